@@ -1,0 +1,32 @@
+"""What every command shares: the consoles, the session, and the month it works on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import sessions
+
+out = Console(highlight=False)
+"""Results, on stdout."""
+
+log = Console(stderr=True, highlight=False)
+"""Progress and messages, on stderr."""
+
+state = SimpleNamespace(debug=False)
+
+SnapshotOption = Annotated[
+    str, typer.Option("--snapshot", help="Month YYYY-MM (its highest published revision) or YYYY-MM.N; empty: newest.")
+]
+
+
+@contextmanager
+def open_session() -> Iterator[Session]:
+    """A session on `HALLUVAULT_DATABASE_URL`."""
+    with sessions.session(settings().require_database()) as session:
+        yield session

@@ -1,0 +1,20 @@
+"""The one error a user is meant to read.
+
+Raise `UserError` where a person can mend the cause: the message names the thing, the value that was
+found, the accepted form, and the way out. The command line prints it as one line without a traceback
+(unless `--debug` is given) and exits with status 2; DAGs write it into the `incident` row.
+"""
+
+
+class UserError(Exception):
+    """A failure whose message tells the reader what to do about it.
+
+    Args:
+        message: what is wrong, quoting the bad value and the accepted form.
+        way_out: the command to type or the setting to change.
+    """
+
+    def __init__(self, message: str, way_out: str = "") -> None:
+        super().__init__(message if not way_out else f"{message} → {way_out}")
+        self.message = message
+        self.way_out = way_out

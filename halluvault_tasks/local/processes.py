@@ -1,0 +1,145 @@
+"""Children of the demo and the tests: each in a session of its own, with a pid file that names it for certain.
+
+A pid alone may be reused by a stranger, so the file also holds the process's start time; only a process that
+matches both is ever signalled. A start after a crash reaps what its predecessor left, and nothing else.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from halluvault_tasks.errors import UserError
+
+_GRACE_SECONDS = 15.0
+
+
+class Child(NamedTuple):
+    """A started process."""
+
+    name: str
+    pid: int
+    started: float
+    """Seconds since the epoch, as psutil reports it: with the pid it names one process for good."""
+
+    def process(self) -> psutil.Process | None:
+        """The living process, or None when it has ended (or the pid now belongs to another)."""
+        try:
+            found = psutil.Process(self.pid)
+            same = abs(found.create_time() - self.started) < 1.0 and found.status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:
+            return None
+        return found if same else None
+
+
+def free_port() -> int:
+    """A TCP port of 127.0.0.1 that is free at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def require_free(port: int, what: str) -> None:
+    """Raise a `UserError` that names the port's holder when `port` is taken on 127.0.0.1."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise UserError(
+                f"port {port} for {what} is taken ({error.strerror})",
+                "choose another port, or leave it out to get a free one",
+            ) from error
+
+
+def start(
+    name: str,
+    command: Sequence[str],
+    pids: Path,
+    log: Path,
+    env: Mapping[str, str] | None = None,
+    user: str | None = None,
+    cwd: Path | None = None,
+) -> Child:
+    """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json."""
+    pids.mkdir(parents=True, exist_ok=True)
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env=dict(env) if env is not None else None,
+            cwd=cwd,
+            user=user,
+            group=user,
+            extra_groups=[] if user else None,
+        )
+    child = Child(name, process.pid, psutil.Process(process.pid).create_time())
+    record = pids / f"{name}.json"
+    draft = record.with_suffix(".tmp")
+    draft.write_text(json.dumps({"pid": child.pid, "started": child.started}))
+    draft.replace(record)
+    return child
+
+
+def recorded(pids: Path) -> list[Child]:
+    """The children on record, living or not, in order of name."""
+    found = []
+    for record in sorted(pids.glob("*.json")):
+        try:
+            row = json.loads(record.read_text())
+            found.append(Child(record.stem, int(row["pid"]), float(row["started"])))
+        except (ValueError, KeyError):
+            record.unlink(missing_ok=True)  # a record cut short names nobody
+    return found
+
+
+def stop(child: Child, pids: Path, how: signal.Signals = signal.SIGTERM, grace: float = _GRACE_SECONDS) -> None:
+    """Stop a child and everything in its session: `how` first, SIGKILL after `grace` seconds."""
+    process = child.process()
+    # The leader may be gone while its session lives on (a killed scheduler leaves its workers).
+    session = [p for p in psutil.process_iter() if _session_of(p.pid) == child.pid and p.pid != os.getpid()]
+    if process is not None or session:
+        members = {p.pid: p for p in ([process] if process else []) + session}
+        if process is None and any(p.create_time() < child.started for p in session):
+            members = {}  # an older process owns this session id: not ours
+        for member in members.values():
+            _signal(member, how)
+        _gone, alive = psutil.wait_procs(list(members.values()), timeout=grace)
+        for member in alive:
+            _signal(member, signal.SIGKILL)
+        psutil.wait_procs(alive, timeout=5)
+    (pids / f"{child.name}.json").unlink(missing_ok=True)
+
+
+def reap(pids: Path) -> list[str]:
+    """Stop every recorded child; returns the names of those that were still alive."""
+    alive = []
+    for child in reversed(recorded(pids)):
+        if child.process() is not None:
+            alive.append(child.name)
+        stop(child, pids)
+    return alive
+
+
+def _session_of(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except (ProcessLookupError, PermissionError):
+        return None
+
+
+def _signal(process: psutil.Process, how: signal.Signals) -> None:
+    try:
+        process.send_signal(how)
+    except psutil.NoSuchProcess:
+        return

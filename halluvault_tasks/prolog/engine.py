@@ -1,0 +1,70 @@
+"""The SWI-Prolog engine of this process.
+
+pyswip is used for control only (research: its row iteration is a hundred times slower than `format/3` inside
+Prolog). `catcherrors=True` is given with every query: without it an error may enter the tracer and end the
+process. A `halt` inside Prolog ends Python with status 0, so whoever starts a derivation checks a manifest.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.prolog.terms import atom
+
+
+class PrologError(RuntimeError):
+    """A goal raised an error or failed where it must not."""
+
+
+class Engine:
+    """The one engine of this process; instances share its database of clauses.
+
+    Args:
+        files: Prolog sources to load, in order.
+        stack_limit: bytes; a runaway goal ends in `PrologError` instead of filling the machine.
+    """
+
+    def __init__(self, files: Sequence[Path] = (), stack_limit: int = 2 << 30) -> None:
+        try:
+            # Imported late: pyswip looks for libswipl when it is imported, and not every command needs it.
+            from pyswip import Prolog
+        except Exception as error:
+            raise UserError(
+                f"SWI-Prolog cannot be loaded: {error}", "install it: apt-get install swi-prolog-nox"
+            ) from error
+        self._prolog = Prolog()
+        self.call(f"set_prolog_flag(stack_limit, {int(stack_limit)})")
+        for file in files:
+            self.load(file)
+
+    def load(self, file: Path) -> None:
+        """Load a source file, once; a syntax error in it is an error here."""
+        if not file.is_file():
+            raise PrologError(f"no Prolog file {file}")
+        self.call(f"load_files({atom(str(file))}, [if(not_loaded), silent(true)])")
+
+    def once(self, goal: str) -> Mapping[str, Any] | None:
+        """First solution's bindings, or None when the goal fails.
+
+        Raises:
+            PrologError: the goal raised an error.
+        """
+        query = None
+        try:
+            query = self._prolog.query(goal, maxresult=1, catcherrors=True)
+            return next(iter(query), None)
+        except Exception as error:
+            raise PrologError(f"{error} in {goal[:200]}") from error
+        finally:
+            if query is not None:
+                query.close()
+
+    def call(self, goal: str) -> None:
+        """Run a goal for its effect.
+
+        Raises:
+            PrologError: it failed or raised an error.
+        """
+        if self.once(goal) is None:
+            raise PrologError(f"the goal failed: {goal[:200]}")

@@ -1,0 +1,26 @@
+"""Write Python values as Prolog text that reads back as exactly those values.
+
+Labels and model output are hostile: they enter Prolog only through `atom`, and most code passes integers alone.
+"""
+
+
+def atom(text: str) -> str:
+    """A quoted atom: `'` + text with backslash and quote escaped + `'` (ISO 6.4.2). NUL becomes U+FFFD."""
+    escaped = text.replace("\0", "\ufffd").replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return f"'{escaped}'"
+
+
+def number(value: int) -> str:
+    """An integer; anything else is refused rather than written.
+
+    Raises:
+        TypeError: the value is not an `int` (or is a `bool`).
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is not an integer")
+    return str(value)
+
+
+def comment(text: str) -> str:
+    """A one-line comment; line breaks cannot end it early."""
+    return "% " + " ".join(text.split())

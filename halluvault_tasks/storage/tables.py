@@ -1,0 +1,419 @@
+"""Every table, in the design's vocabulary, with the keys of its Identity section.
+
+Conventions: `snapshot` is the key `YYYY-MM` (`.2` for a re-pull); `qid`, `s`, `o` are Wikidata item numbers
+(Q42 is 42) and `pid`, `p` property numbers; `*_earliest`/`*_latest` are inclusive day numbers
+(`knowledge.days`) and NULL where unbounded; `precision` is Wikidata's (11 day, 10 month, 9 year, 8 decade,
+7 century). Tables marked *partitioned* are partitioned by snapshot; `storage.partitions` makes and drops them.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Date,
+    DateTime,
+    Float,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Numeric,
+    SmallInteger,
+    Table,
+    Text,
+    func,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "%(table_name)s_%(column_0_N_name)s_ix",
+        "uq": "%(table_name)s_%(column_0_N_name)s_key",
+        "ck": "%(table_name)s_%(constraint_name)s_check",
+        "fk": "%(table_name)s_%(column_0_N_name)s_fkey",
+        "pk": "%(table_name)s_pkey",
+    }
+)
+
+BY_SNAPSHOT = "LIST (snapshot)"
+
+
+def _now(name: str) -> Column[object]:
+    return Column(name, DateTime(timezone=True), nullable=False, server_default=func.now())
+
+
+# ---------------------------------------------------------------- knowledge
+
+snapshot = Table(
+    "snapshot",
+    metadata,
+    Column("snapshot", Text, primary_key=True, comment="YYYY-MM, or YYYY-MM.N for the Nth pull of the month"),
+    Column("month", Text, nullable=False),
+    Column("revision", SmallInteger, nullable=False, server_default="1"),
+    Column("as_of", Date, nullable=False, comment="date of the data: pull's start, dump header or sample"),
+    Column("source", Text, nullable=False, comment="endpoint URL or file name"),
+    Column("status", Text, nullable=False, server_default="pulling", comment="pulling, frozen or published"),
+    Column("content_hash", Text, comment="sha256 over the normalised rows, set when frozen"),
+    Column("notes", JSONB, nullable=False, server_default="{}", comment="what the source lacked, gate figures"),
+    _now("created_at"),
+    Column("frozen_at", DateTime(timezone=True)),
+    Column("published_at", DateTime(timezone=True)),
+    CheckConstraint("status in ('pulling', 'frozen', 'published')", name="status"),
+)
+
+pull_batch = Table(
+    "pull_batch",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("query_hash", Text, primary_key=True, comment="sha256 of the SPARQL text"),
+    Column("stage", Text, nullable=False, comment="metadata, seeds, statements, qualifiers, labels, chain …"),
+    Column("domain", Text),
+    Column("sha256", Text, nullable=False, comment="of the raw body"),
+    Column("body", LargeBinary, nullable=False, comment="raw SPARQL JSON results, zlib"),
+    Column("rows", Integer, nullable=False),
+    Column("seconds", Float, nullable=False),
+    _now("at"),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+entity = Table(
+    "entity",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("qid", Integer, primary_key=True, autoincrement=False),
+    Column("label", Text, comment="English label as it stands in the source; NULL: never in a question"),
+    Column("description", Text),
+    Column("aliases", ARRAY(Text), nullable=False, server_default="{}"),
+    Column("types", ARRAY(Integer), nullable=False, server_default="{}", comment="P31 values, ascending"),
+    Column("domain", Text, comment="first domain of domains.yaml that matches; NULL outside all"),
+    Column("seed", Boolean, nullable=False, server_default="false", comment="asked for by a domain's seed query"),
+    Column("sitelinks", Integer),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+property = Table(
+    "property",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("pid", Integer, primary_key=True, autoincrement=False),
+    Column("label", Text, nullable=False),
+    Column("datatype", Text, nullable=False, comment="wikibase-item, time, quantity …"),
+    Column("inverse", Integer, comment="P1696"),
+    Column("classes", ARRAY(Integer), nullable=False, server_default="{}", comment="P31 of the property"),
+    Column("constraints", ARRAY(Integer), nullable=False, server_default="{}", comment="P2302 constraint types"),
+    Column("separators", ARRAY(Integer), nullable=False, server_default="{}", comment="P4155 of single-value"),
+    Column("origin", Text, nullable=False, comment="`source`, or `bundled` where the source lacks metadata"),
+)
+
+statement = Table(
+    "statement",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("sid", Integer, primary_key=True, autoincrement=False, comment="1… in canonical order (p, s, guid)"),
+    Column("guid", Text, nullable=False, comment="local name of the statement's IRI"),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("kind", Text, nullable=False, comment="item, time, quantity, text, unknown or none"),
+    Column("o", Integer, comment="item value"),
+    Column("earliest", Integer, comment="time value: first possible day number"),
+    Column("latest", Integer, comment="time value: last possible day number"),
+    Column("precision", SmallInteger),
+    Column("amount", Numeric, comment="quantity value"),
+    Column("unit", Integer, comment="quantity's unit; NULL for dimensionless"),
+    Column("text", Text, comment="any other literal"),
+    Column("rank", Text, nullable=False, comment="normal or preferred; deprecated rows are in deprecated_value"),
+    Column("start_earliest", Integer, comment="qualifier P580"),
+    Column("start_latest", Integer),
+    Column("end_earliest", Integer, comment="qualifier P582"),
+    Column("end_latest", Integer),
+    Column("point_earliest", Integer, comment="qualifier P585"),
+    Column("point_latest", Integer),
+    Column("unknown_qualifiers", ARRAY(Integer), nullable=False, server_default="{}", comment="unknown value there"),
+    Column("hedged", Boolean, nullable=False, server_default="false", comment="P1480, P5102 or P1310 present"),
+    Index(None, "snapshot", "p", "s"),
+    Index(None, "snapshot", "p", "o"),
+    Index(None, "snapshot", "guid"),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+deprecated_value = Table(
+    "deprecated_value",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("guid", Text, primary_key=True),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("o", Integer, comment="item value; other kinds keep NULL and still count as a value seen"),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+# ---------------------------------------------------------------- reasoning
+
+rule = Table(
+    "rule",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("rule", SmallInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, comment="stable name, e.g. inverse:P22:P40 or transitive:P131"),
+    Column(
+        "kind",
+        Text,
+        nullable=False,
+        comment="symmetric, inverse, transitive, composite, negation.polarity, negation.value",
+    ),
+    Column("premises", ARRAY(Integer), nullable=False, comment="properties of the premises, in order"),
+    Column("conclusion", Integer, nullable=False, comment="property of the derived fact"),
+    Column("origin", Text, nullable=False, comment="metadata and/or reviewed list that proposed it"),
+    Column("support", JSONB, nullable=False, comment="figures measured on this snapshot"),
+    Column("verdict", Text, nullable=False, comment="active, candidate or refused"),
+    Column("reason", Text, nullable=False),
+)
+
+derived_fact = Table(
+    "derived_fact",
+    metadata,
+    Column("snapshot", Text, nullable=False),
+    Column("shard", SmallInteger, nullable=False),
+    Column("rule", SmallInteger, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("s", Integer, nullable=False),
+    Column("o", Integer, nullable=False, comment="for negation.value: a value the subject does not have"),
+    Column("e1", Integer, nullable=False, comment="sid of the (last) premise statement"),
+    Column("e2", Integer, nullable=False, comment="second premise's sid; transitive: predecessor item; else 0"),
+    Column("e3", Integer, nullable=False, comment="third premise's sid, or reason code of a negation; else 0"),
+    postgresql_partition_by=BY_SNAPSHOT,
+    comment="no key: a shard fills an index-less table and attaches it as a partition",
+)
+
+derivation_manifest = Table(
+    "derivation_manifest",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rule", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rows", BigInteger, nullable=False),
+)
+
+# ---------------------------------------------------------------- temporal
+
+temporal_fact = Table(
+    "temporal_fact",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(formula, at, granularity)"),
+    Column("formula", Text, nullable=False, comment="text syntax; atoms are names of `atoms`"),
+    Column("at", Integer, nullable=False, comment="time point in units of the granularity (year: astronomical)"),
+    Column("granularity", Text, nullable=False, comment="year, month or day"),
+    Column("truth", Boolean, nullable=False),
+    Column("operators", ARRAY(Text), nullable=False),
+    Column("depth", SmallInteger, nullable=False),
+    Column("atoms", JSONB, nullable=False, comment="name → {qid, p, sids, kind, certain, possible}"),
+    Column("certain", JSONB, nullable=False, comment="[[a, b], …], ends as numbers or inf/sup"),
+    Column("possible", JSONB, nullable=False),
+    Column("program", Text, nullable=False, comment="Prolog that computes both sets in swipl"),
+    Column("domain", Text),
+)
+
+# ---------------------------------------------------------------- benchmark
+
+cases = Table(
+    "cases",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(question, gold, group, mutation)"),
+    Column("question", Text, nullable=False),
+    Column("gold", Text, nullable=False, comment="yes or no"),
+    Column("group_id", Text, nullable=False, comment="metamorphic group: one fact, all its wordings"),
+    Column("mutation", Text, nullable=False, comment="original, negated …"),
+    Column("relation", Text, nullable=False, comment="to the original: same, contradictory, contrary, converse"),
+    Column("suite", Text, nullable=False, comment="relation or temporal"),
+    Column("supersedes", Text),
+    CheckConstraint("gold in ('yes', 'no')", name="gold"),
+    Index(None, "group_id"),
+)
+
+benchmark = Table(
+    "benchmark",
+    metadata,
+    Column("snapshot", Text, ForeignKey("snapshot.snapshot"), primary_key=True),
+    Column("as_of", Date, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("config_hash", Text, nullable=False),
+    Column("content_hash", Text, nullable=False, comment="sha256 over case ids and proofs, ascending"),
+    Column("counts", JSONB, nullable=False, comment="cases by domain, rule, gold; shortfalls; names dropped"),
+    Column("published", Boolean, nullable=False, server_default="false"),
+    _now("frozen_at"),
+)
+
+benchmark_case = Table(
+    "benchmark_case",
+    metadata,
+    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("domain", Text, nullable=False),
+    Column("rule_kind", Text, nullable=False, comment="kind of the rule, or main operator of the formula"),
+    Column("property", Integer, comment="property of the fact asked about"),
+    Column("subject", Integer),
+    Column("object", Integer),
+    Column("fact", JSONB, nullable=False, comment="rule name or formula, ids, truth of the base proposition"),
+    Column("premises", JSONB, nullable=False, comment="[{sid, guid, subject, relation, object, sentence}, …]"),
+    Column("proof", Text, nullable=False, comment="Prolog that runs in swipl and prints the gold answer"),
+    Index(None, "case_id"),
+)
+
+prompt_variant = Table(
+    "prompt_variant",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(template, version, form, context)"),
+    Column("template", Text, nullable=False, comment="halluvault (table 2) or drowzee (table IV)"),
+    Column("version", Integer, nullable=False),
+    Column("form", Text, nullable=False, comment="plain or chat"),
+    Column("context", Text, nullable=False, comment="closed-book …"),
+)
+
+prompt = Table(
+    "prompt",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("variant_id", Text, ForeignKey("prompt_variant.id"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("sha256", Text, nullable=False, comment="of the text, UTF-8"),
+    Index(None, "sha256"),
+)
+
+# ---------------------------------------------------------------- querying
+
+model = Table(
+    "model",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256 of the other columns"),
+    Column("name", Text, nullable=False, comment="registry name; `simulated/…` for simulated models"),
+    Column("dialect", Text, nullable=False, comment="tgi or openai"),
+    Column("model_id", Text, nullable=False, comment="as the server reports it"),
+    Column("model_sha", Text),
+    Column("server_version", Text),
+    _now("first_seen"),
+    Index(None, "name"),
+)
+
+evaluation = Table(
+    "evaluation",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(snapshot, model, variant, sampling)"),
+    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), nullable=False),
+    Column("model_id", Text, ForeignKey("model.id"), nullable=False),
+    Column("variant_id", Text, ForeignKey("prompt_variant.id"), nullable=False),
+    Column("sampling", JSONB, nullable=False),
+    Column("samples", SmallInteger, nullable=False, server_default="1"),
+    _now("created_at"),
+    Index(None, "snapshot"),
+)
+
+response = Table(
+    "response",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False, server_default="1"),
+    Column("status", Text, nullable=False, comment="delivered, or dead (dead-lettered with `error`)"),
+    Column("text", Text, comment="as the server sent it; NUL cannot be stored and stands as U+FFFD"),
+    Column("finish_reason", Text),
+    Column("prompt_tokens", Integer),
+    Column("generated_tokens", Integer),
+    Column("queue_ms", Integer),
+    Column("inference_ms", Integer),
+    Column("total_ms", Integer),
+    Column("attempts", SmallInteger, nullable=False),
+    Column("error", Text),
+    _now("received_at"),
+    CheckConstraint("status in ('delivered', 'dead')", name="status"),
+)
+
+# ---------------------------------------------------------------- oracles and results
+
+verdict = Table(
+    "verdict",
+    metadata,
+    Column("evaluation_id", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("profile", Text, primary_key=True, comment="paper/anchored, paper/anchored/answer-gated, constant-both …"),
+    Column("profile_version", Text, primary_key=True),
+    Column("answer", Text, nullable=False, comment="yes, no, dont_know, refusal, contradictory or unparseable"),
+    Column("correct", Boolean, comment="answer equals gold; NULL unless yes or no"),
+    Column(
+        "category",
+        Text,
+        nullable=False,
+        comment="normal, error_knowledge, error_inference, both, unattributed, unparseable, review",
+    ),
+    Column("sub_label", Text),
+    Column("reasoning_faulty", Boolean, comment="NULL where not judged"),
+    Column("edge_similarity", Float, comment="Jaccard, 0 to 1"),
+    Column("node_similarity", Float),
+    Column("detail", JSONB, nullable=False, comment="span of the answer, extracted triples, matches"),
+)
+
+result = Table(
+    "result",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("profile", Text, primary_key=True),
+    Column("profile_version", Text, primary_key=True),
+    Column("scope", Text, primary_key=True, comment="model, domain, rule or macro"),
+    Column("key", Text, primary_key=True, comment="'' for the model, else the domain or rule kind"),
+    Column("planned", Integer, nullable=False),
+    Column("delivered", Integer, nullable=False),
+    Column("normal", Integer, nullable=False),
+    Column("error_knowledge", Integer, nullable=False),
+    Column("error_inference", Integer, nullable=False),
+    Column("both", Integer, nullable=False),
+    Column("unattributed", Integer, nullable=False),
+    Column("unparseable", Integer, nullable=False),
+    Column("review", Integer, nullable=False),
+    Column("abstained", Integer, nullable=False),
+    Column("said_yes", Integer, nullable=False),
+    Column("right_sound", Integer, nullable=False),
+    Column("right_faulty", Integer, nullable=False),
+    Column("wrong_sound", Integer, nullable=False),
+    Column("wrong_faulty", Integer, nullable=False),
+    Column("rate", Float, comment="hallucination rate; NULL when more than 1 % are undelivered or nothing is"),
+    Column("rate_low", Float, comment="95 % interval, Wilson on the cluster-effective size"),
+    Column("rate_high", Float),
+    Column("band_high", Float, comment="rate + unparseable + review"),
+    Column("groups", Integer, nullable=False, comment="metamorphic groups (clusters)"),
+    Column("design_effect", Float),
+)
+
+# ---------------------------------------------------------------- running
+
+incident = Table(
+    "incident",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    _now("at"),
+    Column("snapshot", Text),
+    Column("kind", Text, nullable=False, comment="task_failed, deadline_missed, gate_failed, identity_changed …"),
+    Column("where", Text, nullable=False, comment="DAG and task, or command"),
+    Column("message", Text, nullable=False),
+    Column("way_out", Text, nullable=False),
+)
+
+stage_run = Table(
+    "stage_run",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("snapshot", Text, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("part", Text, nullable=False, server_default="", comment="domain, shard or model"),
+    _now("started_at"),
+    Column("ended_at", DateTime(timezone=True)),
+    Column("summary", JSONB, nullable=False, server_default="{}"),
+    comment="run log: exempt from the rule that a second run adds no row",
+)
+
+PARTITIONED = (pull_batch, entity, statement, deprecated_value, derived_fact)
+"""Tables partitioned by snapshot."""

@@ -1,0 +1,78 @@
+"""One real Postgres a session, one migrated template, one database a module made from it."""
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg2
+import pytest
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.local import postgres, processes
+from halluvault_tasks.storage import migrate, roles, sessions
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+PASSWORDS = {"halluvault": "owner-secret", roles.READER: "reader-secret", roles.SIMULATOR: "sim-secret"}
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real data that nobody here wrote; it lies beside the project and is never committed."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip("../shared/data is not on this machine")
+    return SHARED / "data"
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[postgres.Server]:
+    directory = tmp_path_factory.mktemp("postgres")
+    pids = directory / "pids"
+    server = postgres.start(directory / "data", pids, fast=True)
+    yield server
+    postgres.stop(server, pids)
+    processes.reap(pids)
+
+
+def _admin(server: postgres.Server) -> psycopg2.extensions.connection:
+    connection = psycopg2.connect(
+        host="127.0.0.1", port=server.port, user="postgres", password=server.password, dbname="postgres"
+    )
+    connection.autocommit = True
+    return connection
+
+
+@pytest.fixture(scope="session")
+def template_database(postgres_server: postgres.Server) -> str:
+    roles.create_database(postgres_server.url(), "halluvault_template", "halluvault", PASSWORDS)
+    url = postgres_server.url("halluvault_template", "halluvault", PASSWORDS["halluvault"])
+    migrate.upgrade(url)
+    sessions.engine(url).dispose()
+    return "halluvault_template"
+
+
+@pytest.fixture(scope="module")
+def database_url(postgres_server: postgres.Server, template_database: str) -> Iterator[str]:
+    """A fresh, migrated results database, as its owner's URL."""
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    with closing(_admin(postgres_server)) as connection, connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template_database} OWNER halluvault")
+    url = postgres_server.url(name, "halluvault", PASSWORDS["halluvault"])
+    yield url
+    sessions.engine(url).dispose()
+    with closing(_admin(postgres_server)) as connection, connection.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def session(database_url: str) -> Iterator[Session]:
+    with sessions.session(database_url) as open_session:
+        yield open_session
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("HALLUVAULT_")]:
+        monkeypatch.delenv(name)

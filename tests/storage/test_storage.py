@@ -1,0 +1,60 @@
+from datetime import date
+
+import pytest
+from sqlalchemy import insert, select, text
+from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.storage import partitions, sessions
+from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.tables import entity, snapshot
+from tests.conftest import PASSWORDS
+
+HOSTILE = ["a\tb", "back\\slash", 'quo"te', "new\nline\r", "{brace,}", "NULL", "\\N", "", "é\u202e🙂"]
+
+
+def test_copied_values_come_back_as_they_were_except_nul(session: Session) -> None:
+    partitions.create_partitions(session, "2026-10")
+    rows = [("2026-10", n, value, [value, "x"], [3, 1]) for n, value in enumerate(HOSTILE, 1)]
+    rows.append(("2026-10", 100, "a\0b", [], []))
+    copied = copy_rows(session, entity, ["snapshot", "qid", "label", "aliases", "types"], rows)
+    found = session.execute(
+        select(entity.c.qid, entity.c.label, entity.c.aliases, entity.c.types).order_by(entity.c.qid)
+    ).all()
+    assert copied == len(rows)
+    assert [(r.qid, r.label, r.aliases, r.types) for r in found[:-1]] == [r[1:] for r in rows[:-1]]
+    assert found[-1].label == "a\ufffdb"
+    session.rollback()
+
+
+def test_a_snapshot_is_dropped_with_its_partitions(session: Session) -> None:
+    partitions.create_partitions(session, "2026-09.2")
+    partitions.create_partitions(session, "2026-09.2")
+    session.execute(insert(entity).values(snapshot="2026-09.2", qid=1))
+    partitions.drop_partitions(session, "2026-09.2")
+    assert session.scalar(text("SELECT to_regclass('entity_2026_09_r2')")) is None
+    session.rollback()
+
+
+@pytest.mark.parametrize("key", ["2026-13", "2026-1", "x'; DROP TABLE entity; --", "2026-10.0"])
+def test_a_key_that_is_no_month_never_reaches_sql(session: Session, key: str) -> None:
+    with pytest.raises(ValueError, match="YYYY-MM"):
+        partitions.create_partitions(session, key)
+
+
+def test_the_pipelines_role_has_no_right_on_planted_labels(session: Session) -> None:
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        session.execute(text("SELECT * FROM simulation.planted"))
+    session.rollback()
+
+
+def test_rows_that_are_not_committed_are_rolled_back(database_url: str) -> None:
+    row = {"snapshot": "2026-08", "month": "2026-08", "as_of": date(2026, 8, 31), "source": "test"}
+    with sessions.session(database_url) as first:
+        first.execute(insert(snapshot).values(row))
+    with sessions.session(database_url) as second:
+        assert second.scalar(select(snapshot.c.snapshot)) is None
+
+
+def test_the_password_of_a_database_is_never_shown() -> None:
+    assert PASSWORDS["halluvault"] not in sessions.shown(f"postgresql://u:{PASSWORDS['halluvault']}@h/d")
