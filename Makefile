@@ -1,12 +1,39 @@
 # The two commands are `make demo` and `make test`; `make setup` is the part they share.
+#
+#   make demo                  a finished month, end to end, in real Airflow; leaves nothing running
+#   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
+#   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's shape
+#   make page                  serve the results page of the last demo (Ctrl-C ends it)
+#   make stop                  stop what KEEP=1 left running
+#   make test                  the test suite;  make lint  style, types, floors
 PYTHON ?= python3
-VENV   := .venv
+VENV   ?= .venv
+TORCH  ?= cpu
 BIN    := $(VENV)/bin
+export PYTHON VENV TORCH
 
-.PHONY: setup demo test lint format
-setup:            ## virtualenv, pinned packages, SWI-Prolog
-	@PYTHON=$(PYTHON) VENV=$(VENV) TORCH=$(TORCH) sh scripts/setup.sh
-lint: setup       ## style, types and floors
-	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+.PHONY: setup demo page stop test lint format
+setup:
+	@sh scripts/setup.sh
+
+demo: setup
+	@$(BIN)/halluvault demo run $(if $(SOURCE),--source "$(SOURCE)") $(if $(AS_OF),--as-of "$(AS_OF)") $(if $(KEEP),--keep)
+
+page: setup
+	@$(BIN)/halluvault demo page $(if $(SOURCE),--source "$(SOURCE)")
+
+stop: setup
+	@$(BIN)/halluvault demo stop $(if $(SOURCE),--source "$(SOURCE)")
+
+test: setup
+	@$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
 format: setup
-	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The part that `make demo` and `make test` share: virtualenv, pinned packages, SWI-Prolog.
+# Honours the caller's pip configuration (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL, PIP_CONFIG_FILE …).
+set -eu
+cd "$(dirname "$0")/.."
+PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv} TORCH=${TORCH:-cpu}
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { say "$*"; exit 2; }
+
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    die "$PYTHON is not Python 3.11 or newer; name another with PYTHON=…"
+
+# --- SWI-Prolog, from the system's packages
+if ! command -v swipl >/dev/null; then
+    install='apt-get update && apt-get install -y --no-install-recommends swi-prolog-nox'
+    if ! command -v apt-get >/dev/null; then
+        die "SWI-Prolog (swipl) is missing; install it with this system's package manager and run make again"
+    elif [ "$(id -u)" = 0 ]; then
+        say "installing SWI-Prolog"
+        DEBIAN_FRONTEND=noninteractive sh -c "$install" >/dev/null
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        say "installing SWI-Prolog"
+        sudo -n env DEBIAN_FRONTEND=noninteractive sh -c "$install" >/dev/null
+    else
+        die "SWI-Prolog (swipl) is missing; type: sudo sh -c '$install'"
+    fi
+fi
+
+# --- packages, all pinned; a second run with the same pins does nothing
+stamp=$VENV/.installed
+want=$(cat pyproject.toml constraints.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH
+[ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && exit 0
+
+[ -x "$VENV/bin/python" ] || "$PYTHON" -m venv "$VENV" ||
+    die "no virtualenv could be made; on Debian type: apt-get install python3-venv"
+pip="$VENV/bin/python -m pip --disable-pip-version-check"
+$pip install -qq -c constraints.txt pip setuptools wheel
+
+if [ "$TORCH" != cuda ]; then
+    # Ask what torch would bring before anything large is fetched: the newer pip reads metadata alone.
+    $pip install -qq --dry-run --ignore-installed --report "$VENV/torch.json" -c constraints.txt torch
+    cuda=$("$VENV/bin/python" - "$VENV/torch.json" <<'PY'
+import json, sys
+names = sorted(row["metadata"]["name"] for row in json.load(open(sys.argv[1]))["install"])
+print(" ".join(n for n in names if n.lower().startswith(("nvidia", "cuda-"))))
+PY
+)
+    rm -f "$VENV/torch.json"
+    [ -z "$cuda" ] || die "torch would bring $(echo "$cuda" | wc -w) CUDA packages ($(echo "$cuda" | cut -d' ' -f1), …), some gigabytes. Nothing was fetched.
+  For the CPU build, show pip where it lies, PIP_FIND_LINKS=FOLDER make … or PIP_EXTRA_INDEX_URL=PYTORCH_CPU_INDEX make …
+  (README, 'Torch without CUDA'); for CUDA on purpose: make … TORCH=cuda"
+fi
+
+say "installing packages into $VENV (a few minutes the first time)"
+$pip install -qq --no-build-isolation -c constraints.txt -e '.[dev]'
+echo "$want" >"$stamp"
