@@ -1,0 +1,122 @@
+"""The documented results views: made here, granted by `storage.roles.grant`, described in `docs/results.md`."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+_SQL = Path(__file__).with_name("views.sql")
+_LOCK = 7_202_612  # advisory lock: two installations never interleave
+
+NAMES: tuple[str, ...] = (
+    "results_by_model",
+    "results_by_domain",
+    "results_by_rule",
+    "results_by_group",
+    "results_baselines",
+    "incidents",
+)
+"""Views that `halluvault_reader` may read. Everything else is internal."""
+
+
+class ViewColumn(NamedTuple):
+    """One documented column of a results view."""
+
+    view: str
+    name: str
+    type: str
+    comment: str
+
+
+COLUMNS: dict[str, str] = {
+    "snapshot": "benchmark month, YYYY-MM or YYYY-MM.N for a later pull of the month",
+    "as_of": "date of the data the questions rest on",
+    "source": "where that data came from: endpoint URL or file name",
+    "model": "registry name of the model; simulated models begin with simulated/",
+    "simulated": "true for a simulated server: its figures say nothing about any real model",
+    "model_id": "model as the server itself reported it",
+    "model_sha": "revision as the server reported it; NULL where it reports none",
+    "server_version": "version of the serving software; NULL where unknown",
+    "prompt": "prompt template and version, form (plain or chat) and context",
+    "evaluation_id": "key of the evaluation: benchmark, model, prompt and sampling parameters",
+    "profile": "oracle profile, named with its extractor",
+    "profile_version": "version of that profile; only the newest one of an evaluation is shown",
+    "domain": "knowledge domain of the question",
+    "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
+    "planned": "questions of the frozen benchmark times samples",
+    "delivered": "responses that arrived; the denominator of every rate here unless it says otherwise",
+    "undelivered_share": "1 - delivered / planned, 0 to 1; above 0.01 there is no hallucination_rate",
+    "hallucination_rate": "(error_knowledge + error_inference + both_errors + unattributed) / delivered, 0 to 1; "
+    "NULL above 1 % undelivered",
+    "rate_low": "lower end of its 95 % interval: Wilson on the cluster-effective size",
+    "rate_high": "upper end of its 95 % interval",
+    "band_low": "hallucination_rate, the lower end of what unread responses leave open",
+    "band_high": "hallucination_rate + (unparseable + review) / delivered",
+    "macro_rate": "hallucination rate averaged over the cells domain x rule kind, each cell equal",
+    "macro_low": "lower end of its 95 % interval",
+    "macro_high": "upper end of its 95 % interval",
+    "answered_share": "(delivered - abstained - unparseable) / delivered",
+    "rate_among_answered": "hallucinations / (delivered - abstained - unparseable)",
+    "accuracy": "right yes/no answers / delivered",
+    "accuracy_among_answered": "right yes/no answers / (delivered - abstained - unparseable)",
+    "yes_rate": "share of yes among yes/no answers",
+    "normal": "responses without hallucination, abstentions included",
+    "abstained": "don't know and refusals; they count as normal",
+    "error_knowledge": "responses whose knowledge is wrong",
+    "error_inference": "responses whose inference is wrong",
+    "both_errors": "responses with both errors",
+    "unattributed": "wrong answers whose cause is not shown",
+    "unparseable": "responses with no readable answer; never counted as wrong",
+    "review": "verdicts held back because oracle or gold may be at fault",
+    "right_sound": "right answers whose reasoning was not found faulty",
+    "right_faulty": "right answers with faulty reasoning",
+    "wrong_sound": "wrong answers whose reasoning was not found faulty",
+    "wrong_faulty": "wrong answers with faulty reasoning",
+    "groups": "metamorphic groups, the clusters of the interval",
+    "design_effect": "variance of the rate over that of independent answers; NULL where the rate is 0 or 1",
+    "group_id": "metamorphic group: one fact in all its wordings",
+    "sample": "number of the sample, from 1",
+    "members": "wordings of the group that were answered and judged, converse mutants left out",
+    "decided": "those answered yes or no",
+    "verdict": "consistent, right | consistent, stable misbelief | inconsistent | not assessable",
+    "strategy": "always yes, coin or always refuse; bare answers without reasoning",
+    "cases": "questions of the benchmark",
+    "id": "number of the incident",
+    "at": "when it was recorded",
+    "kind": "task_failed, deadline_missed, gate_failed, identity_changed and the like",
+    "where": "DAG and task, or command",
+    "message": "what happened, with the figures",
+    "way_out": "what to type or change",
+}
+"""Meaning of each column, by name: one name means one thing in every view."""
+
+
+def install(session: Session) -> None:
+    """Drop and make the views, with their comments. Idempotent; the caller grants and commits.
+
+    Raises:
+        KeyError: a view has a column that `COLUMNS` does not explain.
+    """
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    connection = session.connection()
+    connection.exec_driver_sql(_SQL.read_text(encoding="utf-8"))
+    quote = connection.dialect.identifier_preparer.quote
+    for view, name in [(column.view, column.name) for column in columns(session)]:
+        comment = COLUMNS[name].replace("'", "''").replace("%", "%%")
+        connection.exec_driver_sql(f"COMMENT ON COLUMN {quote(view)}.{quote(name)} IS '{comment}'")
+
+
+def columns(session: Session) -> list[ViewColumn]:
+    """Columns of the installed views as the database describes them, in order."""
+    rows = session.execute(
+        text(
+            "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod) AS type,"
+            " coalesce(col_description(c.oid, a.attnum), '') AS comment"
+            " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+            " WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY(:names) AND a.attnum > 0"
+            " ORDER BY array_position(:names, c.relname::text), a.attnum"
+        ),
+        {"names": list(NAMES)},
+    )
+    return [ViewColumn(*row) for row in rows]

@@ -1,0 +1,185 @@
+-- The results views: the only part of the database that dashboards read. docs/results.md says the same at length.
+-- Rates follow semantics.md section 4.4. Names that begin with an underscore are internal and never granted.
+-- Everything is dropped and made again, so that a view's shape can change between versions.
+
+DROP VIEW IF EXISTS results_by_model, results_by_domain, results_by_rule, results_by_group, results_baselines,
+    incidents, _result_newest;
+
+-- One row per evaluation, profile and scope key, newest profile version only, with every derived share.
+CREATE VIEW _result_newest AS
+WITH newest AS (
+    SELECT DISTINCT ON (evaluation_id, profile) evaluation_id, profile, profile_version
+    FROM result
+    ORDER BY evaluation_id, profile, string_to_array(profile_version, '.')::int[] DESC
+)
+SELECT
+    e.snapshot,
+    s.as_of,
+    s.source,
+    m.name AS model,
+    starts_with(m.name, 'simulated/') AS simulated,
+    m.model_id,
+    m.model_sha,
+    m.server_version,
+    v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt,
+    r.evaluation_id,
+    r.profile,
+    r.profile_version,
+    r.scope,
+    r.key,
+    r.planned,
+    r.delivered,
+    1 - r.delivered::float8 / nullif(r.planned, 0) AS undelivered_share,
+    r.rate AS hallucination_rate,
+    r.rate_low,
+    r.rate_high,
+    r.rate AS band_low,
+    r.band_high,
+    (r.delivered - r.abstained - r.unparseable)::float8 / nullif(r.delivered, 0) AS answered_share,
+    (r.error_knowledge + r.error_inference + r.both + r.unattributed)::float8
+        / nullif(r.delivered - r.abstained - r.unparseable, 0) AS rate_among_answered,
+    (r.right_sound + r.right_faulty)::float8 / nullif(r.delivered, 0) AS accuracy,
+    (r.right_sound + r.right_faulty)::float8
+        / nullif(r.delivered - r.abstained - r.unparseable, 0) AS accuracy_among_answered,
+    r.said_yes::float8 / nullif(r.right_sound + r.right_faulty + r.wrong_sound + r.wrong_faulty, 0) AS yes_rate,
+    r.normal,
+    r.abstained,
+    r.error_knowledge,
+    r.error_inference,
+    r.both AS both_errors,
+    r.unattributed,
+    r.unparseable,
+    r.review,
+    r.right_sound,
+    r.right_faulty,
+    r.wrong_sound,
+    r.wrong_faulty,
+    r.groups,
+    r.design_effect
+FROM result r
+JOIN newest USING (evaluation_id, profile, profile_version)
+JOIN evaluation e ON e.id = r.evaluation_id
+JOIN snapshot s ON s.snapshot = e.snapshot
+JOIN model m ON m.id = e.model_id
+JOIN prompt_variant v ON v.id = e.variant_id;
+
+CREATE VIEW results_by_model AS
+SELECT
+    n.snapshot, n.as_of, n.source, n.model, n.simulated, n.model_id, n.model_sha, n.server_version, n.prompt,
+    n.evaluation_id, n.profile, n.profile_version, n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
+    n.rate_low, n.rate_high, n.band_low, n.band_high,
+    macro.hallucination_rate AS macro_rate, macro.rate_low AS macro_low, macro.rate_high AS macro_high,
+    n.answered_share, n.rate_among_answered, n.accuracy, n.accuracy_among_answered, n.yes_rate,
+    n.normal, n.abstained, n.error_knowledge, n.error_inference, n.both_errors, n.unattributed, n.unparseable,
+    n.review, n.right_sound, n.right_faulty, n.wrong_sound, n.wrong_faulty, n.groups, n.design_effect
+FROM _result_newest n
+LEFT JOIN _result_newest macro
+    ON macro.evaluation_id = n.evaluation_id AND macro.profile = n.profile AND macro.scope = 'macro'
+WHERE n.scope = 'model';
+
+CREATE VIEW results_by_domain AS
+SELECT
+    snapshot, as_of, source, key AS domain, model, simulated, evaluation_id, profile, profile_version, planned,
+    delivered, undelivered_share, hallucination_rate, rate_low, rate_high, band_low, band_high, answered_share,
+    rate_among_answered, accuracy, accuracy_among_answered, yes_rate, normal, abstained, error_knowledge,
+    error_inference, both_errors, unattributed, unparseable, review, right_sound, right_faulty, wrong_sound,
+    wrong_faulty, groups, design_effect
+FROM _result_newest
+WHERE scope = 'domain';
+
+CREATE VIEW results_by_rule AS
+SELECT
+    snapshot, as_of, source, key AS rule_kind, model, simulated, evaluation_id, profile, profile_version, planned,
+    delivered, undelivered_share, hallucination_rate, rate_low, rate_high, band_low, band_high, answered_share,
+    rate_among_answered, accuracy, accuracy_among_answered, yes_rate, normal, abstained, error_knowledge,
+    error_inference, both_errors, unattributed, unparseable, review, right_sound, right_faulty, wrong_sound,
+    wrong_faulty, groups, design_effect
+FROM _result_newest
+WHERE scope = 'rule';
+
+-- Consistency of a metamorphic group needs no gold (semantics.md 4.3). Every profile reads the same answer off a
+-- response, so one profile's newest verdicts are enough. Converse mutants are left out: whether they keep or flip
+-- the answer is not recorded in the case.
+CREATE VIEW results_by_group AS
+WITH answers AS (
+    SELECT DISTINCT ON (v.evaluation_id, v.case_id, v.sample)
+        v.evaluation_id, v.sample, v.answer, c.group_id, c.relation,
+        CASE WHEN c.relation = 'contradictory' THEN v.answer = 'no' ELSE v.answer = 'yes' END AS base_yes,
+        (v.answer = c.gold) AS correct
+    FROM verdict v
+    JOIN cases c ON c.id = v.case_id
+    WHERE c.relation <> 'converse'
+    ORDER BY v.evaluation_id, v.case_id, v.sample, v.profile, string_to_array(v.profile_version, '.')::int[] DESC
+), decided AS (
+    SELECT
+        evaluation_id, group_id, sample,
+        count(*) AS members,
+        count(*) FILTER (WHERE answer IN ('yes', 'no')) AS decided,
+        bool_or(base_yes) FILTER (WHERE answer IN ('yes', 'no') AND relation <> 'contrary') AS some_yes,
+        bool_and(base_yes) FILTER (WHERE answer IN ('yes', 'no') AND relation <> 'contrary') AS all_yes,
+        bool_or(answer = 'yes') FILTER (WHERE relation = 'contrary') AS contrary_yes,
+        bool_and(correct) FILTER (WHERE answer IN ('yes', 'no')) AS all_right
+    FROM answers
+    GROUP BY evaluation_id, group_id, sample
+)
+SELECT
+    e.snapshot,
+    m.name AS model,
+    starts_with(m.name, 'simulated/') AS simulated,
+    d.evaluation_id,
+    d.group_id,
+    d.sample,
+    d.members,
+    d.decided,
+    CASE
+        WHEN d.decided < 2 THEN 'not assessable'
+        WHEN d.some_yes AND NOT d.all_yes THEN 'inconsistent'
+        WHEN d.contrary_yes AND d.some_yes THEN 'inconsistent'
+        WHEN d.all_right THEN 'consistent, right'
+        ELSE 'consistent, stable misbelief'
+    END AS verdict
+FROM decided d
+JOIN evaluation e ON e.id = d.evaluation_id
+JOIN model m ON m.id = e.model_id;
+
+-- What a participant without knowledge would score on the same questions, from the gold answers alone. A bare
+-- answer lists no knowledge, so the paper's reading finds no structure in it (edge and node similarity 0).
+CREATE VIEW results_baselines AS
+WITH gold AS (
+    SELECT b.snapshot, count(*) AS cases, avg((c.gold = 'yes')::int)::float8 AS yes
+    FROM benchmark_case b
+    JOIN cases c ON c.id = b.case_id
+    GROUP BY b.snapshot
+)
+SELECT
+    g.snapshot,
+    p.profile,
+    p.strategy,
+    g.cases,
+    CASE
+        WHEN p.strategy = 'always refuse' THEN 0
+        WHEN p.profile = 'paper/anchored' THEN 1
+        WHEN p.strategy = 'coin' THEN 0.5
+        ELSE 1 - g.yes
+    END::float8 AS hallucination_rate,
+    CASE p.strategy WHEN 'always refuse' THEN 0 WHEN 'coin' THEN 0.5 ELSE g.yes END::float8 AS accuracy,
+    CASE p.strategy WHEN 'always refuse' THEN 0 ELSE 1 END::float8 AS answered_share,
+    CASE p.strategy WHEN 'always refuse' THEN NULL WHEN 'coin' THEN 0.5 ELSE 1 END::float8 AS yes_rate
+FROM gold g
+CROSS JOIN (
+    VALUES
+        ('paper/anchored', 'always yes'), ('paper/anchored', 'coin'), ('paper/anchored', 'always refuse'),
+        ('paper/anchored/answer-gated', 'always yes'), ('paper/anchored/answer-gated', 'coin'),
+        ('paper/anchored/answer-gated', 'always refuse')
+) AS p (profile, strategy);
+
+CREATE VIEW incidents AS
+SELECT id, at, snapshot, kind, "where", message, way_out
+FROM incident;
+
+COMMENT ON VIEW results_by_model IS 'One row per evaluation and oracle profile: the headline of semantics.md 4.4.';
+COMMENT ON VIEW results_by_domain IS 'The same figures per knowledge domain; hallucination_rate is of that domain alone.';
+COMMENT ON VIEW results_by_rule IS 'The same figures per reasoning rule kind or temporal operator.';
+COMMENT ON VIEW results_by_group IS 'Does a model answer all wordings of one fact consistently? Needs no gold answer.';
+COMMENT ON VIEW results_baselines IS 'Always yes, a coin and always refusing on the same questions, from gold alone.';
+COMMENT ON VIEW incidents IS 'Failed tasks, missed deadlines, failed gates: what happened and the way out.';
