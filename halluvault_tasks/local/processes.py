@@ -27,6 +27,8 @@ class Child(NamedTuple):
     pid: int
     started: float
     """Seconds since the epoch, as psutil reports it: with the pid it names one process for good."""
+    ends_on: signal.Signals = signal.SIGTERM
+    """The signal it takes as a request to end in good order."""
 
     def process(self) -> psutil.Process | None:
         """The living process, or None when it has ended (or the pid now belongs to another)."""
@@ -66,6 +68,7 @@ def start(
     env: Mapping[str, str] | None = None,
     user: str | None = None,
     cwd: Path | None = None,
+    ends_on: signal.Signals = signal.SIGTERM,
 ) -> Child:
     """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json."""
     pids.mkdir(parents=True, exist_ok=True)
@@ -83,46 +86,45 @@ def start(
             group=user,
             extra_groups=[] if user else None,
         )
-    child = Child(name, process.pid, psutil.Process(process.pid).create_time())
+    child = Child(name, process.pid, psutil.Process(process.pid).create_time(), ends_on)
     record = pids / f"{name}.json"
     draft = record.with_suffix(".tmp")
-    draft.write_text(json.dumps({"pid": child.pid, "started": child.started}))
+    draft.write_text(json.dumps({"pid": child.pid, "started": child.started, "ends_on": ends_on.name}))
     draft.replace(record)
     return child
 
 
 def recorded(pids: Path) -> list[Child]:
-    """The children on record, living or not, in order of name."""
+    """The children on record, living or not, in the order of their start."""
     found = []
-    for record in sorted(pids.glob("*.json")):
+    for record in pids.glob("*.json"):
         try:
             row = json.loads(record.read_text())
-            found.append(Child(record.stem, int(row["pid"]), float(row["started"])))
+            child = Child(record.stem, int(row["pid"]), float(row["started"]), signal.Signals[row["ends_on"]])
+            found.append(child)
         except (ValueError, KeyError):
             record.unlink(missing_ok=True)  # a record cut short names nobody
-    return found
+    return sorted(found, key=lambda child: child.started)
 
 
-def stop(child: Child, pids: Path, how: signal.Signals = signal.SIGTERM, grace: float = _GRACE_SECONDS) -> None:
-    """Stop a child and everything in its session: `how` first, SIGKILL after `grace` seconds."""
+def stop(child: Child, pids: Path) -> None:
+    """Stop a child and everything in its session: its own signal first, SIGKILL after a time of grace."""
     process = child.process()
-    # The leader may be gone while its session lives on (a killed scheduler leaves its workers).
-    session = [p for p in psutil.process_iter() if _session_of(p.pid) == child.pid and p.pid != os.getpid()]
-    if process is not None or session:
-        members = {p.pid: p for p in ([process] if process else []) + session}
-        if process is None and any(p.create_time() < child.started for p in session):
-            members = {}  # an older process owns this session id: not ours
-        for member in members.values():
-            _signal(member, how)
-        _gone, alive = psutil.wait_procs(list(members.values()), timeout=grace)
-        for member in alive:
-            _signal(member, signal.SIGKILL)
-        psutil.wait_procs(alive, timeout=5)
+    # The leader may be gone while its session lives on (a killed scheduler leaves its workers); members
+    # older than the leader belong to somebody else who had this session id before.
+    session = [member for member in _session(child.pid) if member.create_time() >= child.started - 1.0]
+    members = {member.pid: member for member in ([process] if process else []) + session}
+    for member in members.values():
+        _signal(member, child.ends_on)
+    _gone, alive = psutil.wait_procs(list(members.values()), timeout=_GRACE_SECONDS)
+    for member in alive:
+        _signal(member, signal.SIGKILL)
+    psutil.wait_procs(alive, timeout=5)
     (pids / f"{child.name}.json").unlink(missing_ok=True)
 
 
 def reap(pids: Path) -> list[str]:
-    """Stop every recorded child; returns the names of those that were still alive."""
+    """Stop every recorded child, last started first; returns the names of those that were still alive."""
     alive = []
     for child in reversed(recorded(pids)):
         if child.process() is not None:
@@ -131,11 +133,15 @@ def reap(pids: Path) -> list[str]:
     return alive
 
 
-def _session_of(pid: int) -> int | None:
-    try:
-        return os.getsid(pid)
-    except (ProcessLookupError, PermissionError):
-        return None
+def _session(leader: int) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and os.getsid(process.pid) == leader:
+                found.append(process)
+        except (ProcessLookupError, PermissionError):
+            continue
+    return found
 
 
 def _signal(process: psutil.Process, how: signal.Signals) -> None:

@@ -1,0 +1,133 @@
+"""`halluvault doctor`: is everything there that a month needs, and how to mend what is not."""
+
+import os
+import shutil
+from collections.abc import Callable
+from typing import NamedTuple
+
+import httpx2 as httpx
+import typer
+from rich.table import Table
+from sqlalchemy import text
+
+from halluvault_tasks.cli.common import open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles import embedding
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.querying import registry
+from halluvault_tasks.settings import settings
+
+_TIMEOUT = 10.0
+
+
+class Finding(NamedTuple):
+    """The outcome of one check."""
+
+    thing: str
+    well: bool
+    detail: str
+    mend: str = ""
+
+
+def doctor() -> None:
+    """Check SWI-Prolog, Postgres, the endpoint, each model server and the embedding model.
+
+    Exit status 1 when something is missing; each such line says how to mend it.
+    """
+    findings = [
+        _checked("SWI-Prolog", _prolog),
+        _checked("Postgres", _postgres),
+        _checked("SPARQL endpoint", _endpoint),
+    ]
+    findings += _models()
+    findings.append(_checked("Sentence-BERT", _embedding))
+    table = Table("", "what", "found", "how to mend it")
+    for finding in findings:
+        mark = "[green]✓[/]" if finding.well else "[red]✗[/]"
+        table.add_row(mark, *(_plain(part) for part in (finding.thing, finding.detail, finding.mend)))
+    out.print(table)
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+def _plain(part: str) -> str:
+    return part.replace("[", "\\[")
+
+
+def _checked(thing: str, check: Callable[[], str]) -> Finding:
+    try:
+        return Finding(thing, True, check())
+    except UserError as error:
+        return Finding(thing, False, error.message, error.way_out)
+    except Exception as error:  # a doctor that dies of the disease helps nobody
+        return Finding(thing, False, f"{type(error).__name__}: {error}"[:300], "see `halluvault --debug doctor`")
+
+
+def _prolog() -> str:
+    if not shutil.which("swipl"):
+        raise UserError("swipl is not on the PATH", "apt-get install swi-prolog-nox")
+    found = Engine().once("current_prolog_flag(version, V)")
+    version = int(found["V"]) if found else 0
+    return f"SWI-Prolog {version // 10000}.{version // 100 % 100}.{version % 100}, reached through pyswip"
+
+
+def _postgres() -> str:
+    with open_session() as session:
+        version = session.scalar(text("SHOW server_version"))
+        migrated = session.scalar(text("SELECT to_regclass('alembic_version')"))
+        writable = session.scalar(text("SELECT has_schema_privilege(current_schema(), 'CREATE')"))
+    if not writable:
+        raise UserError("the role may not create tables in this database", "use the database's owner")
+    if migrated is None:
+        raise UserError("the database has no tables yet", "halluvault db upgrade")
+    return f"PostgreSQL {version}, tables are there"
+
+
+def _endpoint() -> str:
+    url = settings().sparql_endpoint
+    try:
+        answer = httpx.get(
+            url,
+            params={"query": "ASK { ?s ?p ?o }"},
+            headers={
+                "Accept": "application/sparql-results+json",
+                "User-Agent": f"HalluVault/0.1 ({settings().contact or 'doctor'})",
+            },
+            timeout=_TIMEOUT,
+        )
+        answer.raise_for_status()
+        answer.json()["boolean"]
+    except (httpx.HTTPError, ValueError, KeyError) as error:
+        raise UserError(f"{url} does not answer an ASK: {error}", "set HALLUVAULT_SPARQL_ENDPOINT") from error
+    return url
+
+
+def _models() -> list[Finding]:
+    path = settings().models_file or settings().config_dir / "models.yaml"
+    try:
+        models = registry.load_models(path, os.environ).models
+    except UserError as error:
+        return [Finding("models.yaml", False, error.message, error.way_out)]
+
+    def answers(url: str) -> Callable[[], str]:
+        def check() -> str:
+            try:
+                info = httpx.get(f"{url}/info", timeout=_TIMEOUT)
+                info.raise_for_status()
+                return f"{url} serves {info.json()['model_id']}"
+            except (httpx.HTTPError, ValueError, KeyError) as error:
+                raise UserError(f"{url} does not answer /info: {error}", f"start it, or correct {path}") from error
+
+        return check
+
+    return [_checked(f"model {model.name}", answers(url)) for model in models for url in model.base_urls]
+
+
+def _embedding() -> str:
+    model = embedding.load(settings().embedding_model)
+    return f"{model.name}, {model.dimension} dimensions"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the root."""
+    app.command()(doctor)

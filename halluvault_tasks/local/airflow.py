@@ -1,0 +1,185 @@
+"""A real Airflow on this machine: scheduler with LocalExecutor, api-server and dag-processor as children.
+
+Only Airflow's executables and its REST API are used; nothing of Airflow is imported.
+"""
+
+import base64
+import json
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2 as httpx
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import processes
+from halluvault_tasks.settings import REPOSITORY
+
+USER = "admin"
+_READY_SECONDS = 180.0
+COMPONENTS = ("api-server", "scheduler", "dag-processor")
+"""What a run needs. The triggerer is left out: no task here defers, and its memory counts."""
+
+
+class Installation(NamedTuple):
+    """One Airflow: its home, its environment and where it answers."""
+
+    home: Path
+    url: str
+    environment: Mapping[str, str]
+    password: str
+
+
+def executable(name: str) -> str:
+    """Path of a console script of this virtualenv."""
+    return str(Path(sys.executable).with_name(name))
+
+
+def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], parallelism: int = 2) -> Installation:
+    """Write what a home needs and return its environment; secrets are made once and kept.
+
+    Args:
+        home: AIRFLOW_HOME.
+        database_url: of Airflow's own metadata, never the results'.
+        port: of the api-server on 127.0.0.1.
+        extra: further variables for every process (HALLUVAULT_*, AIRFLOW_CONN_HALLUVAULT_DB …).
+        parallelism: tasks at once.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    keys = _secrets(home / "secrets.json")
+    passwords = home / "passwords.json"
+    passwords.touch(mode=0o600)
+    passwords.write_text(json.dumps({USER: keys["password"]}))
+    url = f"http://127.0.0.1:{port}"
+    airflow = {
+        "CORE__EXECUTOR": "LocalExecutor",
+        "CORE__PARALLELISM": str(parallelism),
+        "CORE__LOAD_EXAMPLES": "False",
+        "CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
+        "CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+        "CORE__DAGS_ARE_PAUSED_AT_CREATION": "True",
+        "CORE__FERNET_KEY": keys["fernet"],
+        "CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",
+        "CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
+        "CORE__EXECUTION_API_SERVER_URL": f"{url}/execution/",
+        "DATABASE__SQL_ALCHEMY_CONN": database_url,
+        "API__HOST": "127.0.0.1",
+        "API__PORT": str(port),
+        "API__BASE_URL": url,
+        "API__WORKERS": "1",
+        "API__SECRET_KEY": keys["api"],
+        "API_AUTH__JWT_SECRET": keys["jwt"],
+        "API_AUTH__JWT_ISSUER": "halluvault",
+        "EXECUTION_API__JWT_EXPIRATION_TIME": "3600",
+        "WORKERS__EXECUTION_API_TIMEOUT": "30",
+        "DAG_PROCESSOR__PARSING_PROCESSES": "1",
+        "LOGGING__BASE_LOG_FOLDER": str(home / "logs"),
+        "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
+    }
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
+    environment |= {f"AIRFLOW__{name}": value for name, value in airflow.items()}
+    environment |= {"AIRFLOW_HOME": str(home), "PYTHONUNBUFFERED": "1", **extra}
+    return Installation(home, url, environment, keys["password"])
+
+
+def migrate(airflow: Installation) -> None:
+    """`airflow db migrate`.
+
+    Raises:
+        UserError: it failed; quotes its last line.
+    """
+    run(airflow, "db", "migrate")
+
+
+def run(airflow: Installation, *arguments: str) -> str:
+    """Run one `airflow` command and return its stdout."""
+    done = subprocess.run(
+        [executable("airflow"), *arguments],
+        env=dict(airflow.environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
+        raise UserError(f"`airflow {' '.join(arguments)}` failed: {last}", f"its settings are under {airflow.home}")
+    return done.stdout
+
+
+def start(airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS) -> None:
+    """Start the components and wait until the API answers, then the scheduler (tasks need the API)."""
+    for component in components:
+        log = airflow.home / f"{component}.log"
+        child = processes.start(
+            f"airflow-{component}", [executable("airflow"), component], pids, log, env=airflow.environment
+        )
+        if component == "api-server":
+            _wait_for_api(airflow, child, log)
+
+
+def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> None:
+    deadline = time.monotonic() + _READY_SECONDS
+    while time.monotonic() < deadline and child.process() is not None:
+        try:
+            if httpx.get(f"{airflow.url}/api/v2/version", timeout=5).status_code == 200:
+                return
+        except httpx.HTTPError:
+            pass
+        time.sleep(0.5)
+    raise UserError(f"Airflow's api-server did not answer at {airflow.url}", f"read {log}")
+
+
+class Api:
+    """Airflow's REST API, logged in as its admin."""
+
+    def __init__(self, airflow: Installation) -> None:
+        self._client = httpx.Client(base_url=airflow.url, timeout=30)
+        token = self._client.post("/auth/token", json={"username": USER, "password": airflow.password})
+        token.raise_for_status()
+        self._client.headers["Authorization"] = f"Bearer {token.json()['access_token']}"
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        """GET /api/v2/PATH as JSON."""
+        answer = self._client.get(f"/api/v2/{path}", params=parameters)
+        answer.raise_for_status()
+        return answer.json()
+
+    def has_dag(self, dag_id: str) -> bool:
+        """Whether the dag-processor has delivered this DAG yet."""
+        return self._client.get(f"/api/v2/dags/{dag_id}").status_code == 200
+
+    def unpause(self, dag_id: str) -> None:
+        """Let the schedule trigger a DAG."""
+        self._client.patch(f"/api/v2/dags/{dag_id}", json={"is_paused": False}).raise_for_status()
+
+    def import_errors(self) -> list[str]:
+        """One line for each DAG file that does not import."""
+        found = self.get("importErrors")["import_errors"]
+        return [f"{row['filename']}: {row['stack_trace'].strip().splitlines()[-1]}" for row in found]
+
+    def runs(self, dag_id: str) -> list[dict[str, Any]]:
+        """All runs of a DAG."""
+        return list(self.get(f"dags/{dag_id}/dagRuns", limit=100)["dag_runs"])
+
+    def tasks(self, dag_id: str, run_id: str) -> list[dict[str, Any]]:
+        """All task instances of a run."""
+        return list(self.get(f"dags/{dag_id}/dagRuns/{run_id}/taskInstances", limit=1000)["task_instances"])
+
+
+def _secrets(path: Path) -> dict[str, str]:
+    if path.exists():
+        return dict(json.loads(path.read_text()))
+    made = {
+        "fernet": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
+        "api": secrets.token_urlsafe(32),
+        "jwt": secrets.token_urlsafe(64),
+        "password": secrets.token_urlsafe(12),
+    }
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(made))
+    return made

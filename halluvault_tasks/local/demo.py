@@ -1,0 +1,184 @@
+"""One month, end to end, on this machine: the real DAGs in a real Airflow over the embedded default.
+
+Everything lives under one state directory; a second start continues from what the first left. Only Airflow's own
+metadata is made anew each time, so that the schedule triggers the month again: the stages find their work done.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2 as httpx
+import psycopg2
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import months
+from halluvault_tasks.local import airflow, postgres, processes
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import migrate, roles, sessions
+
+POOLS = {"wikidata": 1, "halluvault_sim_a": 2, "halluvault_sim_b": 2}
+_SERVER_SECONDS = 60.0
+
+
+class Stack(NamedTuple):
+    """What a demo runs on: where its state lies and how to reach its servers."""
+
+    state: Path
+    snapshot: str
+    database_url: str
+    sim_database_url: str
+    airflow: airflow.Installation
+    pids: Path
+
+    def session(self) -> Session:
+        """A session on the results database; the caller closes it."""
+        return Session(sessions.engine(self.database_url), expire_on_commit=False)
+
+
+def state_directory(source: Path | None) -> Path:
+    """Each source has a state directory of its own, so that months of different sources never mix."""
+    root = REPOSITORY / ".halluvault"
+    if source is None:
+        return root / "demo"
+    name = source.name.split(".")[0]
+    return root / f"demo-{name}-{hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:8]}"
+
+
+@contextmanager
+def locked(state: Path) -> Iterator[None]:
+    """Hold the state directory: two demos on one directory would stop each other's children."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "lock").open("a+") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            handle.seek(0)
+            raise UserError(
+                f"another demo (pid {handle.read().strip() or 'unknown'}) is using {state}", "wait for it, or end it"
+            ) from error
+        handle.truncate(0)
+        handle.write(str(os.getpid()))
+        handle.flush()
+        # SIGTERM must pass through `finally` like Ctrl-C does, or the children would outlive us.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        yield
+
+
+def start(state: Path, source: Path | None, as_of: date, today: date, fresh: bool = True) -> Stack:
+    """Start Postgres, the endpoint, the simulated servers and Airflow, reaping what a killed demo left.
+
+    Args:
+        state: state directory.
+        source: RDF file in Wikidata's shape; None serves the bundled sample.
+        as_of: date of the source's data.
+        today: decides the month: the last closed one.
+        fresh: drop Airflow's metadata, so that the schedule runs the month again.
+    """
+    pids = state / "pids"
+    processes.reap(pids)
+    server = postgres.start(state / "postgres", pids)
+    password = _passwords(state / "passwords")
+    roles.create_database(server.url(), "halluvault", "halluvault", password)
+    database_url = server.url("halluvault", "halluvault", password["halluvault"])
+    sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
+    migrate.upgrade(database_url)
+    with Session(sessions.engine(database_url)) as session:
+        views.install(session)
+        roles.grant(session, views.NAMES)
+        session.commit()
+    urls = _start_servers(state, pids, source, sim_url)
+    _airflow_database(server, fresh)
+    environment = {
+        "HALLUVAULT_DATABASE_URL": database_url,
+        "HALLUVAULT_SPARQL_ENDPOINT": urls["endpoint"] + "/sparql",
+        "HALLUVAULT_SOURCE": source.name if source else "bundled-sample",
+        "HALLUVAULT_AS_OF": as_of.isoformat(),
+        "HALLUVAULT_SIM_A_URL": urls["sim-a"],
+        "HALLUVAULT_SIM_B_URL": urls["sim-b"],
+        "HALLUVAULT_STATE_DIR": str(state),
+    }
+    installation = airflow.install(state / "airflow", server.url("airflow"), processes.free_port(), environment)
+    airflow.migrate(installation)
+    return Stack(state, months.last_closed_month(today), database_url, sim_url, installation, pids)
+
+
+def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
+    """Make the pools and start Airflow's processes."""
+    for pool, slots in POOLS.items():
+        airflow.run(stack.airflow, "pools", "set", pool, str(slots), "one slot is one task at the server")
+    airflow.start(stack.airflow, stack.pids, components)
+    return airflow.Api(stack.airflow)
+
+
+def today() -> date:
+    """The current day in UTC, by which months close."""
+    return datetime.now(UTC).date()
+
+
+def _start_servers(state: Path, pids: Path, source: Path | None, sim_url: str) -> dict[str, str]:
+    what = ["--source", str(source)] if source else ["--sample"]
+    commands = {
+        "endpoint": ["halluvault_tasks.local.endpoint", *what],
+        "sim-a": ["halluvault_tasks.local.simulator", "--models", "careful,overconfident"],
+        "sim-b": ["halluvault_tasks.local.simulator", "--models", "weak-at-time,refuser"],
+    }
+    environment = os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url}
+    urls, started = {}, {}
+    for name, arguments in commands.items():
+        port = processes.free_port()
+        urls[name] = f"http://127.0.0.1:{port}"
+        command = [sys.executable, "-m", *arguments, "--port", str(port)]
+        started[name] = processes.start(name, command, pids, state / f"{name}.log", env=environment)
+    for name, child in started.items():
+        _wait_until_up(name, child, urls[name] + "/health", state / f"{name}.log")
+    return urls
+
+
+def _wait_until_up(name: str, child: processes.Child, url: str, log: Path) -> None:
+    deadline = time.monotonic() + _SERVER_SECONDS
+    while time.monotonic() < deadline and child.process() is not None:
+        try:
+            if httpx.get(url, timeout=5).status_code == 200:
+                return
+        except httpx.HTTPError:
+            pass
+        time.sleep(0.2)
+    lines = log.read_text(errors="replace").strip().splitlines()
+    raise UserError(f"{name} did not come up: {lines[-1] if lines else 'no output'}", f"read {log}")
+
+
+def _airflow_database(server: postgres.Server, fresh: bool) -> None:
+    connection = psycopg2.connect(
+        host="127.0.0.1", port=server.port, user="postgres", password=server.password, dbname="postgres"
+    )
+    connection.autocommit = True
+    try:
+        with connection.cursor() as cursor:
+            if fresh:
+                cursor.execute("DROP DATABASE IF EXISTS airflow WITH (FORCE)")
+            cursor.execute("SELECT 1 FROM pg_database WHERE datname = 'airflow'")
+            if not cursor.fetchone():
+                cursor.execute("CREATE DATABASE airflow")
+    finally:
+        connection.close()
+
+
+def _passwords(path: Path) -> dict[str, str]:
+    if not path.exists():
+        path.touch(mode=0o600)
+        names = ("halluvault", roles.READER, roles.SIMULATOR)
+        path.write_text(json.dumps({name: secrets.token_urlsafe(18) for name in names}))
+    return dict(json.loads(path.read_text()))

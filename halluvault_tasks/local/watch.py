@@ -1,0 +1,85 @@
+"""Watch a month go through Airflow, stage by stage, until both DAGs are done."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local.airflow import Api
+
+REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
+_DONE = {"success", "skipped"}
+_QUIET_SECONDS = 600.0
+
+
+def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
+    """Wait until the dag-processor has delivered both DAGs.
+
+    Raises:
+        UserError: a DAG file does not import, or nothing came in time.
+    """
+    deadline = time.monotonic() + seconds
+    while not all(api.has_dag(dag) for dag in (REFRESH, EVALUATE)):
+        if errors := api.import_errors():
+            raise UserError(f"a DAG does not import: {errors[0]}", "mend the file under dags/")
+        if time.monotonic() > deadline:
+            raise UserError(f"Airflow has not seen the DAGs after {seconds:.0f} s", "read dag-processor.log")
+        time.sleep(0.5)
+
+
+def month(api: Api, report: Callable[[str], None], running: Callable[[str], None]) -> None:
+    """Follow both DAGs' first runs to their end.
+
+    Args:
+        api: Airflow's API; both DAGs are unpaused already.
+        report: called with one line for each finished task (all its mapped parts together).
+        running: called at every look with what is running now.
+
+    Raises:
+        UserError: a run failed, one of them ran more than once, or nothing moved for ten minutes.
+    """
+    told: set[str] = set()
+    last_change, fingerprint = time.monotonic(), ""
+    while True:
+        runs = {dag: api.runs(dag) for dag in (REFRESH, EVALUATE)}
+        tasks = {dag: [task for run in runs[dag] for task in api.tasks(dag, run["dag_run_id"])] for dag in runs}
+        for dag, instances in tasks.items():
+            for name in dict.fromkeys(task["task_id"] for task in instances):
+                parts = [task for task in instances if task["task_id"] == name]
+                key = f"{dag}.{name}"
+                if key not in told and all(part["state"] in _DONE for part in parts):
+                    told.add(key)
+                    report(_line(dag, name, parts))
+        running(_running(tasks))
+        _check(runs, tasks)
+        if all(len(found) == 1 and found[0]["state"] == "success" for found in runs.values()):
+            return
+        seen = str([[(t["task_id"], t["map_index"], t["state"], t["try_number"]) for t in ts] for ts in tasks.values()])
+        if seen != fingerprint:
+            last_change, fingerprint = time.monotonic(), seen
+        elif time.monotonic() - last_change > _QUIET_SECONDS:
+            raise UserError(f"nothing has moved for {_QUIET_SECONDS:.0f} s", "read scheduler.log")
+        time.sleep(1.0)
+
+
+def _check(runs: dict[str, list[dict[str, Any]]], tasks: dict[str, list[dict[str, Any]]]) -> None:
+    for dag, found in runs.items():
+        if len(found) > 1:
+            raise UserError(f"{dag} ran {len(found)} times; one run a month was expected", "read scheduler.log")
+        if found and found[0]["state"] == "failed":
+            failed = [task for task in tasks[dag] if task["state"] == "failed"]
+            names = ", ".join(sorted({task["task_id"] for task in failed})) or "no task"
+            raise UserError(f"{dag} failed at {names}", "the incidents below say why; logs lie under airflow/logs")
+
+
+def _line(dag: str, name: str, parts: list[dict[str, Any]]) -> str:
+    seconds = sum(part["duration"] or 0.0 for part in parts)
+    many = f" ×{len(parts)}" if len(parts) > 1 else ""
+    again = sum(max((part["try_number"] or 1) - 1, 0) for part in parts)
+    retried = f", {again} retried" if again else ""
+    return f"{dag.removeprefix('halluvault_'):9} {name}{many}  {seconds:.1f} s{retried}"
+
+
+def _running(tasks: dict[str, list[dict[str, Any]]]) -> str:
+    now = [t["task_id"] for instances in tasks.values() for t in instances if t["state"] in {"running", "queued"}]
+    return ", ".join(dict.fromkeys(now)) or "waiting for the scheduler"
