@@ -3,7 +3,7 @@
 # Honours the caller's pip configuration (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL, PIP_CONFIG_FILE …).
 set -eu
 cd "$(dirname "$0")/.."
-PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv} TORCH=${TORCH:-cpu}
+PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv} TORCH=${TORCH:-cpu} EXTRAS=${EXTRAS-[dev]}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
@@ -29,7 +29,7 @@ fi
 
 # --- packages, all pinned; a second run with the same pins does nothing
 stamp=$VENV/.installed
-want=$(cat pyproject.toml constraints.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH
+want=$(cat pyproject.toml constraints.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH$EXTRAS
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && exit 0
 
 [ -x "$VENV/bin/python" ] || "$PYTHON" -m venv "$VENV" ||
@@ -53,5 +53,5 @@ PY
 fi
 
 say "installing packages into $VENV (a few minutes the first time)"
-$pip install -qq --no-build-isolation -c constraints.txt -e '.[dev]'
+$pip install -qq --no-build-isolation -c constraints.txt -e ".$EXTRAS"
 echo "$want" >"$stamp"

@@ -1,0 +1,76 @@
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import processes
+
+SLEEPER = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
+FAMILY = [
+    sys.executable,
+    "-c",
+    "import subprocess, sys, signal\n"
+    "child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])\n"
+    "print(child.pid, flush=True)\n"
+    "signal.pause()",
+]
+
+
+def _first_line(log: Path, child: processes.Child) -> str:
+    while True:
+        text = log.read_text()
+        if text.endswith("\n"):
+            return text.splitlines()[0]
+        assert child.process() is not None
+
+
+def test_a_childs_grandchildren_end_with_it_even_when_it_was_killed(tmp_path: Path) -> None:
+    child = processes.start("family", FAMILY, tmp_path / "pids", tmp_path / "log")
+    grandchild = psutil.Process(int(_first_line(tmp_path / "log", child)))
+    os.kill(child.pid, signal.SIGKILL)
+    os.waitpid(child.pid, 0)
+    assert grandchild.is_running()
+    processes.reap(tmp_path / "pids")
+    assert not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE
+
+
+def test_a_stranger_who_got_the_pid_is_not_touched(tmp_path: Path) -> None:
+    with subprocess.Popen(SLEEPER, stdout=subprocess.PIPE, start_new_session=True) as stranger:
+        assert stranger.stdout is not None
+        stranger.stdout.readline()
+        started = psutil.Process(stranger.pid).create_time()
+        (tmp_path / "old.json").write_text(
+            json.dumps({"pid": stranger.pid, "started": started + 500, "ends_on": "SIGTERM"})
+        )
+        assert processes.reap(tmp_path) == []
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def test_reaping_names_who_was_alive_and_empties_the_record(tmp_path: Path) -> None:
+    processes.start("sleeper", SLEEPER, tmp_path / "pids", tmp_path / "log")
+    assert processes.reap(tmp_path / "pids") == ["sleeper"]
+    assert processes.recorded(tmp_path / "pids") == []
+    assert processes.reap(tmp_path / "pids") == []
+
+
+def test_a_record_cut_short_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / "half.json").write_text('{"pid": 1')
+    assert processes.recorded(tmp_path) == []
+    assert not (tmp_path / "half.json").exists()
+
+
+def test_a_taken_port_is_named() -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        with pytest.raises(UserError, match=f"port {port} for the endpoint is taken"):
+            processes.require_free(port, "the endpoint")
