@@ -1,0 +1,256 @@
+"""The model registry: `config/models.yaml`, read, expanded and checked.
+
+A mistake there is a `UserError` that names the file, the entry, the value that was found and the accepted form;
+nothing is asked of any server before the whole file is sound.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+
+from halluvault_tasks.errors import UserError
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+_URL = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+
+ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,60}$")]
+ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,120}$")]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Server(_Entry):
+    """One model server, the unit of concurrency: what its models share."""
+
+    name: ServerName
+    pool: ServerName
+    """Airflow pool of its query tasks."""
+    slots: int = Field(ge=1, le=64)
+    """Shards that may query it at the same time."""
+    in_flight: int = Field(ge=1, le=4096)
+    """Open requests allowed, all shards together."""
+    attempts: int = Field(default=8, ge=1, le=20)
+    """Attempts per prompt before it is dead-lettered; an overloaded answer (429) is not counted."""
+    deadline_seconds: float = Field(default=900.0, gt=0, le=86_400)
+    """Time per prompt, all attempts and waits together."""
+    timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
+    """Time for one request, the server's queue included."""
+    outage_seconds: float = Field(default=60.0, ge=0, le=86_400)
+    """How long a lane waits for a server that went away before it stops."""
+    shard_rows: int = Field(default=2000, ge=1)
+    """Prompts per shard aimed at, so that a shard stays well under 30 minutes."""
+
+    @field_validator("deadline_seconds", "timeout_seconds", "outage_seconds", mode="before")
+    @classmethod
+    def _whole_seconds(cls, value: object) -> object:
+        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    @property
+    def in_flight_per_shard(self) -> int:
+        """A slot's part of the in-flight budget, at least 1."""
+        return max(1, self.in_flight // self.slots)
+
+
+class Sampling(_Entry):
+    """Generation parameters in TGI's terms and within TGI's limits (research: validation in its router)."""
+
+    max_new_tokens: int = Field(default=512, ge=1)
+    temperature: float | None = Field(default=None, ge=0)
+    """0 or absent means greedy; TGI itself refuses 0."""
+    top_p: float | None = Field(default=None, gt=0, lt=1)
+    top_k: int | None = Field(default=None, ge=1)
+    typical_p: float | None = Field(default=None, gt=0, lt=1)
+    repetition_penalty: float | None = Field(default=None, gt=0)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
+    do_sample: bool = False
+    seed: int | None = Field(default=None, ge=0)
+    stop: tuple[str, ...] = Field(default=(), max_length=4, strict=False)
+    truncate: int | None = Field(default=None, ge=1)
+
+    def parameters(self) -> dict[str, Any]:
+        """What is sent as TGI's `parameters`, and what identifies an evaluation: only what differs from silence.
+
+        `do_sample` always stands there, since TGI samples when `parameters` is left out altogether.
+        """
+        given = {name: value for name, value in self.model_dump().items() if value not in (None, ())}
+        if given.get("temperature") == 0:
+            del given["temperature"]
+        if "stop" in given:
+            given["stop"] = list(given["stop"])
+        return given
+
+
+class Model(_Entry):
+    """One model under test and where it is served."""
+
+    name: ModelName
+    dialect: Literal["tgi"]
+    server: ServerName
+    base_urls: tuple[str, ...] = Field(min_length=1, strict=False)
+    """Replicas of the same model, without a slash at the end."""
+    token_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
+    """Environment variable that holds the server's API key; empty for a server without one."""
+    sampling: Sampling = Sampling()
+    tags: tuple[str, ...] = Field(default=(), strict=False)
+
+    @field_validator("base_urls")
+    @classmethod
+    def _urls(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        for url in urls:
+            if not _URL.fullmatch(url):
+                raise ValueError("must be http(s)://host[:port][/path] without a query")
+        return tuple(url.rstrip("/") for url in urls)
+
+
+class Registry(_Entry):
+    """All servers and models of one installation, in the order of the file."""
+
+    servers: tuple[Server, ...] = Field(min_length=1, strict=False)
+    models: tuple[Model, ...] = Field(min_length=1, strict=False)
+
+    def server(self, name: str) -> Server:
+        """The server of that name; a `UserError` says which exist."""
+        for server in self.servers:
+            if server.name == name:
+                return server
+        raise UserError(f"no server {name!r}; there are: {', '.join(s.name for s in self.servers)}", _WAY_OUT)
+
+    def model(self, name: str) -> Model:
+        """The model of that name; a `UserError` says which exist."""
+        for model in self.models:
+            if model.name == name:
+                return model
+        raise UserError(f"no model {name!r}; there are: {', '.join(m.name for m in self.models)}", _WAY_OUT)
+
+    def select(self, models: Sequence[str] = (), server: str = "", tag: str = "") -> tuple[Model, ...]:
+        """The models asked for, in the order of the file.
+
+        Args:
+            models: names; empty means all.
+            server: only the models of this server.
+            tag: only the models with this tag.
+
+        Raises:
+            UserError: a name, server or tag that does not exist.
+        """
+        wanted = {self.model(name).name for name in models}
+        if server:
+            self.server(server)
+        if tag and not any(tag in model.tags for model in self.models):
+            known = sorted({word for model in self.models for word in model.tags})
+            raise UserError(f"no model has the tag {tag!r}; there are: {', '.join(known)}", _WAY_OUT)
+        return tuple(
+            model
+            for model in self.models
+            if (not wanted or model.name in wanted)
+            and (not server or model.server == server)
+            and (not tag or tag in model.tags)
+        )
+
+
+_WAY_OUT = "`halluvault models list` shows them; add it to models.yaml"
+
+
+def load_models(path: Path, environ: Mapping[str, str]) -> Registry:
+    """Read, expand and check a models.yaml.
+
+    Args:
+        path: the file.
+        environ: where `${VAR}` in base URLs is looked up; `${VAR:-default}` falls back when unset or empty.
+
+    Raises:
+        UserError: names the file, the entry, the value found and the accepted form.
+    """
+    try:
+        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(
+            f"cannot read the model registry {path}: {error.strerror}", "set HALLUVAULT_MODELS_FILE or restore the file"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8: byte {error.start}", "save it as UTF-8") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise UserError(f"{path}{where}: {getattr(error, 'problem', None) or 'no YAML'}", "mend the YAML") from error
+    if not isinstance(raw, dict):
+        raise UserError(f"{path} holds {type(raw).__name__}; it must be a mapping with `servers` and `models`")
+    _expand_urls(path, raw, environ)
+    try:
+        registry = Registry.model_validate(raw)
+    except ValidationError as error:
+        raise UserError(
+            f"{path}: {_problem(error, raw)}", "see the head of config/models.yaml for each field"
+        ) from error
+    _check_references(path, registry)
+    return registry
+
+
+def _expand_urls(path: Path, raw: dict[str, Any], environ: Mapping[str, str]) -> None:
+    models = raw.get("models")
+    for entry in models if isinstance(models, list) else []:
+        urls = entry.get("base_urls") if isinstance(entry, dict) else None
+        if isinstance(urls, list):
+            entry["base_urls"] = [
+                _expanded(path, str(entry.get("name")), url, environ) if isinstance(url, str) else url for url in urls
+            ]
+
+
+def _expanded(path: Path, entry: str, url: str, environ: Mapping[str, str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        name, default = match.group(1), match.group(2)
+        found = environ.get(name) or default
+        if found is None:
+            raise UserError(
+                f"{path}: models[{entry}].base_urls {url!r} needs the environment variable {name}, which is not set",
+                f"set {name}, or write ${{{name}:-http://host:port}}",
+            )
+        return found
+
+    return _VARIABLE.sub(value, url)
+
+
+def _problem(error: ValidationError, raw: object) -> str:
+    """The first problem, with entries named by their `name` instead of their position."""
+    first = error.errors(include_url=False)[0]
+    place, value = "", raw
+    for step in first["loc"]:
+        value = _child(value, step)
+        if isinstance(step, int):
+            label = value.get("name") if isinstance(value, dict) else None
+            place += f"[{label or step}]"
+        else:
+            place += f".{step}" if place else str(step)
+    found = "" if first["type"] == "missing" else f" is {first['input']!r}"
+    more = len(error.errors()) - 1
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{place}{found}: {message}" + (f" (and {more} more)" if more else "")
+
+
+def _child(value: object, step: int | str) -> object:
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return value[step]
+    return value.get(step) if isinstance(value, dict) else None
+
+
+def _check_references(path: Path, registry: Registry) -> None:
+    for kind, names in (
+        ("server", [server.name for server in registry.servers]),
+        ("pool", [server.pool for server in registry.servers]),
+        ("model", [model.name for model in registry.models]),
+    ):
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise UserError(f"{path}: the {kind} {twice[0]!r} stands there twice", "each needs a name of its own")
+    known = [server.name for server in registry.servers]
+    for model in registry.models:
+        if model.server not in known:
+            raise UserError(
+                f"{path}: models[{model.name}].server is {model.server!r}; accepted: {', '.join(known)}",
+                "name one of them, or add the server",
+            )
