@@ -1,6 +1,5 @@
 """Memory of a family of processes as proportional set size (PSS): shared pages are counted once, not per process."""
 
-import threading
 from pathlib import Path
 
 import psutil
@@ -26,25 +25,3 @@ def _pss(pid: int) -> int:
     except (OSError, ValueError):
         pass
     return 0
-
-
-class PeakPss(threading.Thread):
-    """Samples the PSS of this process and all its descendants once a second until stopped."""
-
-    def __init__(self, root: int) -> None:
-        super().__init__(daemon=True)
-        self._root = root
-        self._done = threading.Event()
-        self.peak = 0
-        """Highest sum seen, bytes."""
-
-    def run(self) -> None:
-        """Sample until `finish`."""
-        while not self._done.wait(1.0):
-            self.peak = max(self.peak, summed_pss([self._root]))
-
-    def finish(self) -> int:
-        """Stop sampling and return the peak."""
-        self._done.set()
-        self.join()
-        return self.peak
