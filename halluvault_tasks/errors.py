@@ -18,3 +18,10 @@ class UserError(Exception):
         super().__init__(message if not way_out else f"{message} → {way_out}")
         self.message = message
         self.way_out = way_out
+
+
+class Unavailable(UserError):
+    """Something else's process does not answer (Postgres, an endpoint, a model server).
+
+    A person sees it as any other `UserError`; a DAG may try again later, since it can pass by itself.
+    """

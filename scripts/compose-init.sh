@@ -10,6 +10,6 @@ target = pathlib.Path(os.environ["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_F
 target.touch(mode=0o600)
 target.write_text(json.dumps({"admin": os.environ["AIRFLOW_ADMIN_PASSWORD"]}))
 PY
-airflow pools set wikidata 1 "one pull at a time: the query service asks for it"
-airflow pools set halluvault_sim_a 2 "tasks at once at this model server"
-airflow pools set halluvault_sim_b 2 "tasks at once at this model server"
+# One pool per model server of config/models.yaml, and the fixed ones: a task whose pool is missing never starts.
+halluvault pools --to /tmp/halluvault-pools.json
+airflow pools import /tmp/halluvault-pools.json

@@ -25,11 +25,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import months
 from halluvault_tasks.local import airflow, postgres, processes
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
-from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import migrate, roles, sessions
 
-POOLS = {"wikidata": 1, "halluvault_sim_a": 2, "halluvault_sim_b": 2}
 _SERVER_SECONDS = 60.0
 
 
@@ -117,8 +118,10 @@ def start(state: Path, source: Path | None, as_of: date, today: date, fresh: boo
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
     """Make the pools and start Airflow's processes."""
-    for pool, slots in POOLS.items():
-        airflow.run(stack.airflow, "pools", "set", pool, str(slots), "one slot is one task at the server")
+    listed = stack.airflow.home / "pools.json"
+    models = settings().models_file or settings().config_dir / "models.yaml"
+    listed.write_text(pools.as_json(load_models(models, os.environ)))
+    airflow.run(stack.airflow, "pools", "import", str(listed))
     airflow.start(stack.airflow, stack.pids, components)
     return airflow.Api(stack.airflow)
 

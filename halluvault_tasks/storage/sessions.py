@@ -11,7 +11,7 @@ from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable
 
 
 @cache
@@ -33,7 +33,7 @@ def session(url: str) -> Iterator[Session]:
     """A session that rolls back what its user has not committed.
 
     Raises:
-        UserError: the database cannot be reached; names the host and the setting.
+        Unavailable: the database cannot be reached; names the host and the setting.
     """
     try:
         with Session(engine(url), expire_on_commit=False) as open_session:
@@ -41,7 +41,7 @@ def session(url: str) -> Iterator[Session]:
             yield open_session
     except OperationalError as error:
         if error.connection_invalidated or "connect" in str(error.orig):
-            raise UserError(
+            raise Unavailable(
                 f"Postgres does not answer at {shown(url)}: {str(error.orig).strip().splitlines()[0]}",
                 "start it, or correct HALLUVAULT_DATABASE_URL; `halluvault doctor` checks it",
             ) from error

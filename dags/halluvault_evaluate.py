@@ -1,0 +1,211 @@
+"""### HalluVault: ask the models, judge their answers
+
+Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
+over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
+
+**Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
+process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
+missing, `query` asks it (evaluation × shard), `tally` adds up, `score` judges (one per evaluation, pool
+`scoring`). Then `summarise`, `report`, and the asset `halluvault://results`.
+
+**Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
+that fails stops alone: the others are summarised and reported, the run is marked failed, and the asset
+`halluvault://results` waits until every lane has passed.
+
+**Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
+
+#### Triage
+- `choose`: no such published month, or no such model. The message lists what exists.
+- `SERVER.plan`: the server does not answer `/info`. `halluvault models check`; start it, clear the task.
+- `SERVER.query`: it went away, or became another model under the run. Clear the task: it asks only for what is
+  missing. Another identity needs an evaluation of its own; see docs/operations.md.
+- `SERVER.score`: the embedding model is missing, or memory ran out. `halluvault doctor`; a slot of `scoring` is one
+  model in memory.
+- `summarise`, `report`: Postgres away, disk full. Clear the task.
+
+Every final failure is also a row of `incident`, shown on the HalluVault page.
+"""
+
+import logging
+import os
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from airflow.sdk import (
+    Asset,
+    IdentityMapper,
+    Param,
+    PartitionedAssetTimetable,
+    TriggerRule,
+    dag,
+    get_current_context,
+    task,
+    task_group,
+)
+from halluvault_dags import month
+from halluvault_dags.database import results
+from halluvault_dags.defaults import deadline, default_args
+
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
+from halluvault_tasks.settings import settings
+
+if TYPE_CHECKING:
+    from halluvault_tasks.querying.registry import Registry
+
+log = logging.getLogger(__name__)
+
+BENCHMARK = Asset(name="halluvault_benchmark", uri="halluvault://benchmark", group="halluvault")
+RESULTS = Asset(name="halluvault_results", uri="halluvault://results", group="halluvault")
+
+
+def _registry() -> "Registry":
+    return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
+
+
+@dag(
+    dag_id="halluvault_evaluate",
+    schedule=PartitionedAssetTimetable(assets=BENCHMARK, default_partition_mapper=IdentityMapper()),
+    start_date=datetime(2026, 1, 1, tzinfo=UTC),
+    catchup=False,
+    max_active_runs=2,
+    default_args=default_args(),
+    dagrun_timeout=timedelta(days=7),
+    deadline=deadline(hours=72),
+    params={
+        "snapshot": Param(
+            "",
+            type="string",
+            pattern=f"^({month.KEY})?$",
+            description="Month YYYY-MM (its highest published revision) or YYYY-MM.N. Empty: the run's partition.",
+        ),
+        "models": Param(
+            [],
+            type="array",
+            items={"type": "string"},
+            description="Names of models.yaml to ask; empty: all of them.",
+        ),
+    },
+    tags=["halluvault", "evaluation"],
+    doc_md=__doc__,
+)
+def halluvault_evaluate() -> None:
+    """Wire one lane per model server, then what all lanes share."""
+
+    @task
+    def choose() -> str:
+        """The exact snapshot this run evaluates, settled once so that no later task sees another revision."""
+        from halluvault_tasks.knowledge import snapshots
+
+        context = get_current_context()
+        models = _registry().select(context["params"]["models"])
+        with results() as session:
+            row = snapshots.find(session, month.of_context(context))
+        log.info("snapshot %s, models %s", row.snapshot, ", ".join(model.name for model in models))
+        return row.snapshot
+
+    def lane(server: str, pool: str) -> Any:
+        @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
+        def group(snapshot: str) -> Any:
+            @task
+            def plan(snapshot: str) -> list[dict]:
+                """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
+                from halluvault_tasks.querying import stages
+
+                with results() as session:
+                    planned = stages.plan(
+                        session,
+                        snapshot,
+                        registry=_registry(),
+                        models=get_current_context()["params"]["models"],
+                        server=server,
+                    )
+                for one in planned:
+                    log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
+                return [
+                    {"evaluation": one.evaluation_id, "model": one.model, "shard": shard, "shards": max(1, one.shards)}
+                    for one in planned
+                    # Nothing missing is still one shard: it asks nothing, and the evaluation goes on to scoring.
+                    for shard in range(max(1, one.shards))
+                ]
+
+            @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
+            def query(evaluation: str, model: str, shard: int, shards: int) -> dict:
+                """Ask for the missing responses of one shard."""
+                from halluvault_tasks.querying import stages
+
+                get_current_context()["hv_label"] = f"{model} {shard + 1}/{shards}"
+                with results() as session:
+                    counts = stages.query_shard(session, evaluation, shard=shard, shards=shards, registry=_registry())
+                return {"evaluation": evaluation, "model": model, **counts._asdict()}
+
+            @task
+            def tally(asked: list[dict]) -> list[dict]:
+                """Add the shards up; one entry per evaluation goes on to scoring."""
+                models = {}
+                for counts in asked:
+                    log.info("%s", counts)
+                    models[counts["evaluation"]] = counts["model"]
+                return [{"evaluation": evaluation, "model": model} for evaluation, model in models.items()]
+
+            @task(pool=pools.SCORING, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+            def score(evaluation: str, model: str) -> str:
+                """Verdicts of every oracle profile for the responses that have none."""
+                from halluvault_tasks.oracles import stages
+
+                get_current_context()["hv_label"] = model
+                with results() as session:
+                    log.info("%s: %s", model, stages.score(session, evaluation))
+                return evaluation
+
+            asked = query.expand_kwargs(plan(snapshot))
+            return score.expand_kwargs(tally(asked))
+
+        return group
+
+    @task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
+    def summarise(scored: list[list[str] | None]) -> list[str]:
+        """Counts and rates of every evaluation that was judged; a lane that failed brings none."""
+        from halluvault_tasks.results import stages
+
+        evaluations = sorted({evaluation for lane in scored for evaluation in lane or () if evaluation})
+        with results() as session:
+            for evaluation in evaluations:
+                log.info("%s: %s", evaluation, stages.summarise(session, evaluation))
+        return evaluations
+
+    @task
+    def report(snapshot: str) -> str:
+        """The month's report as one HTML file."""
+        from halluvault_tasks.results import report
+
+        with results() as session:
+            path = report.write_report(session, snapshot, settings().state_dir / "reports" / f"{snapshot}.html")
+        log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
+        return str(path)
+
+    @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+    def publish(snapshot: str) -> dict:
+        """Say what changed and announce the results; only when no lane failed."""
+        from halluvault_tasks.results import changes
+
+        with results() as session:
+            changed = changes.of_results(session, snapshot)
+        log.info("%s", changed)
+        event = get_current_context()["outlet_events"][RESULTS]
+        event.extra = changed.counts()
+        event.add_partitions(snapshot)
+        return changed.counts()
+
+    chosen_snapshot = choose()
+    lanes = [lane(server.name, server.pool)(chosen_snapshot) for server in _registry().servers]
+    summarised = summarise(lanes)
+    reported = report(chosen_snapshot)
+    published = publish(chosen_snapshot)
+    summarised >> reported >> published
+    for scored in lanes:
+        scored >> published
+
+
+halluvault_evaluate()

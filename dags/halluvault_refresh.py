@@ -1,0 +1,253 @@
+"""### HalluVault: refresh the month's benchmark
+
+Once a month: pull Wikidata into an immutable snapshot, derive facts with SWI-Prolog, make questions whose truth the
+snapshot decides, and publish them as the asset `halluvault://benchmark`, which starts `halluvault_evaluate`.
+
+**Month.** `params.snapshot`, else the partition key, else the month of the data interval. The run of 1 November
+works on `2026-10`. A live endpoint cannot travel in time, so only the last closed month can be pulled from one; to
+pull that month anew, give `{"snapshot": "2026-10.2"}`.
+
+**Runs.** Any task may be killed and run again: raw pulled bodies, derived shards and the benchmark are rows in
+Postgres, written whole or not at all. A month that is already published is a no-op: `open_month` says so and goes
+straight to `publish`, which announces the same benchmark again.
+
+**Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
+
+#### Triage
+- `open_month`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The message
+  names the key that works.
+- `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
+  back off and go on where they stopped. Then `halluvault doctor`.
+- `check_gates`: the pull lost something against the last month or against itself. The incident gives gate, figure and
+  bound; see "When a gate fails" in docs/operations.md. Nothing was published.
+- `derive`, `check_derivation`: Prolog is missing, or rows do not match the manifest. Clear `derive`: a shard is
+  replaced whole.
+- `build_benchmark`: the configuration changed under a frozen benchmark, or the source is too small. Restore
+  config/benchmark.yaml, or make a new revision of the month.
+
+Every final failure is also a row of `incident`, shown on the HalluVault page.
+"""
+
+import logging
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
+from halluvault_dags import month
+from halluvault_dags.database import results
+from halluvault_dags.defaults import deadline, default_args
+
+from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.querying import pools
+from halluvault_tasks.settings import settings
+
+if TYPE_CHECKING:
+    from halluvault_tasks.knowledge.client import WikidataClient
+
+log = logging.getLogger(__name__)
+
+BENCHMARK = Asset(name="halluvault_benchmark", uri="halluvault://benchmark", group="halluvault")
+
+DOMAINS = settings().config_dir / "domains.yaml"
+
+
+def _month() -> str:
+    return month.of_context(get_current_context())
+
+
+def _client() -> "WikidataClient":
+    from halluvault_tasks.knowledge.client import WikidataClient
+
+    return WikidataClient(settings().sparql_endpoint, settings().contact)
+
+
+@dag(
+    dag_id="halluvault_refresh",
+    schedule=CronPartitionTimetable("0 0 1 * *", timezone="UTC", run_offset=-1, key_format="%Y-%m"),
+    start_date=datetime(2026, 1, 1, tzinfo=UTC),
+    catchup=False,
+    max_active_runs=1,
+    default_args=default_args(),
+    dagrun_timeout=timedelta(days=3),
+    deadline=deadline(hours=24),
+    params={
+        "snapshot": Param(
+            "",
+            type="string",
+            pattern=f"^({month.KEY})?$",
+            description="Month YYYY-MM, or YYYY-MM.2 to pull a month anew. Empty: the run's partition.",
+        ),
+    },
+    tags=["halluvault", "benchmark"],
+    doc_md=__doc__,
+)
+def halluvault_refresh() -> None:
+    """Wire the month's stages; each task is one call."""
+
+    @task.branch
+    def open_month() -> str:
+        """Make the snapshot's row and partitions; a published month skips to `publish`."""
+        from halluvault_tasks.knowledge import stages
+
+        snapshot = _month()
+        as_of = date.fromisoformat(settings().as_of) if settings().as_of else datetime.now(UTC).date()
+        with results() as session:
+            row = stages.open_snapshot(
+                session, snapshot, source=settings().source or settings().sparql_endpoint, as_of=as_of
+            )
+        if row.status == "published":
+            log.info("snapshot %s is already published: nothing to pull, derive or build", row.snapshot)
+            return "publish"
+        log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
+        return "pull_metadata"
+
+    @task(pool=pools.WIKIDATA)
+    def pull_metadata() -> dict:
+        """Properties: datatypes, inverses, constraints."""
+        from halluvault_tasks.knowledge import stages
+
+        with results() as session:
+            counts = stages.pull_metadata(session, _month(), client=_client(), domains=load_domains(DOMAINS))
+        return counts._asdict()
+
+    @task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+    def pull_domain(domain: str) -> dict:
+        """Seeds of one domain, their statements, ranks and qualifiers, as raw bodies."""
+        from halluvault_tasks.knowledge import stages
+
+        get_current_context()["hv_label"] = domain
+        with results() as session:
+            counts = stages.pull_domain(session, _month(), domain, client=_client(), domains=load_domains(DOMAINS))
+        return counts._asdict()
+
+    @task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
+    def complete() -> dict:
+        """Labels, types and chains of what the domains mention; then bodies become statements."""
+        from halluvault_tasks.knowledge import stages
+
+        with results() as session:
+            counts = stages.complete(session, _month(), client=_client(), domains=load_domains(DOMAINS))
+        return counts._asdict()
+
+    @task
+    def check_gates() -> dict:
+        """Nothing goes on that is not whole."""
+        from halluvault_tasks.knowledge import stages
+
+        with results() as session:
+            report = stages.check_gates(session, _month())
+        return report._asdict()
+
+    @task
+    def freeze() -> dict:
+        """From here on the snapshot never changes."""
+        from halluvault_tasks.knowledge import stages
+
+        with results() as session:
+            row = stages.freeze(session, _month())
+        return {"snapshot": row.snapshot, "content_hash": row.content_hash}
+
+    @task
+    def type_rules() -> dict:
+        """Which rules this snapshot licenses, from metadata, figures and the reviewed list."""
+        from halluvault_tasks.reasoning import stages
+
+        with results() as session:
+            counts = stages.type_rules(session, _month(), rules_file=settings().config_dir / "rules.yaml")
+        return counts._asdict()
+
+    @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
+    def derive(shard: int, shards: int) -> dict:
+        """One shard of relations, derived in SWI-Prolog and attached whole."""
+        import tempfile
+        from pathlib import Path
+
+        from halluvault_tasks.reasoning import stages
+
+        get_current_context()["hv_label"] = f"shard {shard + 1} of {shards}"
+        with results() as session, tempfile.TemporaryDirectory(prefix="halluvault-derive-") as scratch:
+            counts = stages.derive_shard(
+                session,
+                _month(),
+                shard=shard,
+                shards=shards,
+                prolog_dir=settings().prolog_dir,
+                scratch=Path(scratch),
+            )
+        return counts._asdict()
+
+    @task
+    def check_derivation(shards: int) -> dict:
+        """Every shard is there, with the rows its manifest promises."""
+        from halluvault_tasks.reasoning import stages
+
+        with results() as session:
+            return stages.check_derivation(session, _month(), shards=shards)._asdict()
+
+    @task(execution_timeout=timedelta(hours=6))
+    def derive_temporal() -> dict:
+        """Formulas over dated facts, each with the intervals where it holds."""
+        from halluvault_tasks.temporal import stages
+
+        with results() as session:
+            counts = stages.derive_temporal(
+                session, _month(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir
+            )
+        return counts._asdict()
+
+    @task(execution_timeout=timedelta(hours=6))
+    def build_benchmark() -> dict:
+        """Questions with gold answers and proofs, frozen whole or not at all."""
+        from halluvault_tasks.benchmark import stages
+
+        with results() as session:
+            counts = stages.build(
+                session,
+                _month(),
+                config_dir=settings().config_dir,
+                size=settings().benchmark_size,
+                prolog_dir=settings().prolog_dir,
+            )
+        return counts._asdict()
+
+    @task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+    def publish() -> dict:
+        """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
+        from halluvault_tasks.benchmark import stages as benchmark
+        from halluvault_tasks.knowledge import stages as knowledge
+        from halluvault_tasks.results import changes
+
+        snapshot = _month()
+        with results() as session:
+            benchmark.publish(session, snapshot)
+            knowledge.publish_snapshot(session, snapshot)
+            changed = changes.of_benchmark(session, snapshot)
+        log.info("%s", changed)
+        event = get_current_context()["outlet_events"][BENCHMARK]
+        event.extra = changed._asdict()
+        # A run started by hand carries no partition key; the event must, or nobody evaluates the month.
+        event.add_partitions(snapshot)
+        return changed._asdict()
+
+    shards = settings().derive_shards
+    domains = load_domains(DOMAINS)
+    opened = open_month()
+    published = publish()
+    (
+        opened
+        >> pull_metadata()
+        >> pull_domain.expand(domain=list(domains.domains))
+        >> complete()
+        >> check_gates()
+        >> freeze()
+        >> type_rules()
+        >> derive.partial(shards=shards).expand(shard=list(range(shards)))
+        >> check_derivation(shards)
+        >> derive_temporal()
+        >> build_benchmark()
+        >> published
+    )
+    opened >> published
+
+
+halluvault_refresh()

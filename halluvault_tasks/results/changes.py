@@ -1,0 +1,119 @@
+"""What a run changed, in figures: the line an operator reads at the end of a DAG run, and an asset event's extra."""
+
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+
+class BenchmarkChange(NamedTuple):
+    """A published benchmark held against the one published before it."""
+
+    snapshot: str
+    previous: str | None
+    """The published benchmark before it, by month and revision; None for the first."""
+    statements: int
+    derived_facts: int
+    temporal_facts: int
+    cases: int
+    new: int
+    """Cases that no published benchmark before it contained in that form."""
+    retired: int
+    """Cases of the previous benchmark that this one no longer has."""
+
+    def __str__(self) -> str:
+        since = f" since {self.previous}" if self.previous else ", the first benchmark"
+        return (
+            f"benchmark {self.snapshot}: {self.cases} cases ({self.new} new, {self.retired} retired{since}) from "
+            f"{self.statements} statements, {self.derived_facts} derived and {self.temporal_facts} temporal facts"
+        )
+
+
+class ModelChange(NamedTuple):
+    """A model's hallucination rate under one profile, this month and before."""
+
+    model: str
+    profile: str
+    rate: float | None
+    previous: float | None
+
+    def __str__(self) -> str:
+        return f"{self.model} {_share(self.rate)} (was {_share(self.previous)}, {self.profile})"
+
+
+class ResultChange(NamedTuple):
+    """A month's results held against the benchmark before it."""
+
+    snapshot: str
+    previous: str | None
+    evaluations: int
+    responses: int
+    dead: int
+    """Prompts that got no response in the end."""
+    verdicts: int
+    models: tuple[ModelChange, ...]
+
+    def counts(self) -> dict[str, str | int | None]:
+        """Everything but the models' rates, as JSON takes it."""
+        return {name: value for name, value in self._asdict().items() if name != "models"}
+
+    def __str__(self) -> str:
+        lines = [
+            f"results {self.snapshot}: {self.evaluations} evaluations, {self.responses} responses ({self.dead} dead), "
+            f"{self.verdicts} verdicts"
+        ]
+        return "\n  ".join([*lines, *map(str, self.models)])
+
+
+_PREVIOUS = text(
+    "SELECT b.snapshot FROM benchmark b JOIN snapshot s USING (snapshot)"
+    " JOIN snapshot this ON this.snapshot = :snapshot"
+    " WHERE b.published AND (s.month, s.revision) < (this.month, this.revision)"
+    " ORDER BY s.month DESC, s.revision DESC LIMIT 1"
+)
+
+_BENCHMARK = text(
+    "SELECT (SELECT count(*) FROM statement WHERE snapshot = :snapshot) AS statements,"
+    " (SELECT coalesce(sum(rows), 0)::bigint FROM derivation_manifest WHERE snapshot = :snapshot) AS derived_facts,"
+    " (SELECT count(*) FROM temporal_fact WHERE snapshot = :snapshot) AS temporal_facts,"
+    " (SELECT count(*) FROM benchmark_case WHERE snapshot = :snapshot) AS cases,"
+    " (SELECT count(*) FROM benchmark_case c WHERE snapshot = :snapshot AND NOT EXISTS (SELECT 1 FROM"
+    "  benchmark_case o WHERE o.case_id = c.case_id AND o.snapshot = :previous)) AS new,"
+    " (SELECT count(*) FROM benchmark_case c WHERE snapshot = :previous AND NOT EXISTS (SELECT 1 FROM"
+    "  benchmark_case o WHERE o.case_id = c.case_id AND o.snapshot = :snapshot)) AS retired"
+)
+
+_RESULTS = text(
+    "SELECT (SELECT count(*) FROM evaluation WHERE snapshot = :snapshot) AS evaluations,"
+    " count(*) FILTER (WHERE r.status = 'delivered') AS responses, count(*) FILTER (WHERE r.status = 'dead') AS dead,"
+    " (SELECT count(*) FROM verdict v JOIN evaluation e ON e.id = v.evaluation_id WHERE e.snapshot = :snapshot)"
+    "  AS verdicts"
+    " FROM response r JOIN evaluation e ON e.id = r.evaluation_id WHERE e.snapshot = :snapshot"
+)
+
+_MODELS = text(
+    "SELECT model, profile, max(hallucination_rate) FILTER (WHERE snapshot = :snapshot) AS rate,"
+    " max(hallucination_rate) FILTER (WHERE snapshot = :previous) AS previous"
+    " FROM results_by_model WHERE snapshot IN (:snapshot, :previous) GROUP BY model, profile"
+    " HAVING count(*) FILTER (WHERE snapshot = :snapshot) > 0 ORDER BY model, profile"
+)
+
+
+def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
+    """Compare a snapshot's benchmark with the published one before it."""
+    previous = session.scalar(_PREVIOUS, {"snapshot": snapshot})
+    row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
+    return BenchmarkChange(snapshot, previous, *row)
+
+
+def of_results(session: Session, snapshot: str) -> ResultChange:
+    """Compare a snapshot's results with those on the published benchmark before it."""
+    previous = session.scalar(_PREVIOUS, {"snapshot": snapshot})
+    parameters = {"snapshot": snapshot, "previous": previous or ""}
+    row = session.execute(_RESULTS, parameters).one()
+    models = tuple(ModelChange(*model) for model in session.execute(_MODELS, parameters))
+    return ResultChange(snapshot, previous, row.evaluations, row.responses, row.dead, row.verdicts, models)
+
+
+def _share(rate: float | None) -> str:
+    return "no rate" if rate is None else f"{100 * rate:.1f} %"

@@ -1,0 +1,133 @@
+"""Airflow's plugin of HalluVault: the results page behind Airflow's own login.
+
+One file on purpose: Airflow executes every Python file of this folder and registers it under its bare name.
+What the page shows is `halluvault_tasks.results.page`; here are only the door and the database.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import ClassVar
+
+from airflow.api_fastapi.auth.managers.models.resource_details import AccessView
+from airflow.api_fastapi.core_api.security import requires_access_view
+from airflow.plugins_manager import AirflowPlugin
+from fastapi import Depends, FastAPI, Query
+from fastapi.responses import HTMLResponse
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import page
+
+log = logging.getLogger(__name__)
+
+HEADERS = {
+    "Content-Security-Policy": page.CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def _database_url() -> str:
+    """Airflow's connection `halluvault_db`, else HALLUVAULT_DATABASE_URL.
+
+    Unlike a task, the API server may read Airflow's own database, and has no supervisor to ask instead.
+    """
+    from airflow.exceptions import AirflowNotFoundException
+    from airflow.models.connection import Connection
+
+    from halluvault_tasks.settings import settings
+    from halluvault_tasks.storage.connections import CONNECTION_ID, url_of
+
+    try:
+        connection = Connection.get_connection_from_secrets(CONNECTION_ID)
+    except AirflowNotFoundException:
+        return settings().require_database()
+    return url_of(connection)
+
+
+@contextmanager
+def _read_only() -> Iterator[Session]:
+    """A session whose transaction Postgres itself refuses to let write."""
+    from halluvault_tasks.storage import sessions
+
+    with sessions.session(_database_url()) as session:
+        session.execute(text("SET TRANSACTION READ ONLY"))
+        session.execute(text("SET LOCAL statement_timeout = '30s'"))
+        yield session
+
+
+def _answer(html: str, status: int = 200) -> HTMLResponse:
+    return HTMLResponse(html, status_code=status, headers=HEADERS)
+
+
+def _explained(error: Exception) -> HTMLResponse:
+    if isinstance(error, UserError):
+        return _answer(page.message("No results database", error.message, error.way_out), 503)
+    log.error("the results page could not read the database: %s", error)
+    return _answer(
+        page.message(
+            "The results database cannot be read",
+            "It answered, but not with HalluVault's tables and views.",
+            "run `halluvault db upgrade`; the API server's log has the database's own words",
+        ),
+        503,
+    )
+
+
+# A sub-application is open to everybody unless it says otherwise (research/airflow.md §2).
+app = FastAPI(
+    title="HalluVault",
+    dependencies=[Depends(requires_access_view(AccessView.PLUGINS))],
+    docs_url=None,
+    redoc_url=None,
+    openapi_url=None,
+)
+
+
+@app.get("/", response_class=HTMLResponse)
+def overview(
+    snapshot: str = Query("", max_length=20),
+    profile: str = Query("", max_length=100),
+    domain: str = Query("", max_length=100),
+    rule: str = Query("", max_length=100),
+    number: int = Query(1, alias="page", ge=1, le=1_000_000),
+) -> HTMLResponse:
+    """Models, domains, rules, cases and incidents of one benchmark."""
+    try:
+        with _read_only() as session:
+            return _answer(page.overview(session, snapshot, profile, domain, rule, number))
+    except (UserError, DBAPIError) as error:
+        return _explained(error)
+
+
+@app.get("/case", response_class=HTMLResponse)
+def case(case_id: str = Query(alias="id", max_length=64), snapshot: str = Query("", max_length=20)) -> HTMLResponse:
+    """One case: question, gold, premises, proof, responses and verdicts."""
+    try:
+        with _read_only() as session:
+            html = page.case(session, case_id, snapshot)
+    except (UserError, DBAPIError) as error:
+        return _explained(error)
+    if html is None:
+        return _answer(page.message("No such case", f"No benchmark has a case {case_id!r}."), 404)
+    return _answer(html)
+
+
+class HalluVaultPlugin(AirflowPlugin):
+    """Puts the page under Browse, in an iframe of Airflow's own frame."""
+
+    name = "halluvault"
+    fastapi_apps: ClassVar = [{"app": app, "url_prefix": "/halluvault", "name": "HalluVault"}]
+    external_views: ClassVar = [
+        {
+            "name": "HalluVault",
+            "href": "halluvault/",
+            "destination": "nav",
+            "url_route": "halluvault",
+            "category": "browse",
+        }
+    ]
