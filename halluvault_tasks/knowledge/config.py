@@ -1,0 +1,182 @@
+"""`config/domains.yaml`: what to pull, by domain, and the gates a month must pass before it is frozen."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from halluvault_tasks.errors import UserError
+
+DOMAINS = (
+    "culture",
+    "geography",
+    "health",
+    "history",
+    "people",
+    "mathematics",
+    "natural_science",
+    "society",
+    "technology",
+)
+"""Names that a domain may have (HalluVault paper, figure 5)."""
+
+
+def _number(letter: str) -> BeforeValidator:
+    def read(value: object) -> object:
+        if isinstance(value, str) and re.fullmatch(letter + r"[1-9]\d{0,9}", value):
+            return int(value[1:])
+        raise ValueError(f"{value!r} is not {letter} and a number, such as {letter}42")
+
+    return BeforeValidator(read)
+
+
+Qid = Annotated[int, _number("Q")]
+Pid = Annotated[int, _number("P")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Root(_Strict):
+    """A class whose members become seeds."""
+
+    qid: Qid
+    """The class."""
+
+    modes: tuple[Literal["instance", "subclass"], ...] = ("instance",)
+    """`instance`: things whose P31 is the class. `subclass`: classes whose P279 is it (diseases, theorems, taxa
+    and chemicals are often classes themselves)."""
+
+    depth: int = Field(default=0, ge=0, le=8)
+    """How many steps of P279 below the class count as the class too. Frozen by the first answer of each month."""
+
+    sitelinks: int | None = Field(default=None, ge=0)
+    """Threshold for this class; empty means the domain's."""
+
+
+class Domain(_Strict):
+    """One domain: where its seeds come from, and which properties are asked of them."""
+
+    roots: tuple[Root, ...] = ()
+    items: tuple[Qid, ...] = ()
+    """Single items taken as seeds whatever their type and sitelinks."""
+    properties: tuple[Pid, ...]
+    sitelinks: int = Field(default=10, ge=0)
+    """Seeds need at least this many sitelinks. A source without that figure lets every seed pass."""
+    limit: int = Field(default=25_000, ge=1)
+    """At most this many seeds: those with most sitelinks, then lowest number."""
+
+
+class Batching(_Strict):
+    """How many ids one query carries (research: 150 seeds answer well within the service's minute)."""
+
+    seeds: int = Field(default=150, ge=1, le=1000)
+    statements: int = Field(default=400, ge=1, le=2000)
+    entities: int = Field(default=300, ge=1, le=2000)
+    floor: int = Field(default=5, ge=1)
+    """A batch that times out is halved, down to this size; below it is quarantined and fails the gate."""
+
+
+class Gates(_Strict):
+    """Shares from 0 to 1; a month beyond one of them is not frozen."""
+
+    label_less: float = Field(default=0.03, ge=0, le=1)
+    """Largest share of seeds without an English label."""
+    property_drop: float = Field(default=0.05, ge=0, le=1)
+    """Largest fall of a property's statements against the last published snapshot of the same source."""
+    class_drop: float = Field(default=0.02, ge=0, le=1)
+    """Largest fall of a class's seeds against it."""
+    least: int = Field(default=50, ge=1)
+    """Properties and classes with fewer rows than this in the earlier snapshot are not compared."""
+
+
+class Domains(_Strict):
+    """The whole file. Order of `domains` matters: an entity belongs to the first one that matches it."""
+
+    common: tuple[Pid, ...]
+    """Properties asked of every seed."""
+    chain: tuple[Pid, ...] = (131, 361, 279, 171)
+    """Followed upward from every value to the root: a "No" is licensed only against complete chains."""
+    links: tuple[Pid, ...] = (17, 1365, 1366, 460, 1889)
+    """Asked once of every value as well: they decide whether two values are related (semantics.md §1.2)."""
+    batches: Batching = Batching()
+    gates: Gates = Gates()
+    domains: dict[Literal[DOMAINS], Domain]  # type: ignore[valid-type]
+
+    def asked_of_seeds(self, domain: str) -> tuple[int, ...]:
+        """Properties asked of a domain's seeds, ascending. Contains `chain` and `links`."""
+        return tuple(sorted({*self.common, *self.chain, *self.links, *self._domain(domain).properties}))
+
+    def asked_of_values(self) -> tuple[int, ...]:
+        """Properties asked of every other entity, ascending."""
+        return tuple(sorted({*self.chain, *self.links}))
+
+    def all_properties(self) -> tuple[int, ...]:
+        """Every property number in the file, ascending."""
+        return tuple(sorted({pid for name in self.domains for pid in self.asked_of_seeds(name)}))
+
+    def roots(self) -> Iterator[tuple[str, Root]]:
+        """Every (domain, root) in the file's order."""
+        for name, domain in self.domains.items():
+            for root in domain.roots:
+                yield name, root
+
+    def require(self, domain: str) -> Domain:
+        """The domain of that name.
+
+        Raises:
+            UserError: it is not in the file; names those that are.
+        """
+        if domain not in self.domains:
+            raise UserError(f"domain {domain!r} is not in domains.yaml, which has {', '.join(self.domains)}")
+        return self._domain(domain)
+
+    def _domain(self, name: str) -> Domain:
+        found: Domain = self.domains[name]
+        return found
+
+
+def load_domains(path: Path) -> Domains:
+    """Read and validate `domains.yaml`.
+
+    Raises:
+        UserError: the file is missing, is no YAML, or a field is wrong; names the line and the field.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        tree = yaml.compose(text, Loader=yaml.SafeLoader)
+        return Domains.model_validate(yaml.safe_load(text))
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}", "HALLUVAULT_CONFIG_DIR names its directory") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}" if mark else "somewhere"
+        raise UserError(f"{path}, {where}: not YAML ({getattr(error, 'problem', error)})") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise UserError(
+            f"{path}, line {_line(tree, first['loc'])}, {field}: {first['msg'].removeprefix('Value error, ')}",
+            f"mend it ({error.error_count()} field(s) are wrong)",
+        ) from error
+
+
+def _line(node: yaml.Node | None, location: Sequence[int | str]) -> int:
+    """Line of the innermost node on the way to `location`, counted from 1."""
+    line = 1
+    for part in location:
+        if isinstance(node, yaml.MappingNode):
+            found = next((pair for pair in node.value if pair[0].value == str(part)), None)
+            if found is None:
+                break
+            line, node = found[0].start_mark.line + 1, found[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+        else:
+            break
+    return line

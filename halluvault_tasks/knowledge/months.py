@@ -1,0 +1,40 @@
+"""Months and snapshot keys: `2026-10`, or `2026-10.2` for the second pull of that month."""
+
+import re
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from halluvault_tasks.errors import UserError
+
+_KEY = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2]))(?:\.([1-9]\d?))?")
+
+
+class SnapshotKey(NamedTuple):
+    """A parsed snapshot key."""
+
+    month: str
+    """`YYYY-MM`."""
+    revision: int | None
+    """Which pull of the month; None when the key names the month alone."""
+
+    @property
+    def row(self) -> str:
+        """The key as it stands in tables: the first pull of a month has no suffix."""
+        return self.month if self.revision in (None, 1) else f"{self.month}.{self.revision}"
+
+
+def parse_key(key: str) -> SnapshotKey:
+    """Read a snapshot key.
+
+    Raises:
+        UserError: it is neither `YYYY-MM` nor `YYYY-MM.N`.
+    """
+    match = _KEY.fullmatch(key.strip())
+    if match is None:
+        raise UserError(f"snapshot {key!r} is neither YYYY-MM nor YYYY-MM.N", "for example 2026-10, or 2026-10.2")
+    return SnapshotKey(match[1], int(match[2]) if match[2] else None)
+
+
+def last_closed_month(today: date) -> str:
+    """The month before `today`'s, as `YYYY-MM`: the only one that a live source can still be read for."""
+    return (today.replace(day=1) - timedelta(days=1)).strftime("%Y-%m")

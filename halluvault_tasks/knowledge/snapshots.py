@@ -1,0 +1,114 @@
+"""Which snapshots exist, and which one a key means."""
+
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.months import parse_key
+from halluvault_tasks.storage import tables
+
+_TABLE = tables.snapshot
+
+
+class SnapshotRow(NamedTuple):
+    """One row of `snapshot`, as stages pass it on."""
+
+    snapshot: str
+    """Key in every other table: `YYYY-MM`, or `YYYY-MM.N` from the second pull of the month on."""
+    month: str
+    revision: int
+    as_of: date
+    """Date of the data: the pull's start, a dump's header or the sample's date."""
+    source: str
+    status: str
+    """pulling, frozen or published."""
+    content_hash: str | None
+    """sha256 (hexadecimal) over the normalised rows; None until frozen."""
+
+
+_COLUMNS = [_TABLE.c[name] for name in SnapshotRow._fields]
+
+
+def _row(mapping: RowMapping) -> SnapshotRow:
+    return SnapshotRow(**mapping)
+
+
+def listing(session: Session) -> list[SnapshotRow]:
+    """Every snapshot, newest month and revision first."""
+    rows = session.execute(select(*_COLUMNS).order_by(_TABLE.c.month.desc(), _TABLE.c.revision.desc())).mappings()
+    return [_row(row) for row in rows]
+
+
+def get(session: Session, snapshot: str) -> SnapshotRow:
+    """The row of one exact key, whatever its status.
+
+    Raises:
+        UserError: there is none; names those that exist.
+    """
+    row = session.execute(select(*_COLUMNS).where(_TABLE.c.snapshot == snapshot)).mappings().first()
+    if row is None:
+        raise UserError(f"there is no snapshot {snapshot!r}; {_existing(session)}", f"halluvault pull --snapshot {snapshot}")
+    return _row(row)
+
+
+def notes(session: Session, snapshot: str) -> dict[str, Any]:
+    """What was recorded about a snapshot: what the source lacked, counts, gate figures."""
+    found = session.scalar(select(_TABLE.c.notes).where(_TABLE.c.snapshot == snapshot))
+    return dict(found or {})
+
+
+def find(session: Session, key_or_month: str = "") -> SnapshotRow:
+    """The snapshot that a key means.
+
+    Args:
+        session: open session.
+        key_or_month: `YYYY-MM` for the month's highest published revision, `YYYY-MM.N` for exactly that one in
+            whatever status, empty for the newest published.
+
+    Raises:
+        UserError: there is none such; names those that exist.
+    """
+    rows = listing(session)
+    if not key_or_month:
+        wanted = [row for row in rows if row.status == "published"]
+        what = "no snapshot is published"
+    else:
+        key = parse_key(key_or_month)
+        if key.revision is None:
+            wanted = [row for row in rows if row.month == key.month and row.status == "published"]
+            what = f"no snapshot of {key.month} is published"
+        else:
+            wanted = [row for row in rows if row.month == key.month and row.revision == key.revision]
+            what = f"there is no snapshot {key_or_month}"
+    if not wanted:
+        raise UserError(f"{what}; {_existing(session)}", "halluvault pull, then halluvault snapshot list")
+    return wanted[0]
+
+
+def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
+    """The month's highest frozen or published revision, or None."""
+    return next((row for row in listing(session) if row.month == month and row.status != "pulling"), None)
+
+
+def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
+    """The last published snapshot of the same source before `row`: what month-to-month gates compare with."""
+    before = (row.month, row.revision)
+    return next(
+        (
+            other
+            for other in listing(session)
+            if other.source == row.source and other.status == "published" and (other.month, other.revision) < before
+        ),
+        None,
+    )
+
+
+def _existing(session: Session) -> str:
+    rows = listing(session)
+    if not rows:
+        return "there are none yet"
+    shown = ", ".join(f"{row.snapshot} ({row.status})" for row in rows[:12])
+    return f"there are {shown}" + (f" and {len(rows) - 12} more" if len(rows) > 12 else "")
