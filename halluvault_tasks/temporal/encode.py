@@ -1,0 +1,193 @@
+"""From formulas to Prolog: one readable predicate a sub-formula, named for it, in the papers' style.
+
+The papers' encoding (Drowzee §3.4, figure 11) queries one set of intervals; ours carries two, because dates are
+uncertain, and its operators are the predicates of `prolog_rules/mtl.pl`. Event names enter as quoted atoms and
+comments only; predicate names are made of ASCII letters, digits and underscores and begin with an operator's word.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.prolog.terms import atom, comment, number
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.timed import Point, Timed
+
+_LONGEST_NAME = 60
+_LIBRARY = ("intervals.pl", "mtl.pl")
+
+
+def _begin(value: int | None) -> str:
+    return "inf" if value is None else number(value)
+
+
+def _end(value: int | None) -> str:
+    return "sup" if value is None else number(value)
+
+
+def _rows(known: Timed) -> str:
+    rows = [
+        f"point({number(row.first)}, {number(row.last)})"
+        if isinstance(row, Point)
+        else f"span({_begin(row.s1)}, {_end(row.s2)}, {_begin(row.e1)}, {_end(row.e2)})"
+        for row in known.rows
+    ]
+    return f"[{', '.join(rows)}]"
+
+
+def _occurs(known: Timed) -> str:
+    within = known.open_within
+    scope = "closed" if within is None else f"open({_begin(within.first)}, {_end(within.last)})"
+    limit = known.cutoff
+    settled = "settled" if limit is None else f"unsettled({number(limit.complete)}, {number(limit.recorded)})"
+    return f"occurs(W, {atom(known.name)}, {_rows(known)}, {scope}, {settled}, S)"
+
+
+class Encoder:
+    """Collects the rules of formulas over one history; a sub-formula met twice has one predicate.
+
+    Args:
+        history: the atoms' dates, by name.
+    """
+
+    def __init__(self, history: Mapping[str, Timed]) -> None:
+        self._history = history
+        self._names: dict[f.Formula, str] = {}
+        self._used: set[str] = set()
+        self.rules: list[str] = []
+        """Comment and rule of each sub-formula, operands first."""
+
+    def predicate(self, formula: f.Formula) -> str:
+        """Name of a formula's predicate; its rules are added where they are missing.
+
+        Raises:
+            UserError: the formula mentions an unknown event.
+        """
+        if formula not in self._names:
+            for node in f.subformulas(formula):
+                if node not in self._names:
+                    self._add(node)
+        return self._names[formula]
+
+    def _add(self, node: f.Formula) -> None:
+        operands = [self._names[child] for child in f.children(node)]
+        name = self._unused(_wanted_name(node, operands))
+        if isinstance(node, f.Atom):
+            known = self._history.get(node.name)
+            if known is None:
+                raise unknown_event(node.name, self._history)
+            note = f": {known.note}" if known.note else ""
+            body, lead = _occurs(known), comment(f.text(node) + note)
+        else:
+            operands_called = [f"{operand}(W, S{n})" for n, operand in enumerate(operands, 1)]
+            body, lead = ",\n    ".join([*operands_called, _operator(node)]), comment(f.text(node))
+        self._names[node] = name
+        self._used.add(name)
+        self.rules.append(f"{lead}\n{name}(W, S) :-\n    {body}.\n")
+
+    def _unused(self, wanted: str) -> str:
+        if len(wanted) <= _LONGEST_NAME and wanted not in self._used:
+            return wanted
+        stem = wanted[: _LONGEST_NAME // 2].rstrip("_")
+        return f"{stem}__{len(self._names) + 1}"
+
+
+def _wanted_name(node: f.Formula, operands: list[str]) -> str:
+    short = "_".join(operand.removeprefix("holds_") for operand in operands)
+    match node:
+        case f.Atom():
+            return f"holds_{re.sub(r'[^A-Za-z0-9]+', '_', node.name).strip('_') or 'event'}"
+        case f.Not():
+            return f"not_{short}"
+        case f.Next():
+            return f"next_{short}"
+        case f.And():
+            return f"both_{short}"
+        case f.Or():
+            return f"either_{short}"
+        case f.Finally():
+            return f"finally_{node.first}_{node.last}_{short}"
+        case f.Globally():
+            return f"globally_{node.first}_{node.last}_{short}"
+        case f.Until():
+            return f"until_{node.first}_{node.last}_{short}"
+
+
+def _operator(node: f.Formula) -> str:
+    match node:
+        case f.Not():
+            return "negation(S1, S)"
+        case f.Next():
+            return "next(S1, S)"
+        case f.And():
+            return "both(S1, S2, S)"
+        case f.Or():
+            return "either(S1, S2, S)"
+        case f.Finally():
+            return f"finally({number(node.first)}, {number(node.last)}, S1, S)"
+        case f.Globally():
+            return f"globally({number(node.first)}, {number(node.last)}, S1, S)"
+        case f.Until():
+            return f"until({number(node.first)}, {number(node.last)}, S1, S2, S)"
+        case _:
+            raise TypeError(f"{node!r} is no operator")
+
+
+def unknown_event(name: str, history: Mapping[str, Timed]) -> UserError:
+    """The complaint about a name that no event has."""
+    some = ", ".join(sorted(history)[:5]) or "none"
+    more = f" and {len(history) - 5} more" if len(history) > 5 else ""
+    return UserError(f"unknown event {name[:60]!r}; known: {some}{more}")
+
+
+def library(prolog_dir: Path) -> str:
+    """The interval algebra and the operators as plain clauses, to stand in a saved program.
+
+    Comments, module headers and imports are left out; the full text is in `prolog_rules/`.
+
+    Raises:
+        UserError: `prolog_dir` does not hold them.
+    """
+    parts = []
+    for name in _LIBRARY:
+        file = prolog_dir / name
+        if not file.is_file():
+            raise UserError(f"no Prolog file {name} in {prolog_dir}", "set HALLUVAULT_PROLOG_DIR to prolog_rules/")
+        source = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        source = re.sub(r"^:- (module|use_module)\(.*?\)\.\n", "", source, flags=re.DOTALL | re.MULTILINE)
+        source = re.sub(r"^%.*\n", "", source, flags=re.MULTILINE)
+        source = re.sub(r"[ \t]+% .*$", "", source, flags=re.MULTILINE)
+        parts.append(f"% From prolog_rules/{name}\n\n" + re.sub(r"\n{2,}", "\n\n", source).strip() + "\n")
+    return "\n".join(parts)
+
+
+def program(
+    formula: f.Formula, history: Mapping[str, Timed], library_text: str, at: int | None = None, title: str = ""
+) -> str:
+    """A program that stands alone: `swipl FILE` prints `yes`, `no` or `undecided`.
+
+    Args:
+        formula: what is asked.
+        history: the atoms' dates, by name.
+        library_text: what `library` gives.
+        at: the time point; without it the program prints the two interval sets instead.
+        title: first line, as a comment.
+
+    Returns:
+        Prolog text. With a time point the sets go to standard error, so that standard output is the answer alone.
+
+    Raises:
+        UserError: the formula mentions an unknown event.
+    """
+    encoder = Encoder(history)
+    goal = encoder.predicate(formula)
+    if at is None:
+        asked, main = f.text(formula), f"print_sets({goal})"
+    else:
+        least, greatest = f.horizon(formula)
+        asked = f"{f.text(formula)} at {at}"
+        main = f"print_answer({goal}, {number(at)}, {number(least)}, {number(greatest)})"
+    head = [comment(title)] if title else []
+    head += [comment(asked), "% Run: swipl THIS_FILE", "", ":- initialization(main, main).", "", f"main :- {main}.", ""]
+    return "\n".join([*head, *encoder.rules, library_text])

@@ -1,0 +1,274 @@
+"""MTL formulas as immutable trees.
+
+Syntax, tightest first: `!p`, `N p`, `F[a,b] p`, `G[a,b] p`; then `p U[a,b] q` (to the right); then `p & q`; then
+`p | q` (both to the left); parentheses. A name that is no identifier, or is one of the letters F, G, N, U, stands in
+double quotes with JSON's escapes. Windows count in units of the granularity and are 0 ≤ a ≤ b. `parsing` reads the
+text, this module holds the tree, the printer and what can be asked of a formula.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from halluvault_tasks.errors import UserError
+
+MAX_DEPTH = 200
+"""Deepest nesting accepted; every walk over a tree may recurse once a level."""
+
+RESERVED = frozenset("FGNU")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+
+
+class FormulaError(UserError):
+    """A formula that cannot be read or built.
+
+    Args:
+        message: what is wrong.
+        column: 1-based column in the text; 0 when there is no text.
+    """
+
+    def __init__(self, message: str, column: int = 0) -> None:
+        super().__init__(f"column {column}: {message}" if column else message)
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """An event or state, by name."""
+
+    name: str
+    depth: int = field(default=0, init=False, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unary:
+    arg: "Formula"
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _deeper(self.arg.depth))
+
+
+@dataclass(frozen=True, slots=True)
+class _Binary:
+    left: "Formula"
+    right: "Formula"
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _deeper(max(self.left.depth, self.right.depth)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Windowed:
+    first: int
+    last: int
+    arg: "Formula"
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_window(self.first, self.last)
+        object.__setattr__(self, "depth", _deeper(self.arg.depth))
+
+
+@dataclass(frozen=True, slots=True)
+class Not(_Unary):
+    """`!p`: p does not hold at t."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next(_Unary):
+    """`N p`: p holds at t+1."""
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Binary):
+    """`p & q`: both hold at t."""
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Binary):
+    """`p | q`: at least one holds at t."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finally(_Windowed):
+    """`F[a,b] p`: p holds at t+d for some d in [a,b]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Globally(_Windowed):
+    """`G[a,b] p`: p holds at t+d for every d in [a,b]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """`p U[a,b] q`: q holds at t+d for some d in [a,b], and p at every k with t < k < t+d (both strict)."""
+
+    first: int
+    last: int
+    left: "Formula"
+    right: "Formula"
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_window(self.first, self.last)
+        object.__setattr__(self, "depth", _deeper(max(self.left.depth, self.right.depth)))
+
+
+Formula: TypeAlias = Atom | Not | Next | And | Or | Finally | Globally | Until
+
+_SYMBOLS: dict[type, str] = {Not: "!", Next: "N", And: "&", Or: "|", Finally: "F", Globally: "G", Until: "U"}
+OPERATORS = ("F", "G", "N", "U", "!", "&", "|")
+"""All operator symbols, in the order of the design."""
+
+
+def _deeper(depth: int) -> int:
+    if depth >= MAX_DEPTH:
+        raise FormulaError(f"the formula nests deeper than {MAX_DEPTH} levels")
+    return depth + 1
+
+
+def check_window(first: int, last: int, column: int = 0) -> None:
+    """Refuse a window that is negative or reversed.
+
+    Raises:
+        FormulaError: quoting the window.
+    """
+    if first < 0 or last < 0:
+        raise FormulaError(f"window [{first},{last}] is negative; bounds are 0 or more", column)
+    if first > last:
+        raise FormulaError(f"window [{first},{last}] is reversed; write [{last},{first}]", column)
+
+
+def symbol(formula: Formula) -> str:
+    """The main operator's symbol; the empty string for an atom."""
+    return _SYMBOLS.get(type(formula), "")
+
+
+def children(formula: Formula) -> tuple[Formula, ...]:
+    """Direct sub-formulas, left to right."""
+    match formula:
+        case Atom():
+            return ()
+        case And() | Or() | Until():
+            return (formula.left, formula.right)
+        case _:
+            return (formula.arg,)
+
+
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """Every distinct sub-formula, operands before what is built from them, the formula itself last."""
+    seen: set[Formula] = set()
+    stack = [(formula, False)]
+    while stack:
+        node, opened = stack.pop()
+        if node in seen:
+            continue
+        if opened:
+            seen.add(node)
+            yield node
+        else:
+            stack.append((node, True))
+            stack.extend((child, False) for child in reversed(children(node)))
+
+
+def atoms(formula: Formula) -> tuple[str, ...]:
+    """Names of the atoms, in order of first appearance."""
+    return tuple(dict.fromkeys(node.name for node in subformulas(formula) if isinstance(node, Atom)))
+
+
+def operators(formula: Formula) -> tuple[str, ...]:
+    """Symbols of the operators used, in the order of `OPERATORS`."""
+    used = {symbol(node) for node in subformulas(formula)}
+    return tuple(one for one in OPERATORS if one in used)
+
+
+def horizon(formula: Formula) -> tuple[int, int]:
+    """Offsets (least, greatest) from t of the points at which some atom is looked at."""
+    match formula:
+        case Atom():
+            return 0, 0
+        case Not():
+            return horizon(formula.arg)
+        case Next():
+            low, high = horizon(formula.arg)
+            return low + 1, high + 1
+        case Finally() | Globally():
+            low, high = horizon(formula.arg)
+            return low + formula.first, high + formula.last
+        case And() | Or():
+            (a, b), (c, d) = horizon(formula.left), horizon(formula.right)
+            return min(a, c), max(b, d)
+        case Until():
+            (a, b), (c, d) = horizon(formula.left), horizon(formula.right)
+            # Between t and t+d, both strict: the left side is looked at from t+1 to t+last-1.
+            return min(a + 1, c + formula.first), max(b + formula.last - 1, d + formula.last)
+
+
+def _name(name: str) -> str:
+    if _IDENTIFIER.fullmatch(name) and name not in RESERVED:
+        return name
+    return json.dumps(name, ensure_ascii=False)
+
+
+_BINDS: dict[type, int] = {Or: 1, And: 2, Until: 3}
+
+
+def text(formula: Formula) -> str:
+    """The formula in the text syntax, with the fewest parentheses; `parsing.parse` reads it back to an equal tree."""
+
+    def operand(node: Formula, least: int) -> str:
+        written = text(node)
+        return written if _BINDS.get(type(node), 4) >= least else f"({written})"
+
+    match formula:
+        case Atom():
+            return _name(formula.name)
+        case Not():
+            return f"!{operand(formula.arg, 4)}"
+        case Next():
+            return f"N {operand(formula.arg, 4)}"
+        case Finally() | Globally():
+            return f"{symbol(formula)}[{formula.first},{formula.last}] {operand(formula.arg, 4)}"
+        case Until():
+            return f"{operand(formula.left, 4)} U[{formula.first},{formula.last}] {operand(formula.right, 3)}"
+        case And():
+            return f"{operand(formula.left, 2)} & {operand(formula.right, 3)}"
+        case Or():
+            return f"{operand(formula.left, 1)} | {operand(formula.right, 2)}"
+
+
+def to_json(formula: Formula) -> dict[str, Any]:
+    """JSON form: `{"atom": name}` or `{"op": "F", "window": [a, b], "args": […]}` (`window` for F, G, U only)."""
+    if isinstance(formula, Atom):
+        return {"atom": formula.name}
+    body: dict[str, Any] = {"op": symbol(formula)}
+    if isinstance(formula, Finally | Globally | Until):
+        body["window"] = [formula.first, formula.last]
+    body["args"] = [to_json(child) for child in children(formula)]
+    return body
+
+
+def from_json(value: Any, depth: int = 0) -> Formula:
+    """Read `to_json`'s form.
+
+    Raises:
+        FormulaError: the value is not of that form.
+    """
+    if depth > MAX_DEPTH:
+        raise FormulaError(f"the formula nests deeper than {MAX_DEPTH} levels")
+    match value:
+        case {"atom": str(name)} if len(value) == 1 and name:
+            return Atom(name)
+        case {"op": "!" | "N" as op, "args": [arg]}:
+            return (Not if op == "!" else Next)(from_json(arg, depth + 1))
+        case {"op": "&" | "|" as op, "args": [left, right]}:
+            return (And if op == "&" else Or)(from_json(left, depth + 1), from_json(right, depth + 1))
+        case {"op": "F" | "G" as op, "window": [int(a), int(b)], "args": [arg]}:
+            return (Finally if op == "F" else Globally)(a, b, from_json(arg, depth + 1))
+        case {"op": "U", "window": [int(a), int(b)], "args": [left, right]}:
+            return Until(a, b, from_json(left, depth + 1), from_json(right, depth + 1))
+    raise FormulaError(f'{json.dumps(value)[:80]} is no formula; write {{"atom": name}} or {{"op": …, "args": […]}}')

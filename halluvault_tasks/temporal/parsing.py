@@ -1,0 +1,170 @@
+"""Read the text syntax of `formula`, by two stacks and no recursion, so that depth is a complaint and not a crash."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from halluvault_tasks.temporal import formula as f
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<window>[FGU])\s*\[\s*(?P<first>[+-]?\d{1,18})\s*,\s*(?P<last>[+-]?\d{1,18})\s*\]
+    | (?P<next>N)(?!\w)
+    | (?P<sign>[()!&|])
+    | (?P<quoted>"(?:[^"\\]|\\.)*")
+    | (?P<name>[^\W\d]\w*)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_BLANK = re.compile(r"\s*")
+
+
+class _Token(NamedTuple):
+    kind: str
+    column: int
+    name: str = ""
+    first: int = 0
+    last: int = 0
+
+
+class _Operator(NamedTuple):
+    """On the operator stack: how tightly it binds (0 is an open parenthesis, 4 a prefix) and how to build it."""
+
+    binds: int
+    column: int
+    build: Callable[..., f.Formula]
+
+
+def _tokens(text: str) -> list[_Token]:
+    tokens = []
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        blank = _BLANK.match(text, at)
+        column = (blank.end() if blank else at) + 1
+        if found is None:
+            if column > len(text):
+                break
+            raise _unreadable(text, column)
+        at = found.end()
+        if found["window"]:
+            first, last = int(found["first"]), int(found["last"])
+            f.check_window(first, last, column)
+            tokens.append(_Token(found["window"], column, first=first, last=last))
+        elif found["next"]:
+            tokens.append(_Token("N", column))
+        elif found["sign"]:
+            tokens.append(_Token(found["sign"], column))
+        elif found["quoted"]:
+            tokens.append(_Token("name", column, name=_unquote(found["quoted"], column)))
+        elif found["name"] in f.RESERVED:
+            raise f.FormulaError(f"{found['name']} needs a window, as in {found['name']}[0,40]", column)
+        else:
+            tokens.append(_Token("name", column, name=found["name"]))
+    tokens.append(_Token("end", len(text) + 1))
+    return tokens
+
+
+def _unreadable(text: str, column: int) -> f.FormulaError:
+    rest = text[column - 1 :]
+    if rest.startswith('"'):
+        return f.FormulaError('the quoted name does not end; close it with "', column)
+    return f.FormulaError(
+        f"{rest[:20]!r} is not understood; a formula has names, ! & | N, F[a,b], G[a,b], U[a,b] and parentheses", column
+    )
+
+
+def _unquote(quoted: str, column: int) -> str:
+    try:
+        name = json.loads(quoted, strict=False)
+        name.encode()
+    except (ValueError, UnicodeEncodeError) as error:
+        raise f.FormulaError(f"{quoted[:40]} is no name in double quotes with JSON's escapes", column) from error
+    if not name:
+        raise f.FormulaError("a name is empty", column)
+    return str(name)
+
+
+def _prefix(token: _Token) -> _Operator:
+    match token.kind:
+        case "!":
+            return _Operator(4, token.column, f.Not)
+        case "N":
+            return _Operator(4, token.column, f.Next)
+        case "F":
+            return _Operator(4, token.column, lambda arg: f.Finally(token.first, token.last, arg))
+        case _:
+            return _Operator(4, token.column, lambda arg: f.Globally(token.first, token.last, arg))
+
+
+def _infix(token: _Token) -> _Operator:
+    match token.kind:
+        case "|":
+            return _Operator(1, token.column, f.Or)
+        case "&":
+            return _Operator(2, token.column, f.And)
+        case _:
+            return _Operator(3, token.column, lambda left, right: f.Until(token.first, token.last, left, right))
+
+
+class _Stacks:
+    def __init__(self) -> None:
+        self.values: list[f.Formula] = []
+        self.waiting: list[_Operator] = []
+
+    def apply(self) -> None:
+        operator = self.waiting.pop()
+        count = 1 if operator.binds == 4 else 2
+        arguments, self.values[-count:] = self.values[-count:], []
+        try:
+            self.values.append(operator.build(*arguments))
+        except f.FormulaError as error:
+            raise f.FormulaError(error.message, operator.column) from None
+
+    def apply_while(self, condition: Callable[[_Operator], bool]) -> None:
+        while self.waiting and self.waiting[-1].binds and condition(self.waiting[-1]):
+            self.apply()
+
+
+def parse(text: str) -> f.Formula:
+    """Read a formula.
+
+    Raises:
+        FormulaError: what is wrong and at which column (from 1).
+    """
+    stacks = _Stacks()
+    operand_next = True
+    for token in _tokens(text):
+        if operand_next:
+            if token.kind == "name":
+                stacks.values.append(f.Atom(token.name))
+                stacks.apply_while(lambda top: top.binds == 4)
+                operand_next = False
+            elif token.kind == "(":
+                stacks.waiting.append(_Operator(0, token.column, f.Not))
+            elif token.kind in "!NFG":
+                stacks.waiting.append(_prefix(token))
+            else:
+                shown = "the end" if token.kind == "end" else repr(token.kind)
+                raise f.FormulaError(f"a formula is missing before {shown}", token.column)
+        elif token.kind in ("&", "|", "U"):
+            infix = _infix(token)
+            # `U` goes to the right, so an equal one waits; `&` and `|` go to the left.
+            stacks.apply_while(lambda top, b=infix.binds: top.binds > b or (top.binds == b and b != 3))  # type: ignore[misc]
+            stacks.waiting.append(infix)
+            operand_next = True
+        elif token.kind == ")":
+            stacks.apply_while(lambda top: True)
+            if not stacks.waiting:
+                raise f.FormulaError("this ')' closes nothing", token.column)
+            stacks.waiting.pop()
+            stacks.apply_while(lambda top: top.binds == 4)
+        elif token.kind == "end":
+            stacks.apply_while(lambda top: True)
+            if stacks.waiting:
+                raise f.FormulaError("this '(' is never closed", stacks.waiting[-1].column)
+        else:
+            shown = token.name or token.kind
+            raise f.FormulaError(f"an operator (&, | or U[a,b]) is missing before {shown[:40]!r}", token.column)
+    return stacks.values[0]
