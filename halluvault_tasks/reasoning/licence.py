@@ -1,0 +1,432 @@
+"""When a statement is known to be false: the one function behind every "No" (semantics.md §1.2-1.4).
+
+Wikidata is an open world, so absence shows nothing. `license_no` says that p(s, o) is false only because something
+else is stated that rules it out, and says what. Derivation, oracles and audit all ask here; the Prolog side only joins
+what was licensed here (`alternatives`) with the subjects it was licensed for.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import IntEnum
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.days import civil, day_number
+
+UP = (131, 361, 279, 171, 276, 17, 30, 31, 397, 403, 706)
+"""Properties whose object is above their subject: containment, class, taxon, the body orbited or flowed into."""
+
+DOWN = (150, 527, 355, 398)
+"""Properties whose object is below their subject."""
+
+LINKS = (1365, 1366, 460, 1889)
+"""Replaces, replaced by, said to be the same as, different from: too close to be opposed."""
+
+COUNTRY_TYPES = frozenset({6_256, 3_624_078})
+"""Country, sovereign state."""
+
+HISTORIC_TYPES = frozenset({3_024_240, 19_953_632, 28_171_280, 1_620_908})
+"""Historical country, former administrative entity, ancient civilisation, historical region."""
+
+
+class Reason(IntEnum):
+    """Why something is false; stored as `e3` of a negation.value row."""
+
+    OTHER_VALUE = 1
+    """The subject has another value and can have one only."""
+
+    PLACE_LEVEL = 2
+    """So, and both places lie in different units of one level."""
+
+    PLACE_COUNTRY = 3
+    """So, and both places lie in different present countries."""
+
+    CONVERSE = 4
+    """The converse is stated, and the relation runs one way."""
+
+    REFLEXIVE = 5
+    """Nothing has this relation to itself."""
+
+    NO_VALUE = 6
+    """It is stated that there is no value."""
+
+    BOUNDS = 7
+    """The date or number lies outside the known bounds."""
+
+
+class Licence(NamedTuple):
+    """p(s, o) is false."""
+
+    reason: Reason
+    sid: int
+    """The statement that rules it out; 0 for a reflexive use."""
+
+    why: str
+    """In words, with ids."""
+
+    difference: "Difference | None" = None
+
+
+class Refusal(NamedTuple):
+    """Nothing shows that p(s, o) is false. It may still be."""
+
+    code: str
+    why: str
+
+
+class Difference(NamedTuple):
+    """Two things are different values: for places, the containers that prove it."""
+
+    reason: Reason
+    left: int = 0
+    right: int = 0
+    level: int = 0
+    """The shared type of both containers; 0 where they are countries."""
+
+
+@dataclass(frozen=True)
+class Functional:
+    """An active functional property."""
+
+    place: bool = False
+    event: int = 0
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is recorded for one subject and property, at every rank, hedged or not."""
+
+    distinct: int
+    """Distinct values of any kind; unknown and no value count."""
+
+    items: Mapping[int, int]
+    """Item values that may ground an answer (not hedged, not deprecated) → statement id."""
+
+    young: frozenset[int] = frozenset()
+    """Statement ids that began within the recording lag, or later."""
+
+    none_sid: int = 0
+    """Statement of "no value"."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A date or number known for one subject and property."""
+
+    sid: int
+    distinct: int
+    earliest: int | None = None
+    latest: int | None = None
+    amount: Decimal | None = None
+    unit: int | None = None
+    hedged: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """The present containers of a place, up to its country."""
+
+    country: int
+    """0: the chain is not complete; `gap` says why."""
+
+    chain: frozenset[int] = frozenset()
+    """Every container strictly above the place, country included."""
+
+    historic: bool = False
+    gap: str = ""
+
+
+@dataclass
+class World:
+    """What a licence needs to know of a snapshot; loaded by `world.load_world`, or written down in a test."""
+
+    functional: Mapping[int, Functional] = field(default_factory=dict)
+    asymmetric: frozenset[int] = frozenset()
+    irreflexive: frozenset[int] = frozenset()
+    known: Mapping[tuple[int, int], Known] = field(default_factory=dict)
+    """(p, s) → what is recorded in this snapshot."""
+
+    seen: Mapping[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    """(p, s) → items recorded in any month at any rank."""
+
+    bounds: Mapping[tuple[int, int], Bounds] = field(default_factory=dict)
+    types: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    tokens: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    """Item → folded words of label and aliases; absent for an item without a label."""
+
+    up: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Item → items one step above it, at any rank and date."""
+
+    links: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    """Item → items linked to it by LINKS, both directions."""
+
+    inside: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """Place → present P131 containers → statement id."""
+
+    located: frozenset[int] = frozenset()
+    """Items with any P131 statement."""
+
+    countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """Place → present P17 countries → statement id."""
+
+    ended: frozenset[int] = frozenset()
+    """Items with an end (P576, P582 …), or replaced (P1366)."""
+
+    young_events: frozenset[tuple[int, int]] = frozenset()
+    """(p, s) whose dated event is not certainly older than the recording lag."""
+
+    _above: dict[int, frozenset[int]] = field(default_factory=dict)
+    _places: dict[int, Place] = field(default_factory=dict)
+
+    def above(self, item: int) -> frozenset[int]:
+        """Everything above an item (itself left out unless it lies on a cycle)."""
+        if item not in self._above:
+            reached: set[int] = set()
+            frontier = set(self.up.get(item, ()))
+            while frontier:
+                reached |= frontier
+                frontier = {upper for one in frontier for upper in self.up.get(one, ())} - reached
+            self._above[item] = frozenset(reached)
+        return self._above[item]
+
+    def related(self, left: int, right: int) -> bool:
+        """The same, above, below, or linked."""
+        return (
+            left == right
+            or right in self.above(left)
+            or left in self.above(right)
+            or right in self.links.get(left, ())
+            or left in self.links.get(right, ())
+        )
+
+    def historic(self, item: int) -> bool:
+        """It is over, or of a type of things that are."""
+        return item in self.ended or bool(self.types.get(item, frozenset()) & HISTORIC_TYPES)
+
+    def place(self, item: int) -> Place:
+        """The chain of present containers of a place."""
+        if item not in self._places:
+            self._places[item] = _chain(self, item)
+        return self._places[item]
+
+    def ever_seen(self, p: int, s: int, o: int) -> bool:
+        """(s, p, o) was recorded in some month at some rank, hedged or not."""
+        return o in self.seen.get((p, s), ())
+
+
+def _is_country(world: World, item: int) -> bool:
+    return bool(world.types.get(item, frozenset()) & COUNTRY_TYPES) or item in world.countries.get(item, ())
+
+
+def _chain(world: World, item: int) -> Place:
+    reached = {item}
+    frontier = [item]
+    tops: set[int] = set()
+    countries: set[int] = set()
+    historic = False
+    while frontier:
+        one = frontier.pop()
+        historic |= world.historic(one)
+        countries |= set(world.countries.get(one, ()))
+        above = world.inside.get(one, {})
+        if not above and not _is_country(world, one):
+            if one in world.located:
+                return Place(0, gap=f"Q{one} has no present container")
+            if one == item:
+                return Place(0, gap=f"Q{one} has no container (P131)")
+            if len(world.countries.get(one, ())) != 1:
+                return Place(0, gap=f"the chain ends at Q{one}, in no country or in several")
+            tops |= set(world.countries[one])
+        elif not above:
+            tops.add(one)
+        frontier += [upper for upper in above if upper not in reached]
+        reached |= set(above)
+    if len(tops) != 1:
+        return Place(0, gap=f"Q{item}'s chain ends at {len(tops)} countries")
+    (top,) = tops
+    if countries - {top} - reached:
+        return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
+    historic |= world.historic(top)
+    return Place(top, frozenset((reached | {top}) - {item}), historic)
+
+
+def _levels(world: World, place: Place) -> dict[int, int]:
+    """Type → the one container of that type; a type with several containers is no level."""
+    found: dict[int, list[int]] = {}
+    for container in sorted(place.chain):
+        for kind in world.types.get(container, ()):
+            found.setdefault(kind, []).append(container)
+    return {kind: containers[0] for kind, containers in found.items() if len(containers) == 1}
+
+
+def _different_places(world: World, left: int, right: int) -> Difference | Refusal:
+    one, other = world.place(left), world.place(right)
+    for place in (one, other):
+        if not place.country:
+            return Refusal("no chain", place.gap)
+    if one.historic or other.historic:
+        return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
+    mine, theirs = _levels(world, one), _levels(world, other)
+    for level in sorted(mine.keys() & theirs.keys()):
+        a, b = mine[level], theirs[level]
+        if not world.related(a, b) and not {a, b} & {left, right}:
+            return Difference(Reason.PLACE_LEVEL, a, b, level)
+    if not world.related(one.country, other.country):
+        return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
+    return Refusal("no level", f"Q{left} and Q{right} differ at no shared level")
+
+
+def different(world: World, left: int, right: int, place: bool) -> Difference | Refusal:
+    """Whether having `left` as the only value rules out `right`: same type, unrelated, no common name token.
+
+    Args:
+        world: the snapshot.
+        left: the true value.
+        right: the value to rule out.
+        place: both are places, so that they must be positively disjoint.
+    """
+    if world.related(left, right):
+        return Refusal("related", f"Q{left} and Q{right} are the same, one above the other, or linked")
+    if not world.types.get(left, frozenset()) & world.types.get(right, frozenset()):
+        return Refusal("type", f"Q{left} and Q{right} share no type")
+    mine, theirs = world.tokens.get(left), world.tokens.get(right)
+    if not mine or not theirs:
+        return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
+    if shared := mine & theirs:
+        return Refusal("name", f"both names contain {min(shared)!r}")
+    return _different_places(world, left, right) if place else Difference(Reason.OTHER_VALUE)
+
+
+def sole_value(world: World, p: int, s: int) -> tuple[int, int] | Refusal:
+    """The one value of a functional property and its statement id, if it can rule out others."""
+    if p not in world.functional:
+        return Refusal("not functional", f"P{p} is not known to be functional")
+    known = world.known.get((p, s))
+    if known is None:
+        return Refusal("no value", f"nothing is known of Q{s} and P{p}")
+    if known.distinct != 1 or len(known.items) != 1:
+        return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
+    (value, sid), *_ = known.items.items()
+    if sid in known.young or (p, s) in world.young_events:
+        return Refusal("young", f"P{p} of Q{s} rests on the time within the recording lag")
+    return value, sid
+
+
+def license_no(world: World, p: int, s: int, o: int) -> Licence | Refusal:
+    """Whether the snapshot shows that p(s, o) is false.
+
+    Args:
+        world: the snapshot.
+        p: property number.
+        s: subject's item number.
+        o: object's item number.
+
+    Returns:
+        The licence with its reason, or why there is none (which does not make p(s, o) true).
+    """
+    if world.ever_seen(p, s, o):
+        return Refusal("seen", f"Q{o} was recorded for Q{s} and P{p}")
+    if s == o:
+        if p in world.irreflexive:
+            return Licence(Reason.REFLEXIVE, 0, f"nothing has P{p} to itself")
+        return Refusal("reflexive", f"P{p} of itself is not known to be impossible")
+    known = world.known.get((p, s))
+    if known and known.none_sid and known.distinct == 1:
+        return Licence(Reason.NO_VALUE, known.none_sid, f"Q{s} is stated to have no P{p}")
+    if (converse := _converse(world, p, s, o)) is not None:
+        return converse
+    sole = sole_value(world, p, s)
+    if isinstance(sole, Refusal):
+        return sole
+    value, sid = sole
+    found = different(world, value, o, world.functional[p].place)
+    if isinstance(found, Refusal):
+        return found
+    why = f"P{p} of Q{s} is Q{value} and only that"
+    if found.left:
+        level = f" (both Q{found.level})" if found.level else " (countries)"
+        why += f"; Q{value} lies in Q{found.left}, Q{o} in Q{found.right}{level}"
+    return Licence(found.reason, sid, why, found)
+
+
+def _converse(world: World, p: int, s: int, o: int) -> Licence | None:
+    if p not in world.asymmetric:
+        return None
+    other = world.known.get((p, o))
+    sid = other.items.get(s) if other else None
+    if other is None or sid is None or sid in other.young or _leads_to(world, p, s, o):
+        return None
+    return Licence(Reason.CONVERSE, sid, f"Q{o} has P{p} Q{s}, and P{p} runs one way")
+
+
+def _leads_to(world: World, p: int, start: int, end: int) -> bool:
+    """`end` can be reached from `start` over p: then both directions are claimed, and neither is denied."""
+    reached, frontier = {start}, [start]
+    while frontier:
+        known = world.known.get((p, frontier.pop()))
+        fresh = set(known.items if known else ()) - reached
+        if end in fresh:
+            return True
+        reached |= fresh
+        frontier += fresh
+    return False
+
+
+_CALENDAR_REFORM = day_number(1923, 3, 1)  # Greece, the last country to leave the Julian calendar
+_ENGLISH_NEW_YEAR = day_number(1752)
+_CALENDAR_DAYS = 13
+
+
+def _widened(earliest: int, latest: int) -> tuple[int, int]:
+    """Bounds as far as old calendars may shift them (semantics.md §2.7)."""
+    if earliest < _CALENDAR_REFORM:
+        begin = civil(earliest)
+        # In England the year began on 25 March: 30 January 1648 is 1649 for us, and either may be recorded.
+        shift = 366 if earliest < _ENGLISH_NEW_YEAR and (begin.month, begin.day) < (3, 25) else _CALENDAR_DAYS
+        earliest, latest = earliest - shift, latest + shift
+    return earliest, latest
+
+
+def license_date(world: World, p: int, s: int, earliest: int, latest: int) -> Licence | Refusal:
+    """Whether the date p of s is known to lie outside [earliest, latest] (day numbers, inclusive)."""
+    bounds = _sole_bounds(world, p, s)
+    if isinstance(bounds, Refusal):
+        return bounds
+    if bounds.earliest is None or bounds.latest is None:
+        return Refusal("no value", f"Q{s} has no bounded date P{p}")
+    first, last = _widened(bounds.earliest, bounds.latest)
+    if latest < first or last < earliest:
+        return Licence(Reason.BOUNDS, bounds.sid, f"P{p} of Q{s} lies within days {first} to {last}")
+    return Refusal("overlap", f"P{p} of Q{s} may lie there")
+
+
+def license_amount(world: World, p: int, s: int, amount: Decimal, unit: int | None = None) -> Licence | Refusal:
+    """Whether the number p of s is known to be another one (same unit)."""
+    bounds = _sole_bounds(world, p, s)
+    if isinstance(bounds, Refusal):
+        return bounds
+    if bounds.amount is None or bounds.unit != unit:
+        return Refusal("no value", f"Q{s} has no number P{p} in that unit")
+    if bounds.amount != amount:
+        return Licence(Reason.BOUNDS, bounds.sid, f"P{p} of Q{s} is {bounds.amount}")
+    return Refusal("overlap", f"P{p} of Q{s} is that number")
+
+
+def _sole_bounds(world: World, p: int, s: int) -> Bounds | Refusal:
+    if p not in world.functional:
+        return Refusal("not functional", f"P{p} is not known to be functional")
+    bounds = world.bounds.get((p, s))
+    if bounds is None:
+        return Refusal("no value", f"Q{s} has no date or number P{p}")
+    if bounds.distinct != 1 or bounds.hedged:
+        return Refusal("several values", f"Q{s} has {bounds.distinct} values of P{p}, or a hedged one")
+    return bounds
+
+
+def same_kind(world: World, items: Iterable[int]) -> dict[int, list[int]]:
+    """Type → the items of it, ascending."""
+    groups: dict[int, list[int]] = {}
+    for item in sorted(set(items)):
+        for kind in sorted(world.types.get(item, ())):
+            groups.setdefault(kind, []).append(item)
+    return groups

@@ -1,0 +1,87 @@
+"""The records that leave this room: rules, derived facts, counts, proofs."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+
+class Rule(NamedTuple):
+    """A row of `rule`: one typed rule on one snapshot."""
+
+    rule: int
+    name: str
+    kind: str
+    premises: tuple[int, ...]
+    conclusion: int
+    origin: str
+    support: Mapping[str, Any]
+    verdict: str
+    reason: str
+
+
+class RuleCounts(NamedTuple):
+    """What `type_rules` found."""
+
+    snapshot: str
+    active: int
+    candidate: int
+    refused: int
+    changed: bool
+    """False when the stored rules were already these."""
+
+
+class DeriveCounts(NamedTuple):
+    """What a shard, or all of them, derived."""
+
+    snapshot: str
+    shards: int
+    rules: int
+    rows: int
+    by_kind: dict[str, int]
+    seconds: float
+
+
+class DerivedFact(NamedTuple):
+    """A row of `derived_fact`; see `storage.tables` and prolog_rules/derivation.pl for what e1 to e3 mean."""
+
+    rule: int
+    p: int
+    s: int
+    o: int
+    e1: int
+    e2: int
+    e3: int
+
+
+class Premise(NamedTuple):
+    """A statement that a proof rests on."""
+
+    sid: int
+    guid: str
+    s: int
+    p: int
+    o: int | None
+    kind: str
+    earliest: int | None
+    latest: int | None
+    precision: int | None
+    amount: Decimal | None
+
+
+class Proof(NamedTuple):
+    """Why a derived fact holds (or, for negation.value, does not)."""
+
+    fact: DerivedFact
+    rule_name: str
+    kind: str
+    truth: bool
+    """Truth of the base proposition p(s, o): False for negation.value only."""
+
+    premises: tuple[Premise, ...]
+    """In the order of the argument."""
+
+    reason: str
+    """The rule in words, or why the value is false."""
+
+    program: str
+    """Prolog that prints `yes` or `no` for the base proposition: `swipl proof.pl`."""

@@ -1,0 +1,185 @@
+"""The reviewed list `config/rules.yaml`: what a person has said about each property, with one line of reasoning."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from halluvault_tasks.errors import UserError
+
+_PID = re.compile(r"P[1-9]\d*")
+_STEP = re.compile(r"P[1-9]\d*\*?")
+
+
+def _pid(value: object) -> int:
+    if isinstance(value, int):
+        return value
+    if isinstance(value, str) and _PID.fullmatch(value):
+        return int(value[1:])
+    raise ValueError(f"{value!r} is not a property like P131")
+
+
+def _step(value: object) -> str:
+    if isinstance(value, str) and _STEP.fullmatch(value):
+        return value
+    raise ValueError(f"{value!r} is not a step like P131 or P131*")
+
+
+Pid = Annotated[int, BeforeValidator(_pid)]
+Step = Annotated[str, BeforeValidator(_step)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class RuleSettings(_Strict):
+    """Numbers that people may turn."""
+
+    wrong_values_per_fact: int = Field(default=3, ge=1, le=64)
+    shared_pairs_cap: int = Field(default=16, ge=2, le=10_000)
+    recording_lag_days: int = Field(default=365, ge=0)
+    min_pairs: int = Field(default=20, ge=1)
+    min_subjects: int = Field(default=200, ge=1)
+
+
+class FunctionalEntry(_Strict):
+    """A property with exactly one true value for every subject."""
+
+    reason: str
+    by_nature: bool = False
+    place: bool = False
+    """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
+
+    event: Pid | None = None
+    """Property that dates the event (P570 for the place of death): none younger than the recording lag."""
+
+
+class InverseEntry(_Strict):
+    """A pair of properties: `source` (a, b) and `to` (b, a)."""
+
+    source: Pid = Field(alias="from")
+    to: Pid
+    reason: str
+
+
+class InverseEntries(_Strict):
+    """Sound although one-way on Wikidata, and declared there although unusable."""
+
+    one_way: tuple[InverseEntry, ...] = ()
+    refused: tuple[InverseEntry, ...] = ()
+
+
+class RelationEntry(_Strict):
+    """A relation that Wikidata has no property for."""
+
+    id: int = Field(lt=0)
+    label: str
+
+
+class ChainEntry(_Strict):
+    """A composite rule; a step `P131*` is one step or more and only the last of two may be one."""
+
+    chain: tuple[Step, ...] = Field(min_length=2, max_length=3)
+    reason: str
+    concludes: str = ""
+
+    @model_validator(mode="after")
+    def _one_star_at_the_end(self) -> "ChainEntry":
+        if any(step.endswith("*") for step in self.chain[:-1]) or (len(self.chain) == 3 and self.chain[-1][-1] == "*"):
+            raise ValueError(f"{'/'.join(self.chain)}: only the last of two steps may repeat (P131*)")
+        return self
+
+    @property
+    def name(self) -> str:
+        """Stable name of the rule, e.g. `composite:P19/P131*`."""
+        return "composite:" + "/".join(self.chain)
+
+    @property
+    def properties(self) -> tuple[int, ...]:
+        """PIDs of the steps."""
+        return tuple(int(step[1:].rstrip("*")) for step in self.chain)
+
+
+Reasons = dict[Pid, str]
+
+
+class Reviewed(_Strict):
+    """The whole file."""
+
+    settings: RuleSettings = RuleSettings()
+    time_bound: Reasons = {}
+    functional: dict[Pid, FunctionalEntry] = {}
+    symmetric: Reasons = {}
+    inverse: InverseEntries = InverseEntries()
+    transitive: Reasons = {}
+    transitive_refused: Reasons = {}
+    asymmetric: Reasons = {}
+    irreflexive: Reasons = {}
+    relations: dict[str, RelationEntry] = {}
+    composite: tuple[ChainEntry, ...] = ()
+    composite_refused: tuple[ChainEntry, ...] = ()
+    share: Reasons = {}
+    not_asked: Reasons = {}
+
+    @model_validator(mode="after")
+    def _conclusions_exist(self) -> "Reviewed":
+        for entry in self.composite:
+            if entry.concludes not in self.relations and not _PID.fullmatch(entry.concludes):
+                raise ValueError(
+                    f"{entry.name} concludes {entry.concludes!r}, which is no property and not in `relations`"
+                )
+        ids = [relation.id for relation in self.relations.values()]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two entries of `relations` have the same id")
+        return self
+
+    def conclusion(self, entry: ChainEntry) -> int:
+        """Property number of a chain's conclusion, or the negative id of a relation."""
+        named = self.relations.get(entry.concludes)
+        return named.id if named else int(entry.concludes[1:])
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML that refuses a key given twice: the second would silently win."""
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
+    keys: set[Any] = set()
+    for key_node, _ in node.value:
+        key = loader.construct_object(key_node, deep=True)
+        if key in keys:
+            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", key_node.start_mark)
+        keys.add(key)
+    return loader.construct_mapping(node, deep=True)
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
+
+
+def load_reviewed(path: Path) -> Reviewed:
+    """Read and check the reviewed list.
+
+    Raises:
+        UserError: it is missing, no YAML (names the line) or breaks the form (names the entry).
+    """
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be read: {error.strerror}", "set HALLUVAULT_CONFIG_DIR to its directory"
+        ) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" line {mark.line + 1}" if mark else ""
+        raise UserError(f"{path}{where} is not YAML: {getattr(error, 'problem', error)}", "mend that line") from error
+    try:
+        return Reviewed.model_validate(content or {})
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(str(part) for part in fault["loc"]) or "the file"
+        raise UserError(
+            f"{path.name}: {where}: {fault['msg'].removeprefix('Value error, ')}", f"mend {path}"
+        ) from error

@@ -1,0 +1,308 @@
+"""From property metadata, measured figures and the reviewed list to rules with a verdict each.
+
+Metadata proposes, figures gate, review disposes (semantics.md §1; research/wikidata.md §2). A rule is *active* (runs),
+*candidate* (sound as far as is known, but this snapshot cannot confirm it) or *refused*; the reason says why.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.reviewed import ChainEntry, Reviewed
+from halluvault_tasks.reasoning.support import Share, Support, wilson
+
+TRANSITIVE_CLASS = 18_647_515
+SYMMETRIC_CLASS = 18_647_518
+SYMMETRIC_CONSTRAINT = 21_510_862
+SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
+"""Single-value and single-best-value constraint."""
+
+SYMMETRIC_SHARE = 0.95
+FUNCTIONAL_LOWER_BOUND = 0.97
+KINDS = ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
+
+
+class PropertyMeta(NamedTuple):
+    """A row of `property`."""
+
+    pid: int
+    label: str
+    datatype: str
+    inverse: int | None
+    classes: frozenset[int]
+    constraints: frozenset[int]
+    separators: tuple[int, ...]
+    origin: str
+
+
+class Draft(NamedTuple):
+    """A rule before it has a number."""
+
+    name: str
+    kind: str
+    premises: tuple[int, ...]
+    conclusion: int
+    origin: str
+    support: dict[str, Any]
+    verdict: str
+    reason: str
+
+
+def inverse_pairs(properties: Mapping[int, PropertyMeta], reviewed: Reviewed) -> list[tuple[int, int]]:
+    """Every pair (p, q) for which p(a, b) ⇒ q(b, a) is proposed by P1696, at either end, or by the reviewed list."""
+    pairs = {(one.pid, one.inverse) for one in properties.values() if one.inverse and one.inverse != one.pid}
+    pairs |= {(q, p) for p, q in pairs}
+    pairs |= {(entry.source, entry.to) for entry in reviewed.inverse.one_way}
+    return sorted(pairs)
+
+
+def symmetric_candidates(properties: Mapping[int, PropertyMeta], reviewed: Reviewed) -> list[int]:
+    """Properties that metadata or review call symmetric."""
+    return sorted({pid for pid, one in properties.items() if _symmetric_origin(one)} | set(reviewed.symmetric))
+
+
+def _symmetric_origin(one: PropertyMeta) -> list[str]:
+    return [
+        name
+        for name, there in (
+            ("class Q18647518", SYMMETRIC_CLASS in one.classes),
+            ("constraint Q21510862", SYMMETRIC_CONSTRAINT in one.constraints),
+            ("own inverse (P1696)", one.inverse == one.pid),
+        )
+        if there
+    ]
+
+
+def _origin(parts: Sequence[str], meta: PropertyMeta | None) -> str:
+    bundled = " (bundled metadata)" if meta and meta.origin == "bundled" else ""
+    return (" and ".join(parts) or "nothing") + bundled
+
+
+def _figures(share: Share | None) -> dict[str, Any]:
+    if share is None:
+        return {}
+    low, high = wilson(share.hits, share.of)
+    return {
+        "hits": share.hits,
+        "of": share.of,
+        "share": round(share.share, 6),
+        "low": round(low, 6),
+        "high": round(high, 6),
+    }
+
+
+def _symmetric(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support: Support) -> Draft:
+    origin = _symmetric_origin(meta) if meta else []
+    review = reviewed.symmetric.get(pid)
+    measured = support.symmetric.get(pid, Share(0, 0))
+    if measured.of >= reviewed.settings.min_pairs:
+        figure = f"{measured.hits} of {measured.of} observable pairs are stated both ways"
+        if measured.share >= SYMMETRIC_SHARE:
+            verdict, reason = ("active", figure) if origin else ("candidate", f"{figure}, but no metadata says so")
+        else:
+            verdict, reason = "candidate", f"{figure}; {SYMMETRIC_SHARE:.0%} are needed"
+    elif origin and review:
+        verdict, reason = "active", f"{review}; only {measured.of} pairs are observable, so review decides"
+    elif origin:
+        verdict, reason = "candidate", f"only {measured.of} pairs are observable, and nobody has reviewed it"
+    else:
+        verdict, reason = "candidate", "reviewed, but no metadata of the snapshot says so"
+    parts = origin + (["reviewed list"] if review else [])
+    return Draft(
+        f"symmetric:P{pid}",
+        "symmetric",
+        (pid,),
+        pid,
+        _origin(parts, meta),
+        {"both_ways": _figures(measured)},
+        verdict,
+        reason,
+    )
+
+
+def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: Reviewed, support: Support) -> Draft:
+    first, second = properties.get(p), properties.get(q)
+    forth, back = bool(first and first.inverse == q), bool(second and second.inverse == p)
+    listed = {(entry.source, entry.to): entry.reason for entry in reviewed.inverse.one_way}
+    barred = {(entry.source, entry.to): entry.reason for entry in reviewed.inverse.refused}
+    stated, types = support.inverse.get((p, q), Share(0, 0)), support.types.get((p, q), Share(0, 0))
+    datatypes = [one.datatype for one in (first, second) if one]
+    if bar := barred.get((p, q)) or barred.get((q, p)):
+        verdict, reason = "refused", bar
+    elif any(kind not in {"wikibase-item", "Item"} for kind in datatypes):
+        verdict, reason = "refused", f"datatypes {' and '.join(datatypes)} are not both items"
+    elif types.of and types.share < 0.5:
+        verdict = "refused"
+        reason = f"types disagree: only {types.hits} of {types.of} objects of P{p} are of a type that P{q} is stated of"
+    elif forth and back:
+        verdict, reason = (
+            "active",
+            f"P1696 holds both ways; {stated.hits} of {stated.of} observable pairs are stated both ways",
+        )
+    elif (p, q) in listed:
+        verdict, reason = "active", listed[p, q]
+    else:
+        verdict, reason = "candidate", "P1696 is recorded one way only, and nobody has reviewed this direction"
+    parts = ["P1696 both ways"] if forth and back else ["P1696 one way"] if forth or back else []
+    return Draft(
+        f"inverse:P{p}:P{q}",
+        "inverse",
+        (p,),
+        q,
+        _origin(parts + (["reviewed list"] if (p, q) in listed else []), first),
+        {"both_ways": _figures(stated), "types": _figures(types)},
+        verdict,
+        reason,
+    )
+
+
+def _transitive(pid: int, meta: PropertyMeta | None, reviewed: Reviewed) -> Draft:
+    classed = bool(meta and TRANSITIVE_CLASS in meta.classes)
+    review = reviewed.transitive.get(pid)
+    if bar := reviewed.transitive_refused.get(pid):
+        verdict, reason = "refused", bar
+    elif classed and review:
+        verdict, reason = "active", review
+    elif classed:
+        verdict, reason = "candidate", "of the transitive class, but nobody has reviewed it"
+    else:
+        verdict, reason = "candidate", "reviewed, but the snapshot's metadata does not give it the transitive class"
+    parts = (["class Q18647515"] if classed else []) + (["reviewed list"] if review else [])
+    return Draft(f"transitive:P{pid}", "transitive", (pid,), pid, _origin(parts, meta), {}, verdict, reason)
+
+
+def _composite(entry: ChainEntry, refused: bool, reviewed: Reviewed) -> Draft:
+    conclusion = 0 if refused else reviewed.conclusion(entry)
+    support: dict[str, Any] = {"chain": list(entry.chain)}
+    if conclusion < 0:
+        support["relation"] = reviewed.relations[entry.concludes].label
+    verdict = "refused" if refused else "active"
+    return Draft(entry.name, "composite", entry.properties, conclusion, "reviewed list", support, verdict, entry.reason)
+
+
+def _share(pid: int, reviewed: Reviewed) -> Draft:
+    return Draft(
+        f"share:P{pid}",
+        "composite",
+        (pid, pid),
+        -pid,
+        "reviewed list",
+        {"cap": reviewed.settings.shared_pairs_cap, "relation": f"shares at least one P{pid} with"},
+        "active",
+        reviewed.share[pid],
+    )
+
+
+def _polarity(pid: int, reviewed: Reviewed) -> Draft:
+    bar = reviewed.not_asked.get(pid)
+    return Draft(
+        f"negation.polarity:P{pid}",
+        "negation.polarity",
+        (pid,),
+        pid,
+        "semantics §1.5",
+        {},
+        "refused" if bar else "active",
+        bar or "flipping the wording of a true fact is always sound",
+    )
+
+
+def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support: Support) -> Draft:
+    entry = reviewed.functional[pid]
+    measured = support.single.get(pid, Share(0, 0))
+    low, high = wilson(measured.hits, measured.of)
+    figure = f"{measured.hits} of {measured.of} subjects have exactly one value"
+    constrained = bool(meta and meta.constraints & SINGLE_VALUE)
+    if not constrained:
+        verdict, reason = "refused", "no single-value constraint in the snapshot's metadata"
+    elif meta and meta.separators:
+        verdict = "refused"
+        reason = f"single only per separator {', '.join(f'P{one}' for one in meta.separators)}"
+    elif measured.of >= reviewed.settings.min_subjects and low < FUNCTIONAL_LOWER_BOUND:
+        verdict, reason = "refused", f"{figure}: lower bound {low:.3f}, {FUNCTIONAL_LOWER_BOUND} is needed"
+    elif measured.of < reviewed.settings.min_subjects and not entry.by_nature:
+        verdict, reason = "candidate", f"{figure}; {reviewed.settings.min_subjects} are needed"
+    elif high < FUNCTIONAL_LOWER_BOUND:
+        verdict, reason = "refused", f"{figure}: even the upper bound {high:.3f} is below {FUNCTIONAL_LOWER_BOUND}"
+    elif not (entry.by_nature or support.shows_ranks):
+        verdict, reason = "candidate", "the source shows no rank but normal, so that a second value may be hidden"
+    else:
+        verdict, reason = "active", f"{entry.reason}; {figure}"
+        if entry.place and not support.containment:
+            reason += "; the snapshot has no containment (P131), so no No is asked about places"
+        elif meta and meta.datatype not in {"wikibase-item", "Item"}:
+            reason += "; dates and numbers are refuted by disjoint bounds on demand, not stored as items"
+    parts = ["reviewed list"] + (["single-value constraint"] if constrained else [])
+    lag = reviewed.settings.recording_lag_days
+    return Draft(
+        f"negation.value:P{pid}",
+        "negation.value",
+        (pid,),
+        pid,
+        _origin(parts, meta),
+        {
+            "single": _figures(measured),
+            "by_nature": entry.by_nature,
+            "place": entry.place,
+            "event": entry.event or 0,
+            "per_fact": reviewed.settings.wrong_values_per_fact,
+            "recording_lag_days": lag,
+        },
+        verdict,
+        reason,
+    )
+
+
+def _one_way(pid: int, reviewed: Reviewed) -> Iterator[Draft]:
+    for table, suffix in ((reviewed.asymmetric, "converse"), (reviewed.irreflexive, "reflexive")):
+        if pid in table:
+            yield Draft(
+                f"negation.value:P{pid}:{suffix}",
+                "negation.value",
+                (pid,),
+                pid,
+                "reviewed list",
+                {"recording_lag_days": reviewed.settings.recording_lag_days},
+                "active",
+                table[pid],
+            )
+
+
+def draft(properties: Mapping[int, PropertyMeta], reviewed: Reviewed, support: Support) -> list[Draft]:
+    """Every rule that metadata or review proposes and whose premises occur in the snapshot, in no order."""
+    drafts: list[Draft] = []
+    drafts += [_symmetric(p, properties.get(p), reviewed, support) for p in symmetric_candidates(properties, reviewed)]
+    drafts += [_inverse(p, q, properties, reviewed, support) for p, q in inverse_pairs(properties, reviewed)]
+    classed = {pid for pid, one in properties.items() if TRANSITIVE_CLASS in one.classes}
+    for p in sorted(classed | set(reviewed.transitive) | set(reviewed.transitive_refused)):
+        drafts.append(_transitive(p, properties.get(p), reviewed))
+    drafts += [_composite(entry, False, reviewed) for entry in reviewed.composite]
+    drafts += [_composite(entry, True, reviewed) for entry in reviewed.composite_refused]
+    drafts += [_share(p, reviewed) for p in reviewed.share]
+    drafts += [_polarity(p, reviewed) for p in support.items]
+    drafts += [_functional(p, properties.get(p), reviewed, support) for p in reviewed.functional]
+    drafts += [one for p in support.items for one in _one_way(p, reviewed)]
+    return [one for one in drafts if all(support.values.get(p) for p in one.premises)]
+
+
+def number(drafts: Sequence[Draft], reviewed: Reviewed, support: Support) -> list[Rule]:
+    """Give the rules their numbers 1… by kind and name, and the figures that every rule has."""
+    ordered = sorted(drafts, key=lambda one: (KINDS.index(one.kind), len(one.name), one.name))
+    return [
+        Rule(
+            rule=place,
+            name=one.name,
+            kind=one.kind,
+            premises=one.premises,
+            conclusion=one.conclusion,
+            origin=one.origin,
+            support={
+                **one.support,
+                "statements": {f"P{p}": support.values.get(p, 0) for p in sorted(set(one.premises))},
+                "time_bound": sorted(p for p in set(one.premises) if p in reviewed.time_bound),
+            },
+            verdict=one.verdict,
+            reason=one.reason,
+        )
+        for place, one in enumerate(ordered, 1)
+    ]

@@ -1,0 +1,42 @@
+"""The typed rules of a snapshot, read back."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.storage.tables import rule as rule_table
+
+
+def all_rules(session: Session, snapshot: str) -> list[Rule]:
+    """Every rule of a snapshot by number.
+
+    Raises:
+        UserError: none is typed yet.
+    """
+    rows = session.execute(
+        select(rule_table).where(rule_table.c.snapshot == snapshot).order_by(rule_table.c.rule)
+    ).all()
+    if not rows:
+        raise UserError(
+            f"the rules of snapshot {snapshot!r} are not typed", "`halluvault derive run` types and runs them"
+        )
+    return [
+        Rule(
+            row.rule,
+            row.name,
+            row.kind,
+            tuple(row.premises),
+            row.conclusion,
+            row.origin,
+            row.support,
+            row.verdict,
+            row.reason,
+        )
+        for row in rows
+    ]
+
+
+def active_rules(session: Session, snapshot: str) -> list[Rule]:
+    """The rules that run, by number."""
+    return [rule for rule in all_rules(session, snapshot) if rule.verdict == "active"]

@@ -1,0 +1,201 @@
+"""The stages of reasoning: type the rules, derive each shard, check that all of it is there."""
+
+import shutil
+import time
+from collections import Counter
+from pathlib import Path
+
+from sqlalchemy import delete, insert, select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import rule_typing, shard_run
+from halluvault_tasks.reasoning.programs import shard_of, write_shard
+from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
+from halluvault_tasks.reasoning.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rules import active_rules, all_rules
+from halluvault_tasks.reasoning.support import measure
+from halluvault_tasks.reasoning.usable import today
+from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.storage import tables
+from halluvault_tasks.storage.partitions import partition_name
+from halluvault_tasks.storage.runs import stage
+
+TOTAL = 0
+"""Rule number of a shard's own line in the manifest: it is there even if the shard has no rule."""
+
+
+def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCounts:
+    """Type every rule of a snapshot and store it with its verdict. Stored rules that are the same stay untouched.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose statements are in.
+        rules_file: the reviewed list (config/rules.yaml).
+
+    Raises:
+        UserError: the list is faulty, or there is no such snapshot.
+    """
+    with stage(session, snapshot, "type_rules") as summary:
+        today(session, snapshot)
+        reviewed = load_reviewed(rules_file)
+        properties = {
+            row.pid: rule_typing.PropertyMeta(
+                row.pid,
+                row.label,
+                row.datatype,
+                row.inverse,
+                frozenset(row.classes),
+                frozenset(row.constraints),
+                tuple(row.separators),
+                row.origin,
+            )
+            for row in session.execute(select(tables.property).where(tables.property.c.snapshot == snapshot))
+        }
+        support = measure(
+            session,
+            snapshot,
+            rule_typing.symmetric_candidates(properties, reviewed),
+            sorted(reviewed.functional),
+            rule_typing.inverse_pairs(properties, reviewed),
+        )
+        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support), reviewed, support)
+        changed = rules != _stored(session, snapshot)
+        if changed:
+            # What was derived by other rules no longer counts: without its manifest it must be derived again.
+            for table in (tables.rule, tables.derivation_manifest):
+                session.execute(delete(table).where(table.c.snapshot == snapshot))
+            if rules:
+                session.execute(
+                    insert(tables.rule),
+                    [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
+                )
+        verdicts = Counter(rule.verdict for rule in rules)
+        counts = RuleCounts(snapshot, verdicts["active"], verdicts["candidate"], verdicts["refused"], changed)
+        summary.update(counts._asdict())
+    return counts
+
+
+def _stored(session: Session, snapshot: str) -> list[Rule]:
+    try:
+        return all_rules(session, snapshot)
+    except UserError:
+        return []
+
+
+def derive_shard(
+    session: Session,
+    snapshot: str,
+    *,
+    shard: int,
+    shards: int,
+    prolog_dir: Path,
+    scratch: Path,
+    limits: shard_run.Limits | None = None,
+) -> DeriveCounts:
+    """Derive one shard of a snapshot's rules and attach its rows as a partition, replacing an earlier run's.
+
+    Args:
+        session: open session; rows, partition and manifest come in one transaction.
+        snapshot: key; its rules are typed.
+        shard: 0 to shards - 1.
+        shards: into how many parts the rules are split.
+        prolog_dir: where derivation.pl is.
+        scratch: the shard's facts.pl and rules.pl are kept under it.
+        limits: time and memory of the engine.
+
+    Raises:
+        UserError: the shard failed as a whole; nothing of it was written.
+    """
+    if not 0 <= shard < shards:
+        raise UserError(f"shard {shard} is not one of 0 to {shards - 1}")
+    started = time.monotonic()
+    with stage(session, snapshot, "derive", str(shard)) as summary:
+        placed = shard_of(active_rules(session, snapshot), shards)
+        rules = [rule for rule in active_rules(session, snapshot) if placed[rule.rule] == shard]
+        directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
+        files = write_shard(session, snapshot, rules, load_world(session, snapshot), directory)
+        session.commit()  # ends the reading transaction: COPY must not keep an old view of the catalogue
+        _drop_beyond(session, snapshot, shards, scratch)
+        by_number = {rule.rule: rule for rule in rules}
+        rows = shard_run.run(
+            session, snapshot, shard, shards, by_number, files, prolog_dir, limits or shard_run.Limits()
+        )
+        manifest = tables.derivation_manifest
+        session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
+        lines = {TOTAL: sum(rows.values()), **rows}
+        session.execute(
+            insert(manifest),
+            [{"snapshot": snapshot, "shard": shard, "rule": rule, "rows": count} for rule, count in lines.items()],
+        )
+        counts = _counts(snapshot, 1, by_number, rows, time.monotonic() - started)
+        summary.update(counts._asdict())
+    return counts
+
+
+def _drop_beyond(session: Session, snapshot: str, shards: int, scratch: Path) -> None:
+    """Drop what a run with more shards left; a rule sits in another shard now, and would be there twice."""
+    manifest = tables.derivation_manifest
+    stale = session.scalars(
+        select(manifest.c.shard).distinct().where(manifest.c.snapshot == snapshot, manifest.c.shard >= shards)
+    ).all()
+    for shard in stale:
+        session.execute(text(f"DROP TABLE IF EXISTS {partition_name(tables.derived_fact, snapshot)}_s{shard}"))
+        session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
+    session.commit()
+    for directory in (scratch / snapshot).glob("shard-*-of-*"):
+        if not directory.name.endswith(f"-of-{shards}"):
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _counts(snapshot: str, shards: int, rules: dict[int, Rule], rows: dict[int, int], seconds: float) -> DeriveCounts:
+    by_kind: Counter[str] = Counter()
+    for rule, count in rows.items():
+        by_kind[rules[rule].kind] += count
+    return DeriveCounts(
+        snapshot, shards, len(rows), sum(rows.values()), dict(sorted(by_kind.items())), round(seconds, 3)
+    )
+
+
+def check_derivation(session: Session, snapshot: str, *, shards: int) -> DeriveCounts:
+    """Check that every shard is there with exactly the rows that Prolog said it wrote, and every active rule once.
+
+    Raises:
+        UserError: names the shard that is missing or differs.
+    """
+    started = time.monotonic()
+    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
+    manifest = tables.derivation_manifest
+    told: dict[tuple[int, int], int] = {
+        (row.shard, row.rule): row.rows
+        for row in session.execute(select(manifest).where(manifest.c.snapshot == snapshot))
+    }
+    again = "`halluvault derive run`, or clear that shard's task"
+    for shard in range(shards):
+        if (shard, TOTAL) not in told:
+            raise UserError(f"shard {shard} of {shards} of snapshot {snapshot} is not derived", again)
+    if beyond := sorted(shard for shard, rule in told if rule == TOTAL and shard >= shards):
+        raise UserError(f"snapshot {snapshot} has shards {beyond} beyond the {shards} expected", again)
+    counted: dict[tuple[int, int], int] = {
+        (row.shard, row.rule): row.n
+        for row in session.execute(
+            text("SELECT shard, rule, count(*) AS n FROM derived_fact WHERE snapshot = :key GROUP BY shard, rule"),
+            {"key": snapshot},
+        )
+    }
+    said = {key: count for key, count in told.items() if key[1] != TOTAL and count}
+    if different := sorted(said.items() ^ counted.items()):
+        shard, rule = different[0][0]
+        name = rules[rule].name if rule in rules else f"number {rule}, which is not active"
+        raise UserError(
+            f"shard {shard} of snapshot {snapshot}: rule {name} has {counted.get((shard, rule), 0)} rows, "
+            f"its manifest says {told.get((shard, rule), 0)}",
+            again,
+        )
+    rows: Counter[int] = Counter()
+    for (_, rule), count in told.items():
+        if rule != TOTAL:
+            if rule in rows:
+                raise UserError(f"rule {rule} was derived in two shards of snapshot {snapshot}", again)
+            rows[rule] = count
+    return _counts(snapshot, shards, rules, dict(rows), time.monotonic() - started)

@@ -1,0 +1,142 @@
+"""Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
+
+from math import sqrt
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+WILSON_Z = 1.959963984540054  # 95 %, two-sided
+
+
+def wilson(hits: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share; (0, 1) when nothing was counted."""
+    if of == 0:
+        return 0.0, 1.0
+    share, z2 = hits / of, WILSON_Z**2
+    centre = (share + z2 / (2 * of)) / (1 + z2 / of)
+    half = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+class Share(NamedTuple):
+    """How many of how many."""
+
+    hits: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        """0 when nothing was counted."""
+        return self.hits / self.of if self.of else 0.0
+
+
+class Support(NamedTuple):
+    """What a snapshot shows about its properties; every mapping is by PID (or pair of PIDs)."""
+
+    items: dict[int, int]
+    """Item-valued statements, hedged ones left out."""
+
+    values: dict[int, int]
+    """Statements of any kind."""
+
+    symmetric: dict[int, Share]
+    """Pairs whose reverse is stated, of those whose object's own statements were pulled."""
+
+    single: dict[int, Share]
+    """Subjects with exactly one distinct value at any rank, of all subjects."""
+
+    inverse: dict[tuple[int, int], Share]
+    """For (p, q): pairs p(a, b) with q(b, a) stated, of those where b's statements were pulled."""
+
+    types: dict[tuple[int, int], Share]
+    """For (p, q): objects of p that share a type with some subject of q, of p's typed objects."""
+
+    shows_ranks: bool
+    """The source shows more than normal rank; one that does not can prove "exactly one value" by nature only."""
+
+    containment: int
+    """P131 statements: without any, nothing is said to be not in a place."""
+
+
+_COUNTS = """
+SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n
+FROM statement WHERE snapshot = :snapshot GROUP BY p
+"""
+
+_REVERSE = """
+WITH pairs AS (SELECT DISTINCT p, s, o FROM statement
+               WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND s <> o AND p = ANY(:first))
+SELECT count(*) AS n, count(*) FILTER (WHERE EXISTS (
+    SELECT FROM statement r WHERE r.snapshot = :snapshot AND r.p = :q AND r.s = pairs.o AND r.o = pairs.s)) AS hits
+FROM pairs JOIN entity e ON e.snapshot = :snapshot AND e.qid = pairs.o AND e.seed
+WHERE pairs.p = :p
+"""
+
+VALUES_SEEN = """
+SELECT p, s, concat_ws('/', kind, o, earliest, latest, amount, unit, text) AS value, o
+FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties)
+UNION
+SELECT p, s, CASE WHEN o IS NULL THEN 'deprecated ' || guid ELSE 'item/' || o END, o
+FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties)
+"""
+"""Distinct values of every rank and kind, unknown and no value included; bind :snapshot and :properties."""
+
+_SINGLE = f"""
+SELECT p, count(*) AS n, count(*) FILTER (WHERE n = 1) AS hits
+FROM (SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s) AS subjects GROUP BY p
+"""  # noqa: S608 (constants of this package)
+
+_TYPES = """
+WITH subject_types AS (SELECT DISTINCT unnest(e.types) AS type FROM statement q
+                       JOIN entity e ON e.snapshot = :snapshot AND e.qid = q.s
+                       WHERE q.snapshot = :snapshot AND q.p = :q),
+     objects AS (SELECT DISTINCT e.qid, e.types FROM statement st
+                 JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.o
+                 WHERE st.snapshot = :snapshot AND st.p = :p AND e.types <> '{}')
+SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM subject_types) ) AS n,
+       count(*) FILTER (WHERE types && ARRAY(SELECT type FROM subject_types)) AS hits
+FROM objects
+"""
+
+_RANKS = """
+SELECT EXISTS (SELECT FROM deprecated_value WHERE snapshot = :snapshot)
+    OR EXISTS (SELECT FROM statement WHERE snapshot = :snapshot AND rank = 'preferred')
+"""
+
+
+def measure(
+    session: Session, snapshot: str, symmetric: list[int], functional: list[int], inverse: list[tuple[int, int]]
+) -> Support:
+    """Measure what the rules ask for.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose statements are in.
+        symmetric: PIDs whose symmetry is wanted.
+        functional: PIDs whose number of values is wanted.
+        inverse: pairs of PIDs.
+    """
+    at = {"snapshot": snapshot}
+    counts = session.execute(text(_COUNTS), at).all()
+    items = {row.p: row.items for row in counts}
+
+    def reverse(p: int, q: int) -> Share:
+        row = session.execute(text(_REVERSE), {**at, "p": p, "q": q, "first": [p]}).one()
+        return Share(row.hits, row.n)
+
+    def types(p: int, q: int) -> Share:
+        row = session.execute(text(_TYPES), {**at, "p": p, "q": q}).one()
+        return Share(row.hits, row.n)
+
+    single = session.execute(text(_SINGLE), {**at, "properties": functional}).all()
+    return Support(
+        items=items,
+        values={row.p: row.n for row in counts},
+        symmetric={p: reverse(p, p) for p in symmetric if items.get(p)},
+        single={row.p: Share(row.hits, row.n) for row in single},
+        inverse={(p, q): reverse(p, q) for p, q in inverse if items.get(p)},
+        types={(p, q): types(p, q) for p, q in inverse if items.get(p)},
+        shows_ranks=bool(session.scalar(text(_RANKS), at)),
+        containment=items.get(131, 0),
+    )

@@ -1,0 +1,54 @@
+"""Which statements may ground a conclusion, as SQL conditions over `statement st` (bind :snapshot and :today).
+
+Three strengths (semantics.md §1.1, §1.7, §2.2):
+- *usable*: not hedged and certainly begun at `as_of`; grounds "has ever" from a single premise;
+- *present*: usable, best-ranked, without an end: what is so at `as_of`;
+- *standing*: without any date, and for a time-bound property also best-ranked between things that are not over. Only
+  standing statements meet in a rule of several premises: all of them hold at `as_of`, so their intervals intersect.
+"""
+
+from datetime import date
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.licence import HISTORIC_TYPES
+
+ENDS = (576, 582, 1366)
+"""Dissolved, end time, replaced by: a subject of any of them may be over."""
+
+USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
+ AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today"""
+
+_BEST = """ AND (st.rank = 'preferred' OR NOT EXISTS (SELECT FROM statement better WHERE better.snapshot = :snapshot
+ AND better.p = st.p AND better.s = st.s AND better.rank = 'preferred'))"""
+
+PRESENT = f"""{USABLE}{_BEST}
+ AND st.end_earliest IS NULL AND st.end_latest IS NULL AND st.point_earliest IS NULL AND st.point_latest IS NULL
+ AND NOT st.unknown_qualifiers && ARRAY[582, 585]"""
+
+_UNDATED = f"""{USABLE}
+ AND num_nonnulls(st.start_earliest, st.start_latest, st.end_earliest) = 0
+ AND num_nonnulls(st.end_latest, st.point_earliest, st.point_latest) = 0
+ AND st.unknown_qualifiers = '{{}}'"""
+
+OVER = f"""SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {ENDS} AND kind <> 'none'
+ UNION SELECT qid FROM entity WHERE snapshot = :snapshot AND types && ARRAY{sorted(HISTORIC_TYPES)}"""  # noqa: S608 (constants of this package)
+
+STANDING_TIMELESS = _UNDATED
+STANDING_TIME_BOUND = f"{_UNDATED}{_BEST} AND st.s NOT IN ({OVER}) AND st.o NOT IN ({OVER})"
+
+
+def today(session: Session, snapshot: str) -> int:
+    """Day number of the snapshot's `as_of`.
+
+    Raises:
+        UserError: there is no such snapshot.
+    """
+    found: date | None = session.scalar(text("SELECT as_of FROM snapshot WHERE snapshot = :key"), {"key": snapshot})
+    if found is None:
+        raise UserError(
+            f"there is no snapshot {snapshot!r}", "`halluvault snapshot list` names them; `halluvault pull` makes one"
+        )
+    return found.toordinal()

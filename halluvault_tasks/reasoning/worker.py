@@ -1,0 +1,39 @@
+"""The process that one shard's Prolog engine lives and dies in: `python -m halluvault_tasks.reasoning.worker …`.
+
+A process of its own, since a `halt` or a crash inside Prolog ends the whole process, with status 0 if it likes. So
+nothing here is trusted: whoever started it compares the manifest with the rows that arrived.
+"""
+
+import argparse
+import resource
+import sys
+from pathlib import Path
+
+from halluvault_tasks.prolog.engine import Engine, PrologError
+from halluvault_tasks.prolog.terms import atom
+
+
+def main() -> int:
+    """Load the files, stream all rows, write the manifest; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--prolog-dir", type=Path, required=True)
+    parser.add_argument("--facts", type=Path, required=True)
+    parser.add_argument("--rules", type=Path, required=True)
+    parser.add_argument("--rows", required=True, help="file or descriptor (/dev/fd/N) that the rows go to")
+    parser.add_argument("--manifest", type=Path, required=True)
+    parser.add_argument("--memory", type=int, required=True, help="bytes of address space, a hard limit")
+    arguments = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (arguments.memory, arguments.memory))
+    try:
+        engine = Engine([arguments.prolog_dir / "derivation.pl"], stack_limit=arguments.memory // 2)
+        for file in (arguments.facts, arguments.rules):
+            engine.call(f"load_facts({atom(str(file))})")
+        engine.call(f"derive({atom(arguments.rows)}, {atom(str(arguments.manifest))})")
+    except PrologError as error:
+        print(error, file=sys.stderr)  # noqa: T201 (read by the parent, which says it to the user)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

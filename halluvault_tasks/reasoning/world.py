@@ -1,0 +1,149 @@
+"""Load what the licence needs to know of a snapshot, in a few set-based queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.licence import DOWN, LINKS, UP, Bounds, Functional, Known, World
+from halluvault_tasks.reasoning.names import tokens
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.support import VALUES_SEEN
+
+DEFAULT_LAG_DAYS = 365
+
+_EVER = """
+SELECT DISTINCT p, s, o FROM statement WHERE p = ANY(:properties) AND o IS NOT NULL
+UNION SELECT p, s, o FROM deprecated_value WHERE p = ANY(:properties) AND o IS NOT NULL
+"""
+
+_ITEMS = f"""
+SELECT p, s, o, min(sid) AS sid,
+       bool_or(greatest(start_latest, end_latest, point_latest) > :limit) AS young
+FROM statement st WHERE {usable.USABLE} AND p = ANY(:properties) GROUP BY p, s, o ORDER BY p, s, o
+"""  # noqa: S608 (constants of this package)
+
+_NONE = """
+SELECT p, s, min(sid) AS sid FROM statement
+WHERE snapshot = :snapshot AND kind = 'none' AND NOT hedged AND p = ANY(:properties) GROUP BY p, s
+"""
+
+_BOUNDS = """
+SELECT p, s, sid, kind, earliest, latest, amount, unit, hedged FROM statement
+WHERE snapshot = :snapshot AND kind IN ('time', 'quantity') AND p = ANY(:properties) ORDER BY p, s, sid
+"""
+
+_NEIGHBOURS = """
+SELECT s, o, p FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
+UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
+"""
+
+_PRESENT = f"""
+SELECT st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p = :p GROUP BY st.s, st.o
+"""  # noqa: S608 (constants of this package)
+
+_YOUNG_EVENTS = """
+SELECT s FROM statement WHERE snapshot = :snapshot AND p = :event AND kind = 'time'
+AND coalesce(latest, :limit + 1) > :limit
+"""
+
+
+def _sets(pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    for key, value in pairs:
+        found[key].add(value)
+    return {key: frozenset(values) for key, values in found.items()}
+
+
+def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], Known]:
+    counted = f"SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s"  # noqa: S608 (constants of this package)
+    distinct = {(row.p, row.s): row.n for row in session.execute(text(counted), bind)}
+    items: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
+    young: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for row in session.execute(text(_ITEMS), bind):
+        items[row.p, row.s][row.o] = row.sid
+        if row.young:
+            young[row.p, row.s].add(row.sid)
+    none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
+    return {
+        key: Known(n, items.get(key, {}), frozenset(young.get(key, ())), none.get(key, 0))
+        for key, n in distinct.items()
+    }
+
+
+def _bounds(
+    session: Session, bind: Mapping[str, Any], known: Mapping[tuple[int, int], Known]
+) -> dict[tuple[int, int], Bounds]:
+    return {
+        (row.p, row.s): Bounds(
+            row.sid, known[row.p, row.s].distinct, row.earliest, row.latest, row.amount, row.unit, row.hedged
+        )
+        for row in session.execute(text(_BOUNDS), bind)
+    }
+
+
+def load_world(session: Session, snapshot: str) -> World:
+    """The snapshot as the licence sees it.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose rules are typed (`rule` rows say which properties are functional,
+            asymmetric and irreflexive).
+
+    Raises:
+        UserError: there is no such snapshot, or its rules are not typed.
+    """
+    rules = [rule for rule in active_rules(session, snapshot) if rule.kind == "negation.value"]
+    ruled: dict[str, dict[int, Mapping[str, Any]]] = {"": {}, "converse": {}, "reflexive": {}}
+    for rule in rules:
+        ruled[rule.name.partition(f"P{rule.conclusion}:")[2]][rule.conclusion] = rule.support
+    functional = {pid: Functional(bool(support["place"]), int(support["event"])) for pid, support in ruled[""].items()}
+    day = usable.today(session, snapshot)
+    limit = day - max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)
+    properties = sorted(set(functional) | set(ruled["converse"]) | set(ruled["reflexive"]))
+    bind = {"snapshot": snapshot, "today": day, "limit": limit, "properties": properties}
+
+    known = _known(session, bind)
+    seen: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for row in session.execute(text(_EVER), bind):
+        seen[row.p, row.s].add(row.o)
+
+    near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
+    up = [(row.s, row.o) for row in near if row.p in UP] + [(row.o, row.s) for row in near if row.p in DOWN]
+    links = [pair for row in near if row.p in LINKS for pair in ((row.s, row.o), (row.o, row.s))]
+
+    def present(p: int) -> dict[int, dict[int, int]]:
+        found: dict[int, dict[int, int]] = defaultdict(dict)
+        for row in session.execute(text(_PRESENT), {**bind, "p": p}):
+            found[row.s][row.o] = row.sid
+        return dict(found)
+
+    entities = session.execute(
+        text("SELECT qid, types, label, aliases FROM entity WHERE snapshot = :snapshot"), bind
+    ).all()
+    young_events = {
+        (pid, s)
+        for pid, one in functional.items()
+        if one.event
+        for s in session.scalars(text(_YOUNG_EVENTS), {**bind, "event": one.event})
+    }
+    return World(
+        functional=functional,
+        asymmetric=frozenset(ruled["converse"]),
+        irreflexive=frozenset(ruled["reflexive"]),
+        known=known,
+        seen={key: frozenset(values) for key, values in seen.items()},
+        bounds=_bounds(session, bind, known),
+        types={row.qid: frozenset(row.types) for row in entities},
+        tokens={row.qid: tokens([row.label, *row.aliases]) for row in entities if row.label},
+        up=_sets(up),
+        links=_sets(links),
+        inside=present(131),
+        located=frozenset(row.s for row in near if row.p == 131),
+        countries=present(17),
+        ended=frozenset(session.scalars(text(usable.OVER), bind)),
+        young_events=frozenset(young_events),
+    )

@@ -1,0 +1,213 @@
+% Derivation: what follows from the facts of a snapshot by its active rules, with the evidence of each conclusion.
+%
+% Three files make a run; the last two are generated per snapshot and shard, and are kept:
+%
+%   swipl prolog_rules/derivation.pl facts.pl rules.pl
+%   ?- rule(Number, Conclusion, Body).                  % what is there
+%   ?- rule(7, P, Body), derived(Body, 90, O, E1, E2, E3).   % what follows for Q90 by rule 7
+%
+% facts.pl   p<K>(S, O, Sid)        every usable statement of property K, least statement id of each pair
+%            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
+%            single(K, S)           K has exactly one value for S, counting every rank, none of it hedged or too young
+%            seen(K, S, O)          O was recorded for S in some month at some rank
+%            alternatives(K, O, v(W-Reason, ...))   licensed wrong values for subjects whose true value is O
+%            named(Q)               Q has a label, so that it can stand in a question
+% rules.pl   rule(Number, Conclusion, Body)
+%
+% All arguments are integers: Q42 is 42, P19 is 19, a negative conclusion is a relation of config/rules.yaml.
+% No label enters. Evidence is three integers; unused ones are 0. It is the least there is, so that the same facts
+% give the same rows, whatever the order of loading.
+%
+% Nothing here concludes from absence: `\+` only keeps what is already stated, or was ever stated, out of the result.
+
+:- ensure_loaded(closure).
+
+:- dynamic single/2, seen/3, alternatives/3, named/1, rule/3.
+
+%!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
+%
+%   The rule Body concludes about S and O on the evidence E1, E2, E3.
+
+% --- symmetric: the direction that is missing. E1 = the stated direction.
+derived(symmetric(P), S, O, E1, 0, 0) :-
+    call(P, O, S, E1),
+    S \== O,
+    \+ call(P, S, O, _).
+
+% --- inverse: the same statement read from its other end. E1 = that statement.
+derived(inverse(P), S, O, E1, 0, 0) :-
+    call(P, O, S, E1).
+
+% --- transitive: two steps or more. E1 = last step, E2 = item before it; the way to E2 is a step or a row like this.
+derived(transitive(P), S, O, E1, E2, 0) :-
+    subject(P, S),
+    reached(P, [S-0], O, _, E1, E2, Depth),
+    Depth > 1.
+
+% --- composite: a chain of two or three steps. E1, E2, E3 = its statements, the least where several chains agree.
+derived(chain(Steps), S, O, E1, E2, E3) :-
+    Steps = [First|_],
+    subject(First, S),
+    findall(End-Evidence, (chain(Steps, S, End, Evidence), End \== S), Ways),
+    sort(Ways, Sorted),
+    least_for_each_key(Sorted, O, Evidence),
+    pad(Evidence, E1, E2, E3).
+
+% --- composite: a step, then one or more of another relation. E1 = the first step, E2 = the last, E3 = item before it.
+derived(then_up(P, Q), S, O, E1, E2, E3) :-
+    subject(P, S),
+    findall(Middle-E, call(P, S, Middle, E), Starts),
+    reached(Q, Starts, O, E1, E2, E3, _),
+    O \== S.
+
+% --- composite: two subjects with one object. E1, E2 = their statements. Each pair once, at its least shared object.
+derived(share(P, Cap), S, O, E1, E2, 0) :-
+    object(P, Shared),
+    findall(Member-E, call(P, Member, Shared, E), Members0),
+    msort(Members0, Members),
+    pair(Members, Cap, S, E1, O, E2),
+    \+ ( call(P, S, Less, _), Less < Shared, call(P, O, Less, _) ).
+
+% --- negation.polarity: a true fact, to be asked with its wording flipped. E1 = the fact.
+derived(flip(P), S, O, E1, 0, 0) :-
+    call(P, S, O, E1),
+    named(S),
+    named(O).
+
+% --- negation.value: a value that S does not have, since it has another and can have one only.
+%     E1 = the true fact, E3 = reason code of the licence (halluvault_tasks/reasoning/licence.py).
+derived(wrong_value(P, K, Most), S, Wrong, E1, 0, Reason) :-
+    alternatives(K, O, Wrongs),
+    findall(Subject-E, (call(P, Subject, O, E), single(K, Subject), named(Subject)), Subjects0),
+    msort(Subjects0, Subjects),
+    dealt(Subjects, Wrongs, Most, S, E1, Wrong-Reason),
+    Wrong \== S,
+    \+ seen(K, S, Wrong).
+
+% --- negation.value: the converse of a relation that runs one way. E1 = the true fact, E3 = reason code.
+derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
+    call(P, O, S, E1),
+    S \== O,
+    named(S),
+    named(O),
+    \+ call(P, S, O, _),
+    \+ seen(K, S, O),
+    \+ above(P, S, O).
+
+% --- helpers
+
+%   P(S, ...) leads up to O in some steps: then both directions are claimed, and neither is denied.
+above(P, S, O) :-
+    reached(P, [S-0], O, _, _, _, _),
+    !.
+
+subject(P, S) :-
+    integer(S),
+    !,
+    once(call(P, S, _, _)).
+subject(P, S) :-
+    findall(One, call(P, One, _, _), All),
+    sort(All, Subjects),
+    member(S, Subjects).
+
+object(P, O) :-
+    findall(One, call(P, _, One, _), All),
+    sort(All, Objects),
+    member(O, Objects).
+
+chain([P], S, O, [E]) :-
+    call(P, S, O, E).
+chain([P, Q|Rest], S, O, [E|Es]) :-
+    call(P, S, Middle, E),
+    chain([Q|Rest], Middle, O, Es).
+
+least_for_each_key(Sorted, Key, Value) :-
+    group_pairs_by_key(Sorted, Groups),
+    member(Key-[Value|_], Groups).
+
+pad([E1, E2], E1, E2, 0).
+pad([E1, E2, E3], E1, E2, E3).
+
+%   All pairs of a small group. In a large one every member meets Cap others, those that follow it in a circle: as
+%   true as all of them, the same for every member, and nothing random.
+pair(Members, Cap, A, EA, B, EB) :-
+    length(Members, Count),
+    (   Count =< Cap + 1
+    ->  append(_, [A-EA|Rest], Members),
+        member(B-EB, Rest)
+    ;   Circle =.. [circle|Members],
+        Reach is Cap // 2,
+        between(1, Count, I),
+        arg(I, Circle, One),
+        between(1, Reach, Offset),
+        J is (I + Offset - 1) mod Count + 1,
+        arg(J, Circle, Other),
+        msort([One, Other], [A-EA, B-EB])
+    ).
+
+%   Deal the wrong values out like cards, Most to each subject, so that none is used much more often than another.
+dealt(Subjects, Wrongs, Most, S, E, Wrong) :-
+    functor(Wrongs, _, Count),
+    Hand is min(Most, Count),
+    nth0(Place, Subjects, S-E),
+    between(1, Hand, Card),
+    Index is (Place * Hand + Card - 1) mod Count + 1,
+    arg(Index, Wrongs, Wrong).
+
+% --- running
+
+%!  derive(+RowsFile, +ManifestFile) is det.
+%
+%   Write every conclusion of every rule as a line `rule p s o e1 e2 e3` (tabs, COPY's text format) and tell the
+%   manifest what was written: `begin Rule`, `rows Rule Count` …, at the very end `end Total`. A manifest without its
+%   last line means that the rows are not all there, however the process ended.
+derive(RowsFile, ManifestFile) :-
+    setup_call_cleanup(
+        open(RowsFile, write, Rows, [encoding(octet), buffer(full)]),
+        setup_call_cleanup(
+            open(ManifestFile, write, Manifest, [encoding(octet)]),
+            ( set_stream(Rows, buffer_size(1048576)),
+              findall(Number, rule(Number, _, _), Numbers),
+              foldl(derive_rule(Rows, Manifest), Numbers, 0, Total),
+              flush_output(Rows),
+              report(Manifest, 'end ~d~n', [Total])
+            ),
+            close(Manifest)),
+        close(Rows)).
+
+derive_rule(Rows, Manifest, Number, Before, After) :-
+    rule(Number, Conclusion, Body),
+    report(Manifest, 'begin ~d~n', [Number]),
+    format(atom(Prefix), '~d\t~d', [Number, Conclusion]),
+    aggregate_all(count,
+                  ( derived(Body, S, O, E1, E2, E3),
+                    format(Rows, '~a\t~d\t~d\t~d\t~d\t~d~n', [Prefix, S, O, E1, E2, E3])
+                  ),
+                  Count),
+    report(Manifest, 'rows ~d ~d~n', [Number, Count]),
+    After is Before + Count.
+
+report(Manifest, Format, Arguments) :-
+    format(Manifest, Format, Arguments),
+    flush_output(Manifest).
+
+%!  load_facts(+File) is det.
+%
+%   Read a generated file of facts, four times faster than consult/1 (no clause there needs compiling with care).
+load_facts(File) :-
+    setup_call_cleanup(
+        open(File, read, In, [encoding(utf8)]),
+        load_terms(In),
+        close(In)).
+
+load_terms(In) :-
+    repeat,
+    read(In, Term),
+    (   Term == end_of_file
+    ->  !
+    ;   Term = (:- dynamic Predicates)
+    ->  dynamic(Predicates),
+        fail
+    ;   assertz(Term),
+        fail
+    ).
