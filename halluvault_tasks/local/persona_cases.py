@@ -1,0 +1,180 @@
+"""What a simulated model may look up when it is asked: the case behind a prompt, and neighbours to err with.
+
+Everything is read through the role `halluvault_sim`, which sees benchmark tables and entities and nothing of what
+the pipeline measures.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
+
+
+class Thing(NamedTuple):
+    """An entity with its label."""
+
+    qid: int
+    label: str
+
+
+class Premise(NamedTuple):
+    """One piece of evidence of a case."""
+
+    subject: Thing
+    property: int
+    relation: str
+    sentence: str
+    item: Thing | None
+    """The object, where it is an entity."""
+    date: str
+    """The object, where it is a date: ISO, `-0043` for BCE; else empty."""
+    precision: int
+    amount: str
+    """The object, where it is a number; else empty."""
+
+
+class Case(NamedTuple):
+    """The case behind a prompt."""
+
+    snapshots: tuple[str, ...]
+    """Snapshots whose benchmark has this very prompt, newest first."""
+    case_id: str
+    gold: str
+    suite: str
+    rule_kind: str
+    fact: Mapping[str, Any]
+    asked: Thing | None
+    """The object of the question, where it is a labelled entity."""
+    premises: tuple[Premise, ...]
+
+
+class Catalogue(NamedTuple):
+    """What the premises of one benchmark say together: where wrong but plausible values come from."""
+
+    objects: Mapping[int, tuple[Thing, ...]]
+    """Property → its objects, by QID."""
+    values: frozenset[tuple[int, int, int]]
+    """(subject, property, object) of all premises."""
+    linked: frozenset[tuple[int, int]]
+    """Pairs of entities that any premise joins, both ways round."""
+    relations: tuple[tuple[int, str, str], ...]
+    """(property, relation, kind of object), sorted."""
+    about: Mapping[int, tuple[str, ...]]
+    """Subject → true sentences about it, sorted."""
+
+
+def find_case(connection: Connection, text: str) -> Case | None:
+    """The case whose prompt is exactly this text, or None."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    rows = connection.execute(
+        select(
+            prompt.c.snapshot,
+            cases.c.id,
+            cases.c.gold,
+            cases.c.suite,
+            benchmark_case.c.rule_kind,
+            benchmark_case.c.fact,
+            benchmark_case.c.object,
+            benchmark_case.c.premises,
+        )
+        .join(cases, cases.c.id == prompt.c.case_id)
+        .join(
+            benchmark_case,
+            (benchmark_case.c.snapshot == prompt.c.snapshot) & (benchmark_case.c.case_id == prompt.c.case_id),
+        )
+        .where(prompt.c.sha256 == digest)
+        .order_by(prompt.c.snapshot.desc(), cases.c.id)
+    ).all()
+    if not rows:
+        return None
+    newest = rows[0]
+    label = connection.scalar(
+        select(entity.c.label).where(entity.c.snapshot == newest.snapshot, entity.c.qid == newest.object)
+    )
+    return Case(
+        snapshots=tuple(dict.fromkeys(row.snapshot for row in rows if row.id == newest.id)),
+        case_id=newest.id,
+        gold=newest.gold,
+        suite=newest.suite,
+        rule_kind=newest.rule_kind,
+        fact=newest.fact,
+        asked=Thing(newest.object, label) if label else None,
+        premises=read_premises(newest.premises),
+    )
+
+
+def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:
+    """Premises from the JSON of `benchmark_case.premises`."""
+    found = []
+    for each in raw:
+        value = each["object"]
+        found.append(
+            Premise(
+                subject=Thing(int(each["subject"]["qid"]), str(each["subject"]["label"])),
+                property=int(each["property"]),
+                relation=str(each["relation"]),
+                sentence=str(each["sentence"]),
+                item=Thing(int(value["qid"]), str(value["label"])) if "qid" in value else None,
+                date=str(value.get("date", "")),
+                precision=int(value.get("precision", 9)),
+                amount=str(value.get("amount", "")),
+            )
+        )
+    return tuple(found)
+
+
+def load_catalogue(connection: Connection, snapshot: str) -> Catalogue:
+    """Read all premises of a snapshot's benchmark. A frozen benchmark never changes, so this is kept."""
+    objects: dict[int, set[Thing]] = defaultdict(set)
+    values: set[tuple[int, int, int]] = set()
+    linked: set[tuple[int, int]] = set()
+    relations: set[tuple[int, str, str]] = set()
+    about: dict[int, set[str]] = defaultdict(set)
+    for raw in connection.scalars(select(benchmark_case.c.premises).where(benchmark_case.c.snapshot == snapshot)):
+        for premise in read_premises(raw):
+            about[premise.subject.qid].add(premise.sentence)
+            if premise.item is not None:
+                subject, item = premise.subject.qid, premise.item.qid
+                objects[premise.property].add(premise.item)
+                values.add((subject, premise.property, item))
+                linked |= {(subject, item), (item, subject)}
+            relations.add((premise.property, premise.relation, kind(premise)))
+    return Catalogue(
+        objects={pid: tuple(sorted(things)) for pid, things in objects.items()},
+        values=frozenset(values),
+        linked=frozenset(linked),
+        relations=tuple(sorted(relations)),
+        about={qid: tuple(sorted(sentences)) for qid, sentences in about.items()},
+    )
+
+
+def kind(premise: Premise) -> str:
+    """What its object is: item, date or amount."""
+    return "item" if premise.item is not None else "date" if premise.date else "amount"
+
+
+def alike(connection: Connection, snapshot: str, thing: Thing) -> tuple[Thing, ...]:
+    """Up to 40 labelled entities that share a type with `thing`, by QID: for when the catalogue has no neighbour."""
+    types = select(entity.c.types).where(entity.c.snapshot == snapshot, entity.c.qid == thing.qid).scalar_subquery()
+    rows = connection.execute(
+        select(entity.c.qid, entity.c.label)
+        .where(
+            entity.c.snapshot == snapshot,
+            entity.c.label.is_not(None),
+            entity.c.types.overlap(types),
+            entity.c.qid != thing.qid,
+        )
+        .order_by(entity.c.qid)
+        .limit(40)
+    )
+    return tuple(Thing(qid, label) for qid, label in rows)
+
+
+def description(connection: Connection, snapshot: str, qid: int) -> str:
+    """The entity's description, or an empty string."""
+    found = connection.scalar(select(entity.c.description).where(entity.c.snapshot == snapshot, entity.c.qid == qid))
+    return found or ""

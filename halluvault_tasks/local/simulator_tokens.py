@@ -1,0 +1,44 @@
+"""A tokeniser for simulated models: reversible, deterministic, about as fine as a real one, and nothing else."""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+_PIECE = re.compile(r"\s?\w{1,6}|\s?[^\w\s]|\s", re.UNICODE)
+_VOCABULARY = 32_000
+EOS_ID = 2
+EOS_TEXT = "</s>"
+
+
+class Token(NamedTuple):
+    """One token; the texts of a response's tokens, specials apart, join to its text."""
+
+    id: int
+    text: str
+    logprob: float
+    special: bool = False
+
+    def shown(self) -> dict[str, object]:
+        """The object of TGI's `tokens` list."""
+        return {"id": self.id, "text": self.text, "logprob": self.logprob, "special": self.special}
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text into token texts; joined they are the text again."""
+    return _PIECE.findall(text)
+
+
+def tokens(text: str, salt: str = "") -> list[Token]:
+    """Tokens of a text; ids depend on the piece alone, log probabilities also on `salt` and position."""
+    return [_token(piece, f"{salt}:{position}") for position, piece in enumerate(pieces(text))]
+
+
+def end_token() -> Token:
+    """The end-of-sequence token: counted, special, absent from the text."""
+    return Token(EOS_ID, EOS_TEXT, -0.001, special=True)
+
+
+def _token(piece: str, salt: str) -> Token:
+    identity = int.from_bytes(hashlib.blake2b(piece.encode("utf-8", "replace"), digest_size=4).digest())
+    chance = int.from_bytes(hashlib.blake2b(f"{salt}:{identity}".encode(), digest_size=2).digest())
+    return Token(3 + identity % (_VOCABULARY - 3), piece, -round(chance / 65536 * 2.5, 6))

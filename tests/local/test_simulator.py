@@ -1,0 +1,280 @@
+"""The simulated server speaks TGI: held against research notes, recorded real outputs and huggingface_hub."""
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from huggingface_hub import InferenceClient
+from huggingface_hub.errors import OverloadedError, ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.local import simulator_faults
+from halluvault_tasks.local.simulator import serving
+from halluvault_tasks.local.simulator_model import Pacing, SimulatedModel
+from halluvault_tasks.local.simulator_protocol import Limits
+from halluvault_tasks.local.simulator_tokens import pieces
+
+TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
+
+
+def echo(model: str, prompt: str, seed: int | None) -> str:
+    return TEXT if seed is None else f"{TEXT} {seed}"
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    small = Limits(max_input_tokens=1024, max_total_tokens=2048)
+    models = [
+        SimulatedModel("echo", echo, limits=small),
+        SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
+    ]
+    with serving(models) as base:
+        yield base
+
+
+class Got(dict[str, Any]):
+    status: int
+    headers: Any
+    raw: bytes
+
+
+def ask(url: str, path: str, body: object = None, *, raw: bytes | None = None, kind: str = "application/json") -> Got:
+    data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
+    request = urllib.request.Request(url + path, data=data, headers={"Content-Type": kind} if data is not None else {})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            status, headers, content = answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        status, headers, content = error.code, error.headers, error.read()
+    try:
+        parsed = json.loads(content)
+    except ValueError:
+        parsed = {}
+    got = Got(parsed if isinstance(parsed, dict) else {"list": parsed})
+    got.status, got.headers, got.raw = status, headers, content
+    return got
+
+
+def test_generate_answers_in_the_shape_of_a_recorded_server(url: str, shared_data: Path) -> None:
+    recorded = json.loads((shared_data / "tgi/recorded/test_flash_mistral.json").read_text())
+    mine = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"max_new_tokens": 10, "details": True}})
+    # The recordings are padded with null by the test models; the server itself leaves those fields out.
+    theirs = {
+        name: value for name, value in recorded["details"].items() if name not in ("best_of_sequences", "top_tokens")
+    }
+    assert set(mine) == set(recorded)
+    assert set(mine["details"]) == set(theirs)
+    assert set(mine["details"]["tokens"][0]) == set(theirs["tokens"][0])
+    for name in ("finish_reason", "generated_tokens", "seed", "prefill"):
+        assert mine["details"][name] == theirs[name]
+
+
+def test_info_has_every_field_that_the_published_description_requires(url: str, shared_data: Path) -> None:
+    schema = json.loads((shared_data / "tgi/openapi.json").read_text())["components"]["schemas"]["Info"]
+    info = ask(url, "/echo/info")
+    assert set(schema["required"]) <= set(info)
+    assert set(info) <= set(schema["properties"])
+    assert info["model_id"] == "simulated/echo"
+    assert info["model_sha"] == ask(url, "/echo/info")["model_sha"]
+
+
+def test_the_end_token_is_counted_special_and_absent_from_the_text(url: str) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"details": True}})
+    tokens = got["details"]["tokens"]
+    assert got["generated_text"] == TEXT == "".join(token["text"] for token in tokens if not token["special"])
+    assert tokens[-1]["special"] and got["details"]["finish_reason"] == "eos_token"
+    assert got["details"]["generated_tokens"] == len(tokens)
+
+
+def test_details_are_absent_unless_asked_for(url: str) -> None:
+    assert set(ask(url, "/echo/generate", {"inputs": "hello"})) == {"generated_text"}
+
+
+def test_the_root_route_answers_a_list_with_the_full_text(url: str) -> None:
+    got = ask(url, "/echo/", {"inputs": "hello ", "parameters": {}})
+    assert got["list"] == [{"generated_text": "hello " + TEXT}]
+
+
+def test_generation_stops_after_a_stop_text_and_keeps_it(url: str) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"details": True, "stop": ["knowledge"]}})
+    assert got["generated_text"].endswith("knowledge")
+    assert got["details"]["finish_reason"] == "stop_sequence"
+
+
+def test_absent_parameters_sample_and_empty_ones_do_not(url: str) -> None:
+    greedy = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"details": True}})
+    sampled = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"details": True, "temperature": 0.7}})
+    assert greedy["details"]["seed"] is None
+    assert isinstance(sampled["details"]["seed"], int)
+    assert ask(url, "/echo/generate", {"inputs": "hello"})["generated_text"] != TEXT
+
+
+def test_seeded_sampling_is_reproducible(url: str) -> None:
+    body = {"inputs": "hello", "parameters": {"do_sample": True, "seed": 7, "details": True}}
+    first, second = ask(url, "/echo/generate", body), ask(url, "/echo/generate", body)
+    assert first == second
+    assert first["details"]["seed"] == 7
+
+
+def test_timing_headers_are_those_of_the_router(url: str) -> None:
+    headers = ask(url, "/echo/generate", {"inputs": "hello world", "parameters": {}}).headers
+    for name in ("total", "validation", "queue", "inference"):
+        assert headers[f"x-{name}-time"].isdigit()
+    assert headers["x-prompt-tokens"] == str(len(pieces("hello world")))
+    assert float(headers["x-compute-time"]) >= 0
+    assert headers["x-total-tokens"] is None and headers["retry-after"] is None
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"temperature": 0.0}, "`temperature` must be strictly positive"),
+        ({"repetition_penalty": -1}, "`repetition_penalty` must be strictly positive"),
+        ({"frequency_penalty": 3}, "`frequency_penalty` must be >= -2.0 and <= 2.0"),
+        ({"top_p": 1.0}, "`top_p` must be > 0.0 and < 1.0"),
+        ({"typical_p": 0.0}, "`typical_p` must be > 0.0 and < 1.0"),
+        ({"top_k": 0}, "`top_k` must be strictly positive"),
+        ({"max_new_tokens": 0}, "`max_new_tokens` must be strictly positive"),
+        ({"stop": ["a"] * 5}, "`stop` supports up to 4 stop sequences. Given: 5"),
+        ({"best_of": 3, "do_sample": True}, "`best_of` must be > 0 and <= 2. Given: 3"),
+        ({"best_of": 2}, "you must use sampling when `best_of` is > 1"),
+        ({"best_of": 2, "do_sample": True, "seed": 1}, "`seed` must not be set when `best_of` > 1"),
+        ({"top_n_tokens": 6}, "`top_n_tokens` must be >= 0 and <= 5. Given: 6"),
+        ({"temperature": 0.0, "top_p": 7}, "`temperature` must be strictly positive"),
+    ],
+)
+def test_a_parameter_out_of_range_is_refused_in_the_routers_words(url: str, parameters: object, message: str) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "x", "parameters": parameters})
+    assert got.status == 422
+    assert got == {"error": f"Input validation error: {message}", "error_type": "validation"}
+
+
+def test_a_prompt_too_long_is_refused_with_both_numbers(url: str) -> None:
+    long = "word " * 1500
+    count = len(pieces(long))
+    got = ask(url, "/echo/generate", {"inputs": long, "parameters": {"max_new_tokens": 1024}})
+    assert got["error"] == (
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. "
+        f"Given: {count} `inputs` tokens and 1024 `max_new_tokens`"
+    )
+    got = ask(url, "/echo/generate", {"inputs": long[:5500], "parameters": {"max_new_tokens": 1}})
+    assert got["error"].startswith("Input validation error: `inputs` must have less than 1024 tokens. Given: ")
+    assert ask(url, "/echo/generate", {"inputs": ""})["error"] == "Input validation error: `inputs` cannot be empty"
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind", "status", "start"),
+    [
+        (b"{", "application/json", 400, "Failed to parse the request body as JSON: EOF"),
+        (b"[1", "application/json", 400, "Failed to parse the request body as JSON: "),
+        (
+            b'{"x": 1}',
+            "application/json",
+            422,
+            "Failed to deserialize the JSON body into the target type: missing field",
+        ),
+        (
+            b'{"inputs": 5}',
+            "application/json",
+            422,
+            "Failed to deserialize the JSON body into the target type: inputs: ",
+        ),
+        (
+            b'{"inputs": "x", "parameters": {"max_new_tokens": -1}}',
+            "application/json",
+            422,
+            "Failed to deserialize the JSON body into the target type: parameters.max_new_tokens: invalid value: ",
+        ),
+        (b'{"inputs": "x"}', "text/plain", 415, "Expected request with `Content-Type: application/json`"),
+        (b" " * 2_000_001, "application/json", 413, "Failed to buffer the request body: "),
+    ],
+)
+def test_a_body_that_is_no_request_is_refused_in_plain_text(
+    url: str, raw: bytes, kind: str, status: int, start: str
+) -> None:
+    got = ask(url, "/echo/generate", raw=raw, kind=kind)
+    assert got.status == status
+    assert got.headers["content-type"].startswith("text/plain")
+    assert got.raw.decode().startswith(start)
+
+
+def test_a_full_server_answers_429_even_to_an_invalid_request(url: str) -> None:
+    got = ask(url, "/full/generate", {"inputs": "x", "parameters": {"temperature": 0}})
+    assert got.status == 429
+    assert got == {"error": "Model is overloaded", "error_type": "overloaded"}
+    assert ask(url, "/full/generate", raw=b"{").status == 400
+
+
+def test_health_is_empty_and_unknown_paths_are_404(url: str) -> None:
+    assert (ask(url, "/echo/health").status, ask(url, "/echo/health").raw) == (200, b"")
+    assert ask(url, "/nobody/info").status == 404
+    assert ask(url, "/echo/metrics").status == 404
+
+
+def test_huggingface_hub_reads_answers_and_errors(url: str) -> None:
+    client = InferenceClient(base_url=f"{url}/echo/generate", token="none", timeout=20)
+    output = client.text_generation("hello", details=True, max_new_tokens=400, return_full_text=False)
+    assert output.generated_text == TEXT
+    assert output.details is not None and output.details.finish_reason == "eos_token"
+    with pytest.raises(ValidationError, match="temperature"):
+        client.text_generation("hello", temperature=0.0)
+    with pytest.raises(OverloadedError):
+        InferenceClient(base_url=f"{url}/full/generate", token="none").text_generation("hello")
+
+
+def test_a_client_that_goes_away_frees_its_slot() -> None:
+    slow = SimulatedModel("slow", echo, limits=Limits(max_concurrent_requests=1), pacing=Pacing(prefill_seconds=3600))
+
+    async def leave(url: str) -> int:
+        async with aiohttp.ClientSession() as http:
+            first = asyncio.ensure_future(http.post(f"{url}/slow/generate", json={"inputs": "x"}))
+            while slow.requests == 0:
+                await asyncio.sleep(0.01)
+            async with http.post(f"{url}/slow/generate", json={"inputs": "x"}) as second:
+                assert second.status == 429
+            first.cancel()
+            while True:  # the slot is free once an invalid request gets as far as validation
+                async with http.post(f"{url}/slow/generate", json={"inputs": ""}) as third:
+                    if third.status != 429:
+                        return third.status
+
+    with serving([slow]) as url:
+        assert asyncio.run(asyncio.wait_for(leave(url), 20)) == 422
+
+
+@given(st.text())
+def test_tokens_join_to_the_text(text: str) -> None:
+    assert "".join(pieces(text)) == text
+
+
+def test_a_taken_port_is_one_line_and_no_traceback(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = str(holder.getsockname()[1])
+        done = subprocess.run(
+            [sys.executable, "-m", "halluvault_tasks.local.simulator", "--port", port, "--models", "careful"],
+            capture_output=True, text=True, check=False,
+            env={"HALLUVAULT_SIM_DATABASE_URL": "postgresql+psycopg2://u:p@127.0.0.1:1/x", "PATH": ""},
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and port in done.stderr and "taken" in done.stderr
+
+
+def test_faults_depend_on_the_prompt_and_not_on_the_order() -> None:
+    faults = simulator_faults.parse("reset=0.2,html=0.2,seed=3")
+    prompts = [f"prompt {n}" for n in range(400)]
+    forward = {prompt: faults.pick("m", prompt, 0) for prompt in prompts}
+    backward = {prompt: faults.pick("m", prompt, 0) for prompt in reversed(prompts)}
+    assert forward == backward
+    assert set(forward.values()) == {"", "reset", "html"}

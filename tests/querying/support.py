@@ -1,0 +1,129 @@
+"""A small frozen benchmark, written straight into the tables, for tests of querying and of simulated models."""
+
+import hashlib
+from datetime import date
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.storage import partitions
+from halluvault_tasks.storage.tables import (
+    benchmark,
+    benchmark_case,
+    cases,
+    entity,
+    prompt,
+    prompt_variant,
+    snapshot,
+)
+
+VARIANT = "variant-plain-01"
+
+
+def person(number: int) -> dict[str, Any]:
+    return {"qid": 1000 + number, "label": f"Person {number}"}
+
+
+def place(number: int) -> dict[str, Any]:
+    return {"qid": 5000 + number, "label": f"Place {number}"}
+
+
+def born(number: int) -> dict[str, Any]:
+    subject, birthplace = person(number), place(number)
+    sentence = f"{subject['label']} was born in {birthplace['label']}."
+    return {"sid": number, "guid": f"g{number}", "subject": subject, "property": 19, "relation": "was born in",
+            "object": birthplace, "sentence": sentence}  # fmt: skip
+
+
+def lived(number: int) -> list[dict[str, Any]]:
+    subject = person(number)
+    shared = {"sid": number, "guid": f"d{number}", "subject": subject}
+    first, last = 1800 + number % 50, 1860 + number % 50
+    return [
+        {**shared, "property": 569, "relation": "was born", "object": {"date": f"{first}-02-07", "precision": 11},
+         "sentence": f"{subject['label']} was born on 7 February {first}."},
+        {**shared, "property": 570, "relation": "died", "object": {"date": str(last), "precision": 9},
+         "sentence": f"{subject['label']} died in {last}."},
+    ]  # fmt: skip
+
+
+def text_of(question: str) -> str:
+    return f"Answer the question with your knowledge and reasoning power.\nQuestion: {question}"
+
+
+def build(session: Session, key: str, count: int) -> list[str]:
+    """A benchmark of `count` cases (every third temporal, every second gold no); returns their ids in order."""
+    partitions.create_partitions(session, key)
+    session.execute(
+        insert(snapshot).values(
+            snapshot=key, month=key[:7], revision=1, as_of=date(2026, 10, 31), source="test", status="published"
+        )
+    )
+    session.execute(
+        insert(benchmark).values(
+            snapshot=key, as_of=date(2026, 10, 31), seed=1, config_hash="c", content_hash="h", counts={}, published=True
+        )
+    )
+    for number in range(count):
+        session.execute(
+            insert(entity),
+            [
+                {"snapshot": key, **person(number), "description": "English writer", "types": [5]},
+                {"snapshot": key, **place(number), "types": [515]},
+            ],
+        )
+    session.execute(
+        upsert(prompt_variant)
+        .values(id=VARIANT, template="halluvault", version=1, form="plain", context="closed-book")
+        .on_conflict_do_nothing()
+    )
+    ids = []
+    for number in range(count):
+        temporal, gold = number % 3 == 2, "no" if number % 2 else "yes"
+        asked = place(number if gold == "yes" else number + 1)
+        question = (
+            f"Was Person {number} alive in the year {1830 if gold == 'yes' else 1700} ({key})?"
+            if temporal
+            else f"Was Person {number} born in {asked['label']} ({key})?"
+        )
+        case_id = hashlib.sha256(question.encode()).hexdigest()[:16]
+        fact = (
+            {"kind": "F", "formula": "life", "at": 1830, "granularity": "year", "truth": gold == "yes"}
+            if temporal
+            else {"kind": "negation.value", "rule": "r", "p": 19, "s": 1000 + number, "o": asked["qid"],
+                  "truth": gold == "yes"}
+        )  # fmt: skip
+        session.execute(
+            insert(cases).values(
+                id=case_id, question=question, gold=gold, group_id=f"g{number}", mutation="original",
+                relation="same", suite="temporal" if temporal else "relation",
+            )
+        )  # fmt: skip
+        session.execute(
+            insert(benchmark_case).values(
+                snapshot=key, case_id=case_id, domain="people", rule_kind="F" if temporal else "negation.value",
+                property=None if temporal else 19, subject=1000 + number, object=None if temporal else asked["qid"],
+                fact=fact, premises=lived(number) if temporal else [born(number)], proof="",
+            )
+        )  # fmt: skip
+        written = text_of(question)
+        session.execute(
+            insert(prompt).values(
+                snapshot=key, variant_id=VARIANT, case_id=case_id, text=written,
+                sha256=hashlib.sha256(written.encode()).hexdigest(),
+            )
+        )  # fmt: skip
+        ids.append(case_id)
+    session.commit()
+    return ids
+
+
+def registry(url: str, *, name: str = "simulated/echo", **server: Any) -> Registry:
+    """One server with one model at URL/echo."""
+    return Registry.model_validate({
+        "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 8, **server}],
+        "models": [{"name": name, "dialect": "tgi", "server": "sim", "base_urls": [f"{url}/{name.split('/')[-1]}"]}],
+    })
