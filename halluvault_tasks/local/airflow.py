@@ -77,6 +77,8 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "API_AUTH__JWT_ISSUER": "halluvault",
         "EXECUTION_API__JWT_EXPIRATION_TIME": "3600",
         "WORKERS__EXECUTION_API_TIMEOUT": "30",
+        # A supervisor notices a task's end only when it next looks; at the default of 5 s that is most of a short task.
+        "WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
         "DAG_PROCESSOR__PARSING_PROCESSES": "1",
         "LOGGING__BASE_LOG_FOLDER": str(home / "logs"),
         "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
