@@ -1,0 +1,101 @@
+"""The DAG folder on the path, as Airflow puts it there; the parsed DAGs; the local servers a month needs."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from halluvault_tasks.local import postgres, processes
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.storage import roles, sessions
+
+if TYPE_CHECKING:
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+sys.path.insert(0, str(REPOSITORY / "dags"))
+
+MONTH = "2026-10"
+
+
+@pytest.fixture(scope="session")
+def dagbag(airflow_home: Path) -> "BundleDagBag":
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+    folder = REPOSITORY / "dags"
+    return BundleDagBag(dag_folder=folder, bundle_path=folder, bundle_name="dags-folder")
+
+
+@pytest.fixture
+def configure(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Set HALLUVAULT_* variables; settings are read once a process, so they are forgotten before and after."""
+
+    def configure(**values: str) -> None:
+        for name, value in values.items():
+            monkeypatch.setenv(f"HALLUVAULT_{name.upper()}", value)
+        settings.cache_clear()
+
+    settings.cache_clear()
+    yield configure
+    settings.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def servers(
+    postgres_server: postgres.Server, database_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, str]]:
+    """The endpoint over the bundled sample and two simulated servers, as the settings that point at them."""
+    with sessions.session(database_url) as session:
+        views.install(session)
+        roles.grant(session, views.NAMES)
+        session.commit()
+    state = tmp_path_factory.mktemp("servers")
+    database = database_url.rpartition("/")[2]
+    simulated = postgres_server.url(database, roles.SIMULATOR, "sim-secret")
+    ports = {name: processes.free_port() for name in ("endpoint", "sim_a", "sim_b")}
+    commands = {
+        "endpoint": ["halluvault_tasks.local.endpoint", "--sample"],
+        "sim_a": ["halluvault_tasks.local.simulator", "--models", "careful,overconfident"],
+        "sim_b": ["halluvault_tasks.local.simulator", "--models", "weak-at-time,refuser"],
+    }
+    environment = os.environ | {"HALLUVAULT_SIM_DATABASE_URL": simulated}
+    try:
+        for name, command in commands.items():
+            processes.start(
+                name,
+                [sys.executable, "-m", *command, "--port", str(ports[name])],
+                state / "pids",
+                state / f"{name}.log",
+                env=environment,
+            )
+        for name, port in ports.items():
+            _wait(f"http://127.0.0.1:{port}/health", state / f"{name}.log")
+        yield {
+            "database_url": database_url,
+            "sparql_endpoint": f"http://127.0.0.1:{ports['endpoint']}/sparql",
+            "source": "bundled-sample",
+            "as_of": "2026-10-31",
+            "sim_a_url": f"http://127.0.0.1:{ports['sim_a']}",
+            "sim_b_url": f"http://127.0.0.1:{ports['sim_b']}",
+            "state_dir": str(state),
+        }
+    finally:
+        processes.reap(state / "pids")
+
+
+def _wait(url: str, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            with urlopen(url, timeout=5):
+                return
+        except (URLError, ConnectionError) as error:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{url} does not answer: {log.read_text(errors='replace')[-2000:]}") from error
+            time.sleep(0.1)

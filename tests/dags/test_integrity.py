@@ -1,0 +1,139 @@
+"""Both DAG files load, are scheduled as the design says, and keep the house's rules."""
+
+import json
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
+from halluvault_tasks.settings import REPOSITORY
+
+if TYPE_CHECKING:
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+IDS = ("halluvault_evaluate", "halluvault_refresh")
+
+
+def test_no_dag_file_fails_to_import(dagbag: "BundleDagBag") -> None:
+    assert dagbag.import_errors == {}
+    assert tuple(sorted(dagbag.dags)) == IDS
+
+
+@pytest.mark.parametrize("dag_id", IDS)
+def test_every_dag_says_what_it_does_and_how_to_mend_it(dagbag: "BundleDagBag", dag_id: str) -> None:
+    dag = dagbag.dags[dag_id]
+    assert "#### Triage" in (dag.doc_md or "")
+    assert {"halluvault"} < set(dag.tags)
+    # A branch that a reader of the triage notes would look for must be in them.
+    for task in dag.tasks:
+        assert task.owner == "halluvault"
+    assert dag.deadline
+
+
+@pytest.mark.parametrize("dag_id", IDS)
+def test_every_task_is_retried_with_backoff_and_reports_its_failure(dagbag: "BundleDagBag", dag_id: str) -> None:
+    for task in dagbag.dags[dag_id].tasks:
+        assert task.retries >= 1, task.task_id
+        assert task.retry_exponential_backoff, task.task_id
+        assert task.max_retry_delay <= timedelta(hours=1), task.task_id
+        assert task.on_failure_callback, task.task_id
+
+
+@pytest.mark.parametrize("dag_id", IDS)
+def test_every_pool_is_one_that_the_installation_makes(dagbag: "BundleDagBag", dag_id: str) -> None:
+    known = {pool.name for pool in pools.pools(load_models(REPOSITORY / "config" / "models.yaml", {}))}
+    assert {task.pool for task in dagbag.dags[dag_id].tasks} <= known | {"default_pool"}
+
+
+def test_each_model_server_has_a_lane_in_its_own_pool(dagbag: "BundleDagBag") -> None:
+    dag = dagbag.dags["halluvault_evaluate"]
+    for server in load_models(REPOSITORY / "config" / "models.yaml", {}).servers:
+        assert dag.get_task(f"{server.name}.query").pool == server.pool
+
+
+@pytest.mark.parametrize("dag_id", IDS)
+def test_a_dag_survives_the_way_through_the_database(dagbag: "BundleDagBag", dag_id: str) -> None:
+    from airflow.serialization.serialized_objects import DagSerialization
+
+    dag = dagbag.dags[dag_id]
+    read = DagSerialization.deserialize_dag(json.loads(json.dumps(DagSerialization.serialize_dag(dag))))
+    assert sorted(read.task_dict) == sorted(dag.task_dict)
+    for task in dag.tasks:
+        assert read.get_task(task.task_id).downstream_task_ids == task.downstream_task_ids
+        assert read.get_task(task.task_id).retries == task.retries
+    assert read.timetable.partitioned
+
+
+def test_the_run_of_november_works_on_october(dagbag: "BundleDagBag") -> None:
+    from airflow.serialization.encoders import coerce_to_core_timetable
+    from airflow.timetables.base import TimeRestriction
+    from pendulum import datetime
+
+    table = coerce_to_core_timetable(dagbag.dags["halluvault_refresh"].timetable)
+    only = TimeRestriction(earliest=datetime(2026, 11, 1), latest=datetime(2026, 11, 1), catchup=True)
+    run = table.next_dagrun_info_v2(last_dagrun_info=None, restriction=only)
+    assert run is not None
+    assert (run.partition_key, run.run_after) == ("2026-10", datetime(2026, 11, 1))
+
+
+def test_the_benchmark_asset_is_what_one_dag_makes_and_the_other_waits_for(dagbag: "BundleDagBag") -> None:
+    made = dagbag.dags["halluvault_refresh"].get_task("publish").outlets
+    assert [asset.uri for asset in made] == ["halluvault://benchmark/"]
+    waited_for = dagbag.dags["halluvault_evaluate"].timetable.asset_condition
+    assert [waited_for.uri] == ["halluvault://benchmark/"]
+
+
+def test_what_a_person_must_mend_is_not_retried_but_an_outage_is(dagbag: "BundleDagBag") -> None:
+    from airflow.sdk import RetryAction
+
+    from halluvault_tasks.errors import Unavailable, UserError
+
+    policy = dagbag.dags["halluvault_refresh"].get_task("complete").retry_policy
+    decided = {
+        error: policy.evaluate(error("x"), 1, 3).action for error in (UserError, ValueError, Unavailable, OSError)
+    }
+    assert decided == {
+        UserError: RetryAction.FAIL,
+        ValueError: RetryAction.FAIL,
+        Unavailable: RetryAction.RETRY,
+        OSError: RetryAction.DEFAULT,
+    }
+
+
+def test_parsing_touches_no_heavy_library_database_or_network(airflow_home: Path) -> None:
+    """Sockets are refused while both files are executed; torch and the like must stay out of the dag-processor."""
+    program = """
+import runpy, socket, sys
+import airflow.sdk
+def refuse(*_): raise AssertionError("a DAG file opened a connection")
+socket.socket.connect = refuse
+for name in ("halluvault_refresh", "halluvault_evaluate"):
+    runpy.run_path(f"dags/{name}.py")
+heavy = {"torch", "stanza", "sentence_transformers", "pyswip", "matplotlib", "scipy", "pyoxigraph"}
+print(sorted(heavy & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=REPOSITORY,
+        env={"PYTHONPATH": "dags", "AIRFLOW_HOME": str(airflow_home), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip().splitlines()[-1:] == ["[]"], done.stderr[-2000:]
+
+
+def test_ruff_finds_nothing_that_airflow_has_removed_or_moved() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--select", "AIR", "--preview", "dags", "plugins"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

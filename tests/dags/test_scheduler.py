@@ -1,0 +1,81 @@
+"""A real scheduler: the schedule starts one run for the last closed month, and its asset starts the other."""
+
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg2
+import pytest
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.knowledge import months
+from halluvault_tasks.local import airflow, postgres, processes, watch
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
+from halluvault_tasks.settings import REPOSITORY
+
+
+@pytest.mark.integration
+def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it(
+    postgres_server: postgres.Server,
+    airflow_template: str,
+    servers: dict[str, str],
+    session: Session,
+    tmp_path: Path,
+) -> None:
+    with closing(
+        psycopg2.connect(
+            host="127.0.0.1",
+            port=postgres_server.port,
+            user="postgres",
+            password=postgres_server.password,
+            dbname="postgres",
+        )
+    ) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
+    # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
+    environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
+    environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
+    installed = airflow.install(
+        tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
+    )
+    listed = tmp_path / "pools.json"
+    listed.write_text(pools.as_json(load_models(REPOSITORY / "config" / "models.yaml", {})))
+    airflow.run(installed, "pools", "import", str(listed))
+    pids = tmp_path / "pids"
+    done: list[str] = []
+    try:
+        airflow.start(installed, pids)
+        api = airflow.Api(installed)
+        watch.wait_for_dags(api)
+        for dag in (watch.EVALUATE, watch.REFRESH):
+            api.unpause(dag)
+        watch.month(api, done.append, lambda _: None)
+        month = months.last_closed_month(datetime.now(UTC).date())
+        runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
+        assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
+        assert [(run["run_type"], run["partition_key"]) for run in runs[watch.EVALUATE]] == [("asset_triggered", month)]
+        events = api.get("assets/events")["asset_events"]
+        extras = {event["source_dag_id"]: event["extra"] for event in events}
+        assert extras[watch.REFRESH]["cases"] > 0
+        assert (
+            extras[watch.EVALUATE]["responses"]
+            == extras[watch.REFRESH]["cases"] * extras[watch.EVALUATE]["evaluations"]
+        )
+        # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
+        before = session.scalar(text("SELECT count(*) FROM response"))
+        run = api.trigger(watch.EVALUATE, {"snapshot": month, "models": ["simulated/refuser"]})
+        while (state := api.get(f"dags/{watch.EVALUATE}/dagRuns/{run}")["state"]) in {"queued", "running"}:
+            time.sleep(0.5)
+        session.rollback()
+        assert state == "success"
+        assert session.scalar(text("SELECT count(*) FROM response")) == before
+    except BaseException:
+        print(*done, sep="\n")  # noqa: T201
+        raise
+    finally:
+        processes.reap(pids)

@@ -1,0 +1,105 @@
+"""Every task of both DAGs, run for real: endpoint, Prolog, simulated servers, Postgres. Only the scheduler is absent.
+
+The scheduler's part (asset, partition key, pools) is in test_scheduler.py.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.local import census
+from halluvault_tasks.storage.tables import incident
+
+if TYPE_CHECKING:
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+MONTH = "2026-10"
+MODELS = ["simulated/careful", "simulated/overconfident", "simulated/weak-at-time", "simulated/refuser"]
+
+
+def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
+    """State of the run, and the states of each task's instances."""
+    run = dag.test(run_conf={"snapshot": MONTH, **conf}, logical_date=None)
+    states: dict[str, set[str]] = {}
+    for ti in run.get_task_instances():
+        states.setdefault(ti.task_id, set()).add(str(ti.state))
+    return str(run.state), states
+
+
+def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing(
+    dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
+) -> None:
+    refresh, evaluate = dagbag.dags["halluvault_refresh"], dagbag.dags["halluvault_evaluate"]
+
+    configure(**servers)
+    state, tasks = _run(refresh)
+    assert state == "success"
+    assert tasks == {task: {"success"} for task in refresh.task_dict}
+    state, tasks = _run(evaluate)
+    assert state == "success"
+    assert tasks == {task: {"success"} for task in evaluate.task_dict}
+
+    session.rollback()
+    assert session.scalars(text("SELECT DISTINCT model FROM results_by_model ORDER BY 1")).all() == sorted(MODELS)
+    assert session.scalar(text("SELECT count(*) FROM results_by_model WHERE delivered = 0")) == 0
+    assert session.execute(select(incident)).all() == []
+    before = census.count(session)
+
+    state, tasks = _run(refresh)
+    assert state == "success"
+    assert tasks["open_month"] == tasks["publish"] == {"success"}
+    assert {name for name, states in tasks.items() if states == {"skipped"}} == set(tasks) - {"open_month", "publish"}
+    assert _run(evaluate)[0] == "success"
+    session.rollback()
+    assert census.added(before, census.count(session)) == {}
+
+
+def test_one_model_can_be_asked_alone(
+    dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
+) -> None:
+    configure(**servers)
+    state, tasks = _run(dagbag.dags["halluvault_evaluate"], models=["simulated/refuser"])
+    assert state == "success"
+    assert tasks["sim-b.score"] == {"success"}
+    assert tasks["sim-a.query"] == tasks["sim-a.score"] == {"skipped"}
+
+
+def test_a_lane_that_fails_stops_alone_and_says_so(
+    dagbag: "BundleDagBag",
+    servers: dict[str, str],
+    session: Session,
+    configure: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evaluate = dagbag.dags["halluvault_evaluate"]
+    for task in evaluate.tasks:
+        monkeypatch.setattr(task, "retries", 0)
+    configure(**servers | {"sim_b_url": "http://127.0.0.1:1"})
+    state, tasks = _run(evaluate)
+    assert state == "failed"
+    assert tasks["sim-b.plan"] == {"failed"}
+    assert tasks["sim-a.score"] == tasks["summarise"] == tasks["report"] == {"success"}
+    assert tasks["publish"] == {"upstream_failed"}, "results are announced only when they are whole"
+    session.rollback()
+    row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
+    assert row is not None
+    assert row["kind"] == "task_failed"
+    assert str(row["where"]).startswith("halluvault_evaluate.sim-b.plan")
+    assert "http://127.0.0.1:1" in str(row["message"])
+
+
+def test_a_month_that_does_not_exist_is_refused_with_those_that_do(
+    dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
+) -> None:
+    configure(**servers)
+    state, tasks = _run(dagbag.dags["halluvault_evaluate"], snapshot="2019-01")
+    assert state == "failed"
+    assert tasks["choose"] == {"failed"}
+    session.rollback()
+    row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
+    assert row is not None
+    assert "2019-01" in str(row["message"])
+    assert MONTH in str(row["message"])
