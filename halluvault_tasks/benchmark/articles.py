@@ -1,0 +1,96 @@
+"""The English articles: which proper names take "the", which common nouns take "a", "an" or none.
+
+Rules of thumb about endings, with lists where English has no rule; `names` in config/lexicon.yaml overrules both.
+"""
+
+import re
+
+_THE_LAST = re.compile(
+    r"(?:academy|agency|alliance|alps|armistice|army|assembly|association|award|awards|bank|basin|"
+    r"bay|campaign|canal|cathedral|channel|coalition|commission|committee|commonwealth|"
+    r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
+    r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|federation|forum|"
+    r"foundation|front|fund|gallery|games|genocide|gulf|islands|isles|institute|institution|"
+    r"invasion|kingdom|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
+    r"navy|observatory|ocean|olympics|orchestra|order|organisation|organization|parliament|party|"
+    r"peninsula|plague|prize|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
+    r"sea|senate|society|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
+    r"tunnel|union|uprising|war|wars|zoo)"
+)
+_THE_FIRST = re.compile(
+    r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commonwealth|company|conference|"
+    r"congress|council|declaration|department|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
+    r"legion|library|massacre|ministry|museum|order|parliament|peace|principality|province|republic|school|sea|siege|"
+    r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for)\b",
+    re.IGNORECASE,
+)
+_THE_WHOLE = frozenset(
+    {
+        "Acropolis", "Alps", "Americas", "Andes", "Bahamas", "Balkans", "Bastille", "Bible", "Brandenburg Gate",
+        "Bronx", "Bundestag", "Caribbean", "Carpathians", "Colosseum", "Comoros", "Crusades", "Czech Republic",
+        "Eiffel Tower", "Enlightenment", "Gambia", "German Reich", "Hague", "Himalayas", "Holocaust", "Internet",
+        "Kremlin", "Levant", "Louvre", "Maldives", "Middle East", "Milky Way", "Moon", "Netherlands",
+        "Austrian Netherlands", "Spanish Netherlands", "Panthéon", "Pantheon", "Parthenon", "Philippines", "Pyrenees",
+        "Quran", "Renaissance", "Rockies", "Russian SFSR", "Sahara", "Seychelles", "Statue of Liberty", "Sun",
+        "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
+    }
+)  # fmt: skip
+_THE_START = ("United ", "Royal Society", "International ", "World Health ", "World Trade ")
+_NOT_AN = re.compile(r"(?:eu|ew|one|once|uni(?!n|m)|use|usu|ut[aeio]|ur[aio]|uk)", re.IGNORECASE)
+_MASS_ENDING = re.compile(
+    r"(?:itis|osis|a?emia|ism|ology|graphy|[^aeiou]ics|ness|pathy|algia|plegia|uria|rrho?ea|phobia|therapy|pnea|metry|"
+    r"nomy|sophy|[^aeiou]ity|generation|disease|syndrome|influenza|malaria|cholera|cancer|fever|infection|music|metal|"
+    r"algebra|geometry|logic|art|law|medicine|surgery|engineering|history|poetry|literature|fiction|water|software|"
+    r"hardware|pain|blood|fatigue|nausea|insulin|mathematics|physics|acid|oxide|chloride|jazz|rock|pop|blues|neurodegeneration)$"
+)
+_MASS_WORD_BOUNDARY = frozenset({
+    "art",
+    "law",
+    "rock",
+    "pop",
+    "metal",
+    "music",
+    "water",
+    "pain",
+    "blood",
+    "acid",
+    "logic",
+})
+_PLURAL = re.compile(r"(?:[^siu]s|ies)$")
+
+
+def indefinite(noun: str) -> str:
+    """The noun with its indefinite article; plurals and mass nouns get none."""
+    last = noun.split()[-1] if noun.split() else noun
+    ending = _MASS_ENDING.search(last)
+    whole_word = ending is not None and (ending[0] not in _MASS_WORD_BOUNDARY or ending[0] == last)
+    if noun[:1].islower() and whole_word:
+        return noun
+    if _PLURAL.search(last) and not re.search(r"(?:ss|is|chess|series|species)$", last):
+        return noun
+    return f"{'an' if _takes_an(noun) else 'a'} {noun}"
+
+
+def _takes_an(noun: str) -> bool:
+    first = noun.split()[0] if noun.split() else noun
+    if len(first) > 1 and first.isupper():  # spelled out: an FBI agent, a UN envoy
+        return first[0] in "AEFHILMNORSX"
+    if re.match(r"(?:hour|honest|honou?r|heir)", first, re.IGNORECASE):
+        return True
+    return first[:1].lower() in "aeiou" and not _NOT_AN.match(first)
+
+
+def definite(label: str) -> str:
+    """A proper name with "the" where English wants it: the Netherlands, the Battle of Hastings, the Nile River."""
+    words = label.split()
+    if not words or words[0].lower() == "the":
+        return label
+    several = len(words) > 1
+    wants = (
+        label in _THE_WHOLE
+        or label.startswith(_THE_START)
+        or bool(_THE_FIRST.match(label))
+        or (several and bool(_THE_LAST.fullmatch(words[-1].lower())))
+    )
+    possessive = words[0].endswith(("'s", "’s"))
+    return f"the {label}" if wants and not possessive else label

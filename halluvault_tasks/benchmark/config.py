@@ -1,0 +1,102 @@
+"""Sizes, quotas, caps and prompt variants of a benchmark: `config/benchmark.yaml`, checked when it is loaded."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon, read_yaml, validated
+from halluvault_tasks.errors import UserError
+
+RelationKind = Literal["symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value"]
+Operator = Literal["F", "G", "N", "U", "!", "&", "|", "atom"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Size(_Strict):
+    """How many cases, mutants included, each suite is to have."""
+
+    relation: int = Field(ge=0, le=1_000_000)
+    temporal: int = Field(ge=0, le=1_000_000)
+    candidates_per_rule: int = Field(ge=1, le=1_000_000)
+    """Facts looked at per domain and rule, and per domain and operator."""
+
+
+class Variant(_Strict):
+    """One kind of prompt."""
+
+    template: Literal["halluvault", "drowzee"]
+    form: Literal["plain"]
+    context: Literal["closed-book"]
+
+
+class Quotas(_Strict):
+    """The whole file."""
+
+    seed: int
+    sizes: dict[str, Size]
+    kinds: dict[RelationKind, float]
+    operators: dict[Operator, float]
+    subject_cap: int = Field(ge=1)
+    object_cap: int = Field(ge=1)
+    paraphrase: bool = True
+    variants: dict[str, tuple[Variant, ...]]
+
+    @model_validator(mode="after")
+    def _weights(self) -> "Quotas":
+        for name, weights in (("kinds", self.kinds), ("operators", self.operators)):
+            for key, weight in weights.items():  # type: ignore[attr-defined]
+                if not 0 <= weight <= 1000:
+                    raise ValueError(f"{name}.{key} is {weight}; a weight is a number from 0 to 1000")
+        if missing := sorted(set(self.sizes) - set(self.variants)):
+            raise ValueError(f"variants: none for size {', '.join(missing)}")
+        return self
+
+
+class BenchmarkConfig(NamedTuple):
+    """Everything a build depends on beside the snapshot.
+
+    Attributes:
+        size_name: `demo` or `full`, a key of `sizes`.
+        hash: sha256 over quotas, lexicon and size: a frozen benchmark was built with exactly this.
+    """
+
+    quotas: Quotas
+    lexicon: Lexicon
+    size_name: str
+    hash: str
+
+    @property
+    def size(self) -> Size:
+        """The chosen size."""
+        return self.quotas.sizes[self.size_name]
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """Prompt variants of the chosen size."""
+        return self.quotas.variants[self.size_name]
+
+
+def load(config_dir: Path, size: str) -> BenchmarkConfig:
+    """Read benchmark.yaml and lexicon.yaml.
+
+    Raises:
+        UserError: a field is faulty, or the size is not in the file.
+    """
+    path = config_dir / "benchmark.yaml"
+    quotas = validated(Quotas, read_yaml(path), path)
+    if size not in quotas.sizes:
+        raise UserError(
+            f"benchmark size {size!r} is not in {path.name}; it has {', '.join(sorted(quotas.sizes))}",
+            "give --size, or set HALLUVAULT_BENCHMARK_SIZE",
+        )
+    lexicon = load_lexicon(config_dir / "lexicon.yaml")
+    content = json.dumps(
+        [quotas.model_dump(mode="json"), lexicon.model_dump(mode="json"), size], sort_keys=True, ensure_ascii=False
+    )
+    return BenchmarkConfig(quotas, lexicon, size, hashlib.sha256(content.encode()).hexdigest())

@@ -1,0 +1,165 @@
+"""Writing a benchmark down: all of it in the caller's transaction, or nothing."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import insert, select
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.config import BenchmarkConfig
+from halluvault_tasks.benchmark.prompts import VERSION, prompts_of, variant_id
+from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.tables import benchmark, benchmark_case, prompt, prompt_variant
+from halluvault_tasks.storage.tables import cases as cases_table
+
+_BENCHMARK_CASE = (
+    "snapshot", "case_id", "domain", "rule_kind", "property", "subject", "object", "fact", "premises", "proof",
+)  # fmt: skip
+
+
+class Frozen(NamedTuple):
+    """What was written."""
+
+    content_hash: str
+    new_cases: int
+    prompts: int
+
+
+def content_hash(cases: Iterable[Case]) -> str:
+    """sha256 over case ids and proofs, ids ascending."""
+    digest = hashlib.sha256()
+    for case in sorted(cases, key=lambda one: one.id):
+        digest.update(f"{case.id}\n{hashlib.sha256(case.proof.encode()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def write(
+    session: Session,
+    snapshot: str,
+    *,
+    as_of: date,
+    config: BenchmarkConfig,
+    cases: Sequence[Case],
+    counts: Mapping[str, Any],
+) -> Frozen:
+    """Write cases, benchmark, its cases and its prompts. Nothing is committed here.
+
+    A case whose group and mutation were asked in other words before (a label changed) supersedes that case.
+    """
+    ordered = sorted(cases, key=lambda one: one.id)
+    earlier = _earlier(session, snapshot, {case.group_id for case in ordered})
+    known = set(
+        session.scalars(select(cases_table.c.id).where(cases_table.c.group_id.in_({c.group_id for c in ordered})))
+    )
+    rows = [
+        {
+            "id": case.id,
+            "question": case.question,
+            "gold": case.gold,
+            "group_id": case.group_id,
+            "mutation": case.mutation,
+            "relation": case.relation,
+            "suite": case.suite,
+            "supersedes": earlier.get((case.group_id, case.mutation)),
+        }
+        for case in ordered
+        if case.id not in known
+    ]
+    if rows:
+        session.execute(upsert(cases_table).on_conflict_do_nothing(), rows)
+    digest = content_hash(ordered)
+    session.execute(
+        insert(benchmark).values(
+            snapshot=snapshot,
+            as_of=as_of,
+            seed=config.quotas.seed,
+            config_hash=config.hash,
+            content_hash=digest,
+            counts=dict(counts),
+        )
+    )
+    copy_rows(
+        session,
+        benchmark_case,
+        _BENCHMARK_CASE,
+        (
+            (snapshot, c.id, c.domain, c.rule_kind, c.property, c.subject, c.object, c.fact, c.premises, c.proof)
+            for c in ordered
+        ),
+    )
+    for variant in config.variants:
+        session.execute(
+            upsert(prompt_variant)
+            .values(
+                id=variant_id(variant),
+                template=variant.template,
+                version=VERSION,
+                form=variant.form,
+                context=variant.context,
+            )
+            .on_conflict_do_nothing()
+        )
+    texts = prompts_of(config.variants, ordered, as_of)
+    copy_rows(
+        session,
+        prompt,
+        ("snapshot", "variant_id", "case_id", "text", "sha256"),
+        ((snapshot, one.variant_id, one.case_id, one.text, one.sha256) for one in texts),
+    )
+    return Frozen(digest, len(rows), len(texts))
+
+
+def _earlier(session: Session, snapshot: str, groups: set[str]) -> dict[tuple[str, str], str]:
+    """(group, mutation) → the case that last asked it in another month."""
+    rows = session.execute(
+        select(cases_table.c.group_id, cases_table.c.mutation, cases_table.c.id)
+        .join(benchmark_case, benchmark_case.c.case_id == cases_table.c.id)
+        .where(cases_table.c.group_id.in_(groups), benchmark_case.c.snapshot != snapshot)
+        .order_by(benchmark_case.c.snapshot, cases_table.c.id)
+    )
+    return {(group, mutation): identity for group, mutation, identity in rows}
+
+
+def tally(
+    cases: Sequence[Case],
+    *,
+    dropped: Mapping[str, Mapping[str, int]],
+    shortfall: Mapping[str, Mapping[tuple[str, str], int]],
+) -> dict[str, Any]:
+    """The counts that are stored with the benchmark.
+
+    Args:
+        cases: all of them.
+        dropped: suite → reason → facts that could not be asked about.
+        shortfall: suite → cell → cases that its quota lacks.
+    """
+    by_cell: dict[str, dict[str, Counter[str]]] = {}
+    for case in cases:
+        by_cell.setdefault(case.domain, {}).setdefault(case.rule_kind, Counter())[case.gold] += 1
+    false_bases = {(case.suite, case.domain, case.rule_kind) for case in cases if not case.fact["truth"]}
+    cells = {(case.suite, case.domain, case.rule_kind) for case in cases}
+    return {
+        "cases": len(cases),
+        "groups": len({case.group_id for case in cases}),
+        "by_suite": dict(sorted(Counter(case.suite for case in cases).items())),
+        "by_domain": dict(sorted(Counter(case.domain for case in cases).items())),
+        "by_kind": dict(sorted(Counter(case.rule_kind for case in cases).items())),
+        "by_mutation": dict(sorted(Counter(case.mutation for case in cases).items())),
+        "gold": dict(sorted(Counter(case.gold for case in cases).items())),
+        "gold_of_originals": dict(sorted(Counter(case.gold for case in cases if case.mutation == "original").items())),
+        "cells": {
+            domain: {kind: dict(sorted(golds.items())) for kind, golds in sorted(kinds.items())}
+            for domain, kinds in sorted(by_cell.items())
+        },
+        "yes_only": sorted(f"{domain}/{kind}" for _, domain, kind in cells - false_bases),
+        "shortfall": {
+            suite: {f"{domain}/{kind}": number for (domain, kind), number in sorted(cells_.items())}
+            for suite, cells_ in sorted(shortfall.items())
+        },
+        "dropped": {suite: dict(sorted(reasons.items())) for suite, reasons in sorted(dropped.items())},
+    }

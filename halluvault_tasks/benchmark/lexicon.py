@@ -1,0 +1,292 @@
+"""The reviewed wordings of every property that may be asked about: `config/lexicon.yaml`, checked when it is loaded.
+
+A property without an entry is never asked about. Raw property labels are unusable as English (of 1,711 item
+properties 307 end in a preposition, 57 contain a slash or comma; research/wikidata.md §4), so each entry holds whole
+sentences with slots, written and read by a person.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from halluvault_tasks.errors import UserError
+
+Style = Literal["name", "a", "bare", "the"]
+"""How a slot is filled: the proper name; with a or an; without article; with the generic "the"."""
+
+SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}")
+_STYLES = {"a", "bare", "the"}
+_MODAL = re.compile(
+    r"\b(can|could|may|might|possibl[ey]|possibility|perhaps|maybe|likely|probabl[ey])\b", re.IGNORECASE
+)
+_NEGATION = re.compile(r"\b(not|never|no|none|neither|nor|nobody|without)\b|n't\b", re.IGNORECASE)
+_DOUBLE = re.compile(
+    r"\b(outside|unable|impossible|fails?|failed|unrelated|other than|different from)\b", re.IGNORECASE
+)
+
+
+def _slots(text: str) -> list[str]:
+    slots = []
+    for name, style in SLOT.findall(text):
+        if style and style not in _STYLES:
+            raise ValueError(
+                f"slot {{{name}:{style}}} has no style {style!r}; the styles are {', '.join(sorted(_STYLES))}"
+            )
+        slots.append(name)
+    if re.sub(SLOT, "", text).count("{") or re.sub(SLOT, "", text).count("}"):
+        raise ValueError(f"{text!r} has a brace that is no slot; slots look like {{s}} or {{o:a}}")
+    return slots
+
+
+def _both_slots(text: str) -> str:
+    if sorted(_slots(text)) != ["o", "s"]:
+        raise ValueError(f"{text!r} must have the slots {{s}} and {{o}} once each")
+    if _MODAL.search(text):
+        raise ValueError(f"{text!r} has a word of possibility, which makes everything true")
+    return text
+
+
+def _one_negation(text: str) -> str:
+    if len(_NEGATION.findall(text)) + len(_DOUBLE.findall(text)) != 1:
+        raise ValueError(f"{text!r} must be negated by exactly one word (not, never, no)")
+    return text
+
+
+def _no_negation(text: str) -> str:
+    if _NEGATION.search(text):
+        raise ValueError(f"{text!r} is negated; only the negated form may be")
+    return text
+
+
+def _asks(text: str) -> str:
+    if not text.endswith("?"):
+        raise ValueError(f"{text!r} must end in a question mark")
+    return text
+
+
+def _states(text: str) -> str:
+    if not text.endswith("."):
+        raise ValueError(f"{text!r} must end in a full stop")
+    return text
+
+
+Question = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_asks)]
+Statement = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_states)]
+Negated = Annotated[str, AfterValidator(_both_slots), AfterValidator(_one_negation), AfterValidator(_states)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _id(prefix: str, value: object) -> int:
+    if isinstance(value, str) and value[:1] == prefix and value[1:].isdigit() and value[1:] != "0":
+        return int(value[1:])
+    raise ValueError(f"{value!r} is not an id like {prefix}42")
+
+
+Qid = Annotated[int, BeforeValidator(lambda value: _id("Q", value))]
+Pid = Annotated[int, BeforeValidator(lambda value: _id("P", value))]
+
+
+class Paraphrase(_Strict):
+    """Another wording of the same proposition, with its negation."""
+
+    question: Question
+    negated: Negated
+
+
+class Form(_Strict):
+    """One tense of a property: whole sentences with the slots {s} and {o}."""
+
+    question: Question
+    statement: Statement
+    negated: Negated
+    paraphrase: Paraphrase | None = None
+
+    def sentences(self) -> Iterator[str]:
+        """Every sentence of the form."""
+        yield from (self.question, self.statement, self.negated)
+        if self.paraphrase:
+            yield from (self.paraphrase.question, self.paraphrase.negated)
+
+
+class Ends(_Strict):
+    """What an end of the relation must be: of one of the kinds in `any`, and of none in `none`."""
+
+    any: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+
+
+class Entry(_Strict):
+    """The wording of one property, or of one use of it."""
+
+    label: str
+    """For readers of the file; never in a question."""
+
+    category: Literal["noun", "passive", "active"]
+    """Grammatical category of the relation (HalluVault, table 1)."""
+
+    relation: str
+    """Phrase that stands between subject and object in a premise triple."""
+
+    subject: Ends = Ends()
+    object: Ends = Ends()
+    past: Form | None = None
+    """For what is over."""
+
+    open: Form | None = None
+    """For what may go on: present, or "has ever"."""
+
+    past_when: Literal["subject", "object", "any", "both"] = "any"
+    """Whose certain end makes the past form right. With one form only, that form is always right."""
+
+    presupposes: tuple[Literal["dead:s", "dead:o", "ended:s", "ended:o"], ...] = ()
+    """What a question takes for granted, and so must be certain (semantics.md §3.2)."""
+
+    time_bound: bool = False
+    """Asked only with "ever" (semantics.md §3.3)."""
+
+    ask_no: bool = True
+    """Whether a question with a false base may be asked at all."""
+
+    ask: bool = True
+    """False: worded as a premise only."""
+
+    @model_validator(mode="after")
+    def _has_forms(self) -> "Entry":
+        if not (self.past or self.open):
+            raise ValueError("needs the form `past` or `open`")
+        if self.time_bound:
+            for form in filter(None, (self.past, self.open)):
+                for sentence in form.sentences():
+                    asked = sentence.endswith("?") or _NEGATION.search(sentence)
+                    if asked and not re.search(r"\b(ever|never)\b", sentence):
+                        raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
+        return self
+
+
+def _as_list(value: object) -> object:
+    return value if isinstance(value, list) else [value]
+
+
+Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
+
+
+class DateEntry(_Strict):
+    """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
+
+    relation: str
+    statement: str
+
+    @field_validator("statement")
+    @classmethod
+    def _slots(cls, value: str) -> str:
+        if sorted(_slots(value)) != ["on", "s"]:
+            raise ValueError(f"{value!r} must have the slots {{s}} and {{on}} once each")
+        return _states(value)
+
+
+class Lexicon(_Strict):
+    """The whole file."""
+
+    kinds: dict[str, tuple[Qid, ...]]
+    """Name → classes; an entity is of a kind if a type of it, or a superclass in the snapshot, is listed."""
+
+    nouns: dict[Qid, str]
+    """Class → the noun that introduces a quoted title: the film “Up”."""
+
+    mass: tuple[Qid, ...] = ()
+    """Classes whose members' common names take no article."""
+
+    names: dict[Qid, str] = Field(default_factory=dict)
+    """Entities whose name in a sentence a person wrote down."""
+
+    properties: dict[Pid, Entries]
+    relations: dict[int, Entries] = Field(default_factory=dict)
+    """Relations without a property, by the negative number that rules.yaml gives them."""
+
+    shared: dict[Pid, Entries] = Field(default_factory=dict)
+    """Composites of what two subjects share, by property."""
+
+    dates: dict[Pid, DateEntry] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _kinds_exist(self) -> "Lexicon":
+        wording = [(f"properties.P{pid}", entries) for pid, entries in self.properties.items()]
+        wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
+        wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
+        ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
+        for where, end in ends:
+            for kind in (*end.any, *end.none):
+                if kind not in self.kinds:
+                    raise ValueError(f"{where}: kind {kind!r} is not in `kinds` ({', '.join(sorted(self.kinds))})")
+        return self
+
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+
+def entries_for(lexicon: Lexicon, conclusion: int) -> list[Entry]:
+    """The wordings of a derived fact's relation: a property, a relation of rules.yaml, or minus a shared property."""
+    if conclusion > 0:
+        return lexicon.properties.get(conclusion, [])
+    return lexicon.relations.get(conclusion) or lexicon.shared.get(-conclusion, [])
+
+
+def _where(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location) or "the file"
+
+
+def read_yaml(path: Path) -> Any:
+    """Read a YAML file.
+
+    Raises:
+        UserError: it is missing or no YAML; names the line.
+    """
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be read: {error.strerror}", "set HALLUVAULT_CONFIG_DIR to its directory"
+        ) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" line {mark.line + 1}" if mark else ""
+        raise UserError(f"{path}{line} is not YAML: {getattr(error, 'problem', error)}", "mend that line") from error
+
+
+def validated(model: type[_Model], content: Any, path: Path) -> _Model:
+    """Validate a file's content.
+
+    Raises:
+        UserError: names each faulty field (for the lexicon the property) and what is wrong with it.
+    """
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        faults = [f"{_where(fault['loc'])}: {fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()]
+        more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
+        raise UserError(f"{path.name}: {'; '.join(faults[:3])}{more}", f"mend {path}") from error
+
+
+def load_lexicon(path: Path) -> Lexicon:
+    """Read and check the lexicon.
+
+    Raises:
+        UserError: names the property and field of each fault.
+    """
+    return validated(Lexicon, read_yaml(path), path)

@@ -1,0 +1,179 @@
+"""Names that identify: when a label may stand in a question, and with which article.
+
+A label identifies an entity only if no other entity of the snapshot, seed or not, shares it as label or alias after
+case and diacritic folding (semantics.md §3.4). A shared one is described by the entity's description in apposition,
+never by a parenthesis of the label, or the entity is left out and counted.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.articles import definite
+from halluvault_tasks.benchmark.lexicon import Lexicon
+
+_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
+_TOKEN = re.compile(r"[^\W_]+")
+
+_GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
+
+
+class Facts(NamedTuple):
+    """What naming needs to know of one entity.
+
+    Attributes:
+        types: what it is an instance of, with all superclasses in the snapshot.
+        classes: these, and what it is a subclass of: influenza is no instance of disease, but a disease.
+    """
+
+    qid: int
+    label: str | None
+    description: str | None
+    aliases: tuple[str, ...]
+    types: frozenset[int]
+    classes: frozenset[int]
+
+
+class Named(NamedTuple):
+    """How an entity is named in sentences, or why it is not.
+
+    Attributes:
+        name: within a sentence, with article or noun; may end in a comma that closes an apposition. Empty: not usable.
+        bare: the label alone, for slots that take no article.
+        common: the label is a common noun ("violin"), not a proper name.
+        mass: a common noun that takes no article ("influenza").
+        reason: why `name` is empty: no label, ambiguous …
+        described: the description stands in apposition.
+    """
+
+    name: str
+    bare: str
+    common: bool = False
+    mass: bool = False
+    reason: str = ""
+    described: bool = False
+
+
+def fold(text: str) -> str:
+    """Case, diacritics and spacing removed: two names that fold alike look alike to a reader.
+
+    Idempotent. Letters that Unicode does not decompose (ø, ł, æ …) are mapped to their usual base letters.
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_LETTERS)
+    again = unicodedata.normalize("NFKD", kept.casefold())
+    return " ".join("".join(char for char in again if not unicodedata.combining(char)).split())
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Folded words of at least three letters or digits."""
+    return frozenset(word for word in _TOKEN.findall(fold(text)) if len(word) >= 3)
+
+
+class Namer:
+    """Names entities of one snapshot.
+
+    Args:
+        entities: every entity of the snapshot, seed or not; their names are what a name could be confused with.
+        lexicon: nouns of titles, mass classes, and names written by hand.
+    """
+
+    def __init__(self, entities: Mapping[int, Facts], lexicon: Lexicon) -> None:
+        self._entities = entities
+        self._lexicon = lexicon
+        self._bearers: dict[str, list[int]] = defaultdict(list)
+        for qid in sorted(entities):
+            for name in _distinct(entities[qid]):
+                self._bearers[name].append(qid)
+        self._mass = frozenset(lexicon.mass)
+        self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
+        self._humans = frozenset(lexicon.kinds.get("human", ()))
+        self._known: dict[int, Named] = {}
+
+    def rivals(self, qid: int) -> list[int]:
+        """Other entities that share this one's label as label or alias, ascending."""
+        label = self._entities[qid].label
+        return [other for other in self._bearers[fold(label)] if other != qid] if label else []
+
+    def named(self, qid: int) -> Named:
+        """How the entity is named; the same each time."""
+        if qid not in self._known:
+            self._known[qid] = self._name(qid)
+        return self._known[qid]
+
+    def plain(self, qid: int) -> str:
+        """The label as text, "Q42" where there is none: for triples, never for questions."""
+        entity = self._entities.get(qid)
+        return " ".join(entity.label.split()) if entity and entity.label else f"Q{qid}"
+
+    def _name(self, qid: int) -> Named:
+        entity = self._entities.get(qid)
+        if entity is None or not entity.label or not entity.label.strip():
+            return Named("", "", reason="no label")
+        label = " ".join(entity.label.split())
+        noun = self._noun(entity)
+        if _unreadable(label, quoted=bool(noun)):
+            return Named("", label, reason="label is no name")
+        common = label[:1].islower() and not (entity.types & self._humans) and not label[1:2].isupper()
+        rivals = self.rivals(qid)
+        if qid in self._lexicon.names:
+            name = self._lexicon.names[qid]
+        elif noun:
+            name = f"the {noun} “{label}”"
+            rivals = [other for other in rivals if self._same_sort(noun, self._entities[other])]
+            common = False
+        elif common:
+            name = label
+        else:
+            name = self._proper(entity, label)
+        if not rivals:
+            return Named(name, label, common=common, mass=common and bool(entity.classes & self._mass))
+        return self._described(entity, name, label, rivals)
+
+    def _same_sort(self, noun: str, other: Facts) -> bool:
+        """Whether a title quoted with this noun could mean the other entity: same noun, a general one, or untyped."""
+        theirs = self._noun(other)
+        return not other.types or theirs == noun or bool(theirs and _GENERAL & {noun, theirs})
+
+    def _noun(self, entity: Facts) -> str:
+        for klass, noun in self._lexicon.nouns.items():  # the file's order decides
+            if klass in entity.types:
+                return noun
+        return ""
+
+    def _proper(self, entity: Facts, label: str) -> str:
+        if entity.types & self._humans:
+            return label
+        if entity.types & self._always and not label.lower().startswith("the "):
+            return f"the {label}"
+        return definite(label)
+
+    def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
+        text = " ".join((entity.description or "").split()).rstrip(".")
+        unfit = not text or re.search(r"[,;:()\[\]?!\"“”]", text) or len(text) > 70 or not text.isprintable()
+        same = any(fold(self._entities[other].description or "") == fold(text) for other in rivals)
+        if unfit or same:
+            return Named("", label, reason="ambiguous name")
+        if not re.match(r"(?:the|an?|its?|one) ", text, re.IGNORECASE):
+            text = f"the {text}"
+        return Named(f"{name}, {text[0].lower() + text[1:] if text.startswith(('The ', 'A ', 'An ')) else text},",
+                     label, reason="", described=True)  # fmt: skip
+
+
+def _distinct(entity: Facts) -> set[str]:
+    names = {fold(name) for name in (entity.label or "", *entity.aliases)}
+    return {name for name in names if name}
+
+
+def _unreadable(label: str, *, quoted: bool) -> bool:
+    """Labels that would break a sentence: line breaks, quotes, brackets, a sentence end within; none without a letter.
+
+    A title in quotation marks carries its own punctuation, so there only quotation marks and control characters do.
+    """
+    if len(label) > 80 or not label.isprintable() or not re.search(r"[^\W\d_]", label):
+        return True
+    if quoted:
+        return bool(re.search(r"[“”]", label))
+    return bool(re.search(r"[?!]|[()\[\]{}<>|\\\"“”„/;,]|\.\s[a-z]|\s'|'\s|^'|'$", label))

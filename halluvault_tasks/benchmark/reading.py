@@ -1,0 +1,154 @@
+"""Reading a frozen benchmark: one case whole, a random sheet for auditors, and the export."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping, Select, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.balance import drawn
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.storage.tables import benchmark, benchmark_case, cases, prompt, prompt_variant
+
+
+class CaseView(NamedTuple):
+    """A case as people and programs read it."""
+
+    snapshot: str
+    id: str
+    question: str
+    gold: str
+    group_id: str
+    mutation: str
+    relation: str
+    suite: str
+    domain: str
+    rule_kind: str
+    fact: dict[str, Any]
+    premises: list[dict[str, Any]]
+    proof: str
+
+
+class PromptView(NamedTuple):
+    """A stored prompt with its variant's columns."""
+
+    template: str
+    version: int
+    form: str
+    context: str
+    text: str
+
+
+_COLUMNS = (
+    benchmark_case.c.snapshot,
+    cases.c.id,
+    cases.c.question,
+    cases.c.gold,
+    cases.c.group_id,
+    cases.c.mutation,
+    cases.c.relation,
+    cases.c.suite,
+    benchmark_case.c.domain,
+    benchmark_case.c.rule_kind,
+    benchmark_case.c.fact,
+    benchmark_case.c.premises,
+    benchmark_case.c.proof,
+)
+
+
+def _all() -> Select[Any]:
+    return select(*_COLUMNS).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+
+
+def _view(row: RowMapping) -> CaseView:
+    return CaseView(**row)
+
+
+def newest(session: Session) -> str:
+    """Snapshot of the newest frozen benchmark.
+
+    Raises:
+        UserError: there is none.
+    """
+    found = session.scalar(select(benchmark.c.snapshot).order_by(benchmark.c.snapshot.desc()).limit(1))
+    if found is None:
+        raise UserError("no benchmark is frozen", "halluvault benchmark build")
+    return found
+
+
+def case(session: Session, case_id: str, snapshot: str = "") -> CaseView:
+    """A case by its id, or by enough of its beginning.
+
+    Args:
+        session: open session.
+        case_id: hex digits.
+        snapshot: the month; empty: the newest that asks it.
+
+    Raises:
+        UserError: no case begins so, or several do.
+    """
+    if not case_id or set(case_id) - set("0123456789abcdef"):
+        raise UserError(f"case {case_id!r} is no case id; an id is 16 hex digits", "halluvault benchmark sample")
+    query = _all().where(cases.c.id.startswith(case_id, autoescape=True))
+    if snapshot:
+        query = query.where(benchmark_case.c.snapshot == snapshot)
+    rows = session.execute(query.order_by(benchmark_case.c.snapshot.desc(), cases.c.id).limit(50)).mappings().all()
+    where = f" of {snapshot}" if snapshot else ""
+    if not rows:
+        raise UserError(f"no case{where} has an id that begins with {case_id!r}", "halluvault benchmark sample")
+    if len({row["id"] for row in rows}) > 1:
+        raise UserError(
+            f"several cases{where} begin with {case_id!r}: {', '.join(sorted({row['id'] for row in rows})[:5])}"
+        )
+    return _view(rows[0])
+
+
+def prompts(session: Session, one: CaseView) -> list[PromptView]:
+    """The stored prompts of a case."""
+    columns = (
+        prompt_variant.c.template,
+        prompt_variant.c.version,
+        prompt_variant.c.form,
+        prompt_variant.c.context,
+        prompt.c.text,
+    )
+    rows = session.execute(
+        select(*columns)
+        .join(prompt, prompt.c.variant_id == prompt_variant.c.id)
+        .where(prompt.c.snapshot == one.snapshot, prompt.c.case_id == one.id)
+        .order_by(prompt_variant.c.template, prompt_variant.c.version, prompt_variant.c.form, prompt_variant.c.context)
+    )
+    return [PromptView(*row) for row in rows]
+
+
+def sample(session: Session, snapshot: str, *, count: int, seed: int) -> list[CaseView]:
+    """A random sample of cases, the same for the same seed, in the order of the draw."""
+    identities = session.scalars(select(benchmark_case.c.case_id).where(benchmark_case.c.snapshot == snapshot)).all()
+    if not identities:
+        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
+    chosen = sorted(identities, key=lambda one: drawn(seed, one))[:count]
+    rows = session.execute(_all().where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(chosen))).mappings()
+    by_id = {row["id"]: _view(row) for row in rows}
+    return [by_id[one] for one in chosen]
+
+
+def export(session: Session, snapshot: str) -> Iterator[str]:
+    """All cases of a benchmark as JSON lines, ids ascending; the keys are those of `CaseView`."""
+    rows = session.execute(
+        _all().where(benchmark_case.c.snapshot == snapshot).order_by(cases.c.id).execution_options(yield_per=500)
+    ).mappings()
+    for row in rows:
+        yield json.dumps(_view(row)._asdict(), ensure_ascii=False, sort_keys=True)
+
+
+def counts(session: Session, snapshot: str) -> dict[str, Any]:
+    """The counts stored when the benchmark was frozen.
+
+    Raises:
+        UserError: there is no benchmark.
+    """
+    found = session.scalar(select(benchmark.c.counts).where(benchmark.c.snapshot == snapshot))
+    if found is None:
+        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
+    return dict(found)

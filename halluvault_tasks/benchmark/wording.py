@@ -1,0 +1,111 @@
+"""Sentences: slots filled with names, commas and capitals set right, statements to judge."""
+
+import re
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.articles import indefinite
+from halluvault_tasks.benchmark.lexicon import SLOT, Form
+from halluvault_tasks.benchmark.names import Named
+from halluvault_tasks.knowledge.days import civil
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+DAY, MONTH, YEAR = 11, 10, 9
+
+
+class Wordings(NamedTuple):
+    """All wordings of one proposition; `statement` is what the affirmative ones mean."""
+
+    original: str
+    statement: str
+    negated: str
+    paraphrase: str | None
+    paraphrase_negated: str | None
+
+
+def judge(statement: str) -> str:
+    """A statement to judge: negative interrogatives are read differently in different languages (semantics.md §3.1)."""
+    return f"Is this statement true? '{statement}'"
+
+
+def fill(pattern: str, **names: Named | str) -> str:
+    """Fill a pattern's slots.
+
+    Args:
+        pattern: text with slots `{s}`, `{o:a}` …
+        names: by slot; a string stands as it is.
+
+    Returns:
+        The sentence, its first letter a capital, commas of appositions closed only where text follows.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        name, style = names[match[1]], match[2]
+        if isinstance(name, str):
+            return name
+        if style == "a" and not name.described:
+            return indefinite(name.bare) if name.common and not name.mass else name.name
+        if style == "bare" and not name.described:
+            return name.bare
+        if style == "the" and name.common and not name.mass and not name.described:
+            return f"the {name.bare}"
+        return name.name
+
+    return tidy(SLOT.sub(value, pattern))
+
+
+def tidy(sentence: str) -> str:
+    """Close appositions (`X, the poet,?` → `X, the poet?`) and set the capital."""
+    text = re.sub(r",(?=\s*[?.,;'’])", "", sentence)
+    text = re.sub(r"\.\.$", ".", text)
+    first = text.split(" ", 1)[0]
+    if first.islower() or first[:1] == "“":
+        text = text[:1].upper() + text[1:]
+    return text
+
+
+def words(form: Form, s: Named, o: Named) -> Wordings:
+    """Every wording of a lexicon form for two named entities."""
+    other = form.paraphrase
+    return Wordings(
+        fill(form.question, s=s, o=o),
+        fill(form.statement, s=s, o=o),
+        judge(fill(form.negated, s=s, o=o)),
+        fill(other.question, s=s, o=o) if other else None,
+        judge(fill(other.negated, s=s, o=o)) if other else None,
+    )
+
+
+def year_text(year: int) -> str:
+    """An astronomical year as English prints it: 1812, and 44 BC for −43."""
+    return str(year) if year > 0 else f"{1 - year} BC"
+
+
+def date_text(earliest: int, precision: int) -> str:
+    """A date with its preposition, as precise as it is known: "on 7 February 1812", "in 1812", "in the 1810s".
+
+    Args:
+        earliest: day number of the first possible day.
+        precision: Wikidata's (11 day, 10 month, 9 year, 8 decade, 7 century).
+    """
+    date = civil(earliest)
+    if precision >= DAY:
+        return f"on {date.day} {MONTHS[date.month - 1]} {year_text(date.year)}"
+    if precision == MONTH:
+        return f"in {MONTHS[date.month - 1]} {year_text(date.year)}"
+    if precision == YEAR:
+        return f"in {year_text(date.year)}"
+    if precision == 8 and date.year > 0:
+        return f"in the {date.year // 10 * 10}s"
+    return f"around {year_text(date.year)}"
+
+
+def iso_date(earliest: int, precision: int) -> str:
+    """A date in the shape `1812-02-07`, `1812-02` or `1812`; years before 1 are astronomical (`-0043`)."""
+    date = civil(earliest)
+    sign = "-" if date.year < 0 else ""
+    parts = [f"{sign}{abs(date.year):04d}", f"{date.month:02d}", f"{date.day:02d}"]
+    return "-".join(parts[: 3 if precision >= DAY else 2 if precision == MONTH else 1])

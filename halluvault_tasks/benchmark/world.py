@@ -1,0 +1,122 @@
+"""What a snapshot says about the entities that questions are about: names, kinds, and whether they are over."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
+from halluvault_tasks.benchmark.names import Facts, Namer
+from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.storage.tables import entity, statement
+
+_DEATH, _DISSOLVED, _END = 570, 576, 582
+_SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of death: nobody alive has them
+_SUBCLASS = 279
+
+
+class Ending(NamedTuple):
+    """Who and what is certainly over at the snapshot's date."""
+
+    dead: frozenset[int]
+    ended: frozenset[int]
+
+
+class World:
+    """One snapshot, as far as wording needs it. Loaded once for a build; it is never changed.
+
+    Attributes:
+        namer: names of all entities.
+        domains: entity → domain, for entities that have one.
+    """
+
+    def __init__(
+        self,
+        entities: dict[int, Facts],
+        domains: dict[int, str],
+        lexicon: Lexicon,
+        ending: Ending,
+    ) -> None:
+        self.entities = entities
+        self.domains = domains
+        self.ending = ending
+        self.namer = Namer(entities, lexicon)
+        self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
+
+    def fits(self, qid: int, ends: Ends) -> bool:
+        """Whether an entity is of a kind asked for and of none that is excluded; unknown entities and types do not."""
+        if not (ends.any or ends.none):
+            return True
+        known = self.entities.get(qid)
+        if known is None or not known.classes:
+            return False
+        if ends.any and not any(known.classes & self._kinds[kind] for kind in ends.any):
+            return False
+        return not any(known.classes & self._kinds[kind] for kind in ends.none)
+
+    def over(self, qid: int) -> bool:
+        """Whether the entity has certainly died, been dissolved or ended."""
+        return qid in self.ending.dead or qid in self.ending.ended
+
+
+def _superclasses(parents: dict[int, set[int]], classes: Iterable[int]) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = list(classes)
+    while waiting:
+        klass = waiting.pop()
+        if klass not in found:
+            found.add(klass)
+            waiting.extend(parents.get(klass, ()))
+    return frozenset(found)
+
+
+def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> World:
+    """Read the world of a snapshot.
+
+    Args:
+        session: open session.
+        snapshot: key.
+        lexicon: kinds and names.
+        as_of: the snapshot's date; an end counts when its last possible day is not after it.
+    """
+    parents: dict[int, set[int]] = defaultdict(set)
+    for child, parent in session.execute(
+        select(statement.c.s, statement.c.o).where(
+            statement.c.snapshot == snapshot, statement.c.p == _SUBCLASS, statement.c.kind == "item"
+        )
+    ):
+        parents[child].add(parent)
+    entities: dict[int, Facts] = {}
+    domains: dict[int, str] = {}
+    columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
+    for qid, label, description, aliases, types, domain in session.execute(
+        select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
+    ):
+        # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
+        above = _superclasses(parents, types)
+        classes = above | _superclasses(parents, parents.get(qid, ()))
+        entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes)
+        if domain:
+            domains[qid] = domain
+    return World(entities, domains, lexicon, _ending(session, snapshot, as_of))
+
+
+def _ending(session: Session, snapshot: str, as_of: date) -> Ending:
+    last = day_number(as_of.year, as_of.month, as_of.day)
+    dead: set[int] = set()
+    ended: set[int] = set()
+    for s, p, kind, latest in session.execute(
+        select(statement.c.s, statement.c.p, statement.c.kind, statement.c.latest).where(
+            statement.c.snapshot == snapshot,
+            statement.c.p.in_((_DEATH, _DISSOLVED, _END, *_SHOWS_DEATH)),
+            statement.c.kind != "none",
+        )
+    ):
+        if p in _SHOWS_DEATH or (p == _DEATH and (kind == "unknown" or (latest is not None and latest <= last))):
+            dead.add(s)
+        elif p in (_DISSOLVED, _END) and latest is not None and latest <= last:
+            ended.add(s)
+    return Ending(frozenset(dead), frozenset(ended))

@@ -1,0 +1,188 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.benchmark.articles import definite, indefinite
+from halluvault_tasks.benchmark.lexicon import Lexicon
+from halluvault_tasks.benchmark.names import Facts, Namer, fold
+
+LEXICON = Lexicon.model_validate({
+    "kinds": {"human": ["Q5"], "river": ["Q4022"], "award": ["Q618779"]},
+    "nouns": {"Q11424": "film"},
+    "properties": {},
+})
+HUMAN, FILM, CITY, RIVER, AWARD = 5, 11424, 515, 4022, 618779
+
+
+def entity(qid: int, label: str | None, *classes: int, aliases: tuple[str, ...] = (), description: str = "") -> Facts:
+    return Facts(qid, label, description or None, aliases, frozenset(classes), frozenset(classes))
+
+
+def namer(*entities: Facts) -> Namer:
+    return Namer({one.qid: one for one in entities}, LEXICON)
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text())
+def test_folding_ignores_case(text: str) -> None:
+    assert fold(text.upper()) == fold(text.upper().casefold())
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Zürich", "zurich"), ("Łódź", "LODZ"), ("Ærø", "aero"), ("Straße", "STRASSE"), ("A  b", "a b")]
+)
+def test_names_that_look_alike_fold_alike(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
+
+
+def test_a_label_alone_identifies() -> None:
+    assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
+
+
+def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
+    names = namer(
+        entity(1, "Portsmouth", CITY, description="city in Hampshire"),
+        entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
+    )
+    assert names.named(1).name == "Portsmouth, the city in Hampshire,"
+
+
+def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
+    names = namer(entity(1, "Mercury", 634), entity(2, "mercury", 11344))
+    assert names.named(1).name == ""
+    assert names.named(1).reason == "ambiguous name"
+
+
+def test_equal_descriptions_do_not_tell_two_entities_apart() -> None:
+    names = namer(
+        entity(1, "Springfield", CITY, description="city in the United States"),
+        entity(2, "Springfield", CITY, description="City in the United States"),
+    )
+    assert not names.named(1).name
+    assert not names.named(2).name
+
+
+def test_the_parenthesis_of_a_label_never_reaches_a_question() -> None:
+    assert namer(entity(1, "Western Front (World War II)", 1)).named(1).name == ""
+
+
+def test_an_unlabelled_entity_is_not_usable() -> None:
+    assert namer(entity(1, None, CITY)).named(1).reason == "no label"
+    assert namer(entity(1, "  ", CITY)).named(1).reason == "no label"
+
+
+def test_a_title_stands_in_quotes_behind_its_noun() -> None:
+    names = namer(entity(1, "Titanic", FILM), entity(2, "Titanic", 11446, description="British ship"))
+    assert names.named(1).name == "the film “Titanic”"
+    assert names.named(2).name == "Titanic, the British ship,"
+
+
+def test_two_films_of_one_title_are_told_apart_by_description() -> None:
+    names = namer(
+        entity(1, "Solaris", FILM, description="1972 film by Andrei Tarkovsky"),
+        entity(2, "Solaris", FILM, description="2002 film by Steven Soderbergh"),
+    )
+    assert names.named(1).name == "the film “Solaris”, the 1972 film by Andrei Tarkovsky,"
+
+
+@pytest.mark.parametrize(
+    ("label", "with_article"),
+    [
+        ("Netherlands", "the Netherlands"),
+        ("United States of America", "the United States of America"),
+        ("Soviet Union", "the Soviet Union"),
+        ("Kingdom of Denmark", "the Kingdom of Denmark"),
+        ("Battle of the Somme", "the Battle of the Somme"),
+        ("World War II", "World War II"),
+        ("Vietnam War", "the Vietnam War"),
+        ("Thirty Years' War", "the Thirty Years' War"),
+        ("Operation Barbarossa", "Operation Barbarossa"),
+        ("University of Oxford", "the University of Oxford"),
+        ("Harvard University", "Harvard University"),
+        ("Royal Society", "the Royal Society"),
+        ("Nile", "Nile"),
+        ("Mississippi River", "the Mississippi River"),
+        ("Mediterranean Sea", "the Mediterranean Sea"),
+        ("Lake Michigan", "Lake Michigan"),
+        ("Roman Empire", "the Roman Empire"),
+        ("1948 Summer Olympics", "the 1948 Summer Olympics"),
+        ("Louvre Museum", "the Louvre Museum"),
+        ("World Bank", "the World Bank"),
+        ("Republican Party", "the Republican Party"),
+        ("Solar System", "the Solar System"),
+        ("ETH Zurich", "ETH Zurich"),
+        ("The Beatles", "The Beatles"),
+        ("New York City", "New York City"),
+        ("Google", "Google"),
+        ("Invasion of Normandy", "the Invasion of Normandy"),
+        ("Gallipoli campaign", "the Gallipoli campaign"),
+        ("Western Front", "the Western Front"),
+        ("Fermat's Last Theorem", "Fermat's Last Theorem"),
+        ("Commonwealth of Nations", "the Commonwealth of Nations"),
+        ("Qing dynasty", "the Qing dynasty"),
+        ("French Revolution", "the French Revolution"),
+        ("Museum of Modern Art", "the Museum of Modern Art"),
+        ("National Gallery", "the National Gallery"),
+        ("Crusades", "the Crusades"),
+        ("Americas", "the Americas"),
+    ],
+)
+def test_proper_names_take_the_article_that_english_gives_them(label: str, with_article: str) -> None:
+    assert definite(label) == with_article
+
+
+def test_rivers_and_awards_take_the_article() -> None:
+    names = namer(entity(1, "Danube", RIVER), entity(2, "Copley Medal", AWARD), entity(3, "Nobel Peace Prize", AWARD))
+    assert [names.named(qid).name for qid in (1, 2, 3)] == ["the Danube", "the Copley Medal", "the Nobel Peace Prize"]
+
+
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("actor", "an actor"),
+        ("writer", "a writer"),
+        ("university teacher", "a university teacher"),
+        ("engineer", "an engineer"),
+        ("European politician", "a European politician"),
+        ("hour", "an hour"),
+        ("FBI agent", "an FBI agent"),
+        ("guitar", "a guitar"),
+        ("integer", "an integer"),
+        ("heavy metal music", "heavy metal music"),
+        ("neurodegeneration", "neurodegeneration"),
+        ("mathematics", "mathematics"),
+        ("software", "software"),
+        ("film director", "a film director"),
+        ("unicorn", "a unicorn"),
+        ("umbrella", "an umbrella"),
+        ("economist", "an economist"),
+        ("one-man band", "a one-man band"),
+        ("search engine", "a search engine"),
+        ("equivalence relation", "an equivalence relation"),
+        ("astronomer", "an astronomer"),
+        ("string instrument", "a string instrument"),
+        ("death metal", "death metal"),
+        ("vector space", "a vector space"),
+        ("real number", "a real number"),
+        ("musical instrument", "a musical instrument"),
+        ("judge", "a judge"),
+        ("priest", "a priest"),
+        ("librarian", "a librarian"),
+        ("novelist", "a novelist"),
+        ("violin", "a violin"),
+        ("prince", "a prince"),
+        ("trombone", "a trombone"),
+    ],
+)
+def test_common_nouns_take_their_article(noun: str, expected: str) -> None:
+    assert indefinite(noun) == expected
+
+
+def test_naming_does_not_depend_on_the_order_of_entities() -> None:
+    entities = [entity(n, f"Place {n % 3}", CITY, description=f"city number {n}") for n in range(1, 12)]
+    forward, backward = namer(*entities), namer(*reversed(entities))
+    assert [forward.named(n) for n in range(1, 12)] == [backward.named(n) for n in range(1, 12)]
