@@ -1,0 +1,124 @@
+"""The temporal stage: a snapshot's dated statements in, temporal facts out, each with the program that proves it."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.storage import runs, tables
+from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal import sets
+from halluvault_tasks.temporal.encode import library, program
+from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate, open_engine
+from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
+from halluvault_tasks.temporal.history import History, load
+from halluvault_tasks.temporal.units import Granularity, point_text
+
+_COLUMNS = (
+    "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
+    "program", "domain",
+)  # fmt: skip
+
+
+class TemporalCounts(NamedTuple):
+    """What `derive_temporal` wrote.
+
+    Args:
+        atoms: dated events and states found in the snapshot.
+        candidates: formulas evaluated.
+        facts: rows now in `temporal_fact`.
+        true: how many of them hold.
+        shortfall: facts missing of those wanted, by main operator.
+    """
+
+    atoms: int
+    candidates: int
+    facts: int
+    true: int
+    shortfall: dict[str, int]
+
+
+def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, prolog_dir: Path) -> TemporalCounts:
+    """Fill `temporal_fact` for a frozen snapshot, replacing what stood there in the same transaction.
+
+    Args:
+        session: open session; committed.
+        snapshot: exact key.
+        config: how many facts, of which shape.
+        prolog_dir: directory of the hand-written Prolog.
+
+    Returns:
+        Counts; all zero where the snapshot has no dates.
+
+    Raises:
+        UserError: there is no such snapshot, or it is still being pulled.
+    """
+    row = snapshots.get(session, snapshot)
+    if row.status == "pulling":
+        raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
+    with runs.stage(session, snapshot, "derive_temporal") as summary:
+        history = load(session, snapshot, row.as_of, config.granularity, config.lag_months)
+        engine = open_engine(prolog_dir)
+        batch = generate(history, engine, config)
+        used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
+        found = dict(zip(used, evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed), strict=True))
+        session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
+        rows = _rows(snapshot, batch.queries, history, found, library(prolog_dir), config.granularity)
+        written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
+        true = sum(query.truth for query in batch.queries)
+        counts = TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall)
+        summary.update(counts._asdict())
+    return counts
+
+
+def fact_id(formula: f.Formula, at: int, granularity: Granularity) -> str:
+    """Identity of a temporal fact: the first 16 hex digits of sha256 of what is asked."""
+    return hashlib.sha256(f"{f.text(formula)}\t{at}\t{granularity}".encode()).hexdigest()[:16]
+
+
+def _rows(
+    snapshot: str,
+    queries: list[Generated],
+    history: History,
+    found: dict[str, Evaluated],
+    library_text: str,
+    granularity: Granularity,
+) -> Iterator[tuple[Any, ...]]:
+    for query in sorted(queries, key=lambda one: fact_id(one.formula, one.at, granularity)):
+        names = f.atoms(query.formula)
+        when = point_text(query.at, granularity)
+        yield (
+            snapshot,
+            fact_id(query.formula, query.at, granularity),
+            f.text(query.formula),
+            query.at,
+            granularity.value,
+            query.truth,
+            list(f.operators(query.formula)),
+            query.formula.depth,
+            {name: _atom(history, name, found[name]) for name in names},
+            sets.to_json(query.found.certain),
+            sets.to_json(query.found.possible),
+            program(query.formula, history.timed, library_text, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
+            history.atoms[names[0]].domain,
+        )
+
+
+def _atom(history: History, name: str, found: Evaluated) -> dict[str, Any]:
+    atom = history.atoms[name]
+    return {
+        "qid": atom.qid,
+        "p": atom.p,
+        "o": atom.o,
+        "sids": list(atom.sids),
+        "kind": atom.kind,
+        "closed": atom.timed.open_within is None,
+        "certain": sets.to_json(found.certain),
+        "possible": sets.to_json(found.possible),
+    }
