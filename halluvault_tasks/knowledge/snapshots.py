@@ -50,7 +50,9 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
     """
     row = session.execute(select(*_COLUMNS).where(_TABLE.c.snapshot == snapshot)).mappings().first()
     if row is None:
-        raise UserError(f"there is no snapshot {snapshot!r}; {_existing(session)}", f"halluvault pull --snapshot {snapshot}")
+        raise UserError(
+            f"there is no snapshot {snapshot!r}; {_existing(session)}", f"halluvault pull --snapshot {snapshot}"
+        )
     return _row(row)
 
 

@@ -1,7 +1,8 @@
 """A SPARQL 1.1 Protocol endpoint over pyoxigraph, for one machine: the bundled sample, or an RDF file.
 
-`python -m halluvault_tasks.local.endpoint --port P (--sample | --source FILE.nt[.gz] | FILE.ttl[.gz])`. Queries come by GET or
-by POST, results go out as JSON unless the Accept header asks for XML, CSV or TSV. `GET /health` says what is served.
+`python -m halluvault_tasks.local.endpoint --port P (--sample | --source FILE)`, the file being .nt or .ttl, plain or
+.gz. Queries come by GET or by POST, results go out as JSON unless the Accept header asks for XML, CSV or TSV.
+`GET /health` says what is served.
 A source that lacks something (dates, property metadata, sitelinks) is served as it is.
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple, cast
 from urllib.parse import parse_qs, urlsplit
 
 import pyoxigraph
@@ -67,8 +68,9 @@ def load_file(path: Path) -> Served:
         raise UserError(f"source {path.name!r} ends in none of .nt, .nt.gz, .ttl, .ttl.gz")
     store = pyoxigraph.Store()
     try:
-        opened = gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-        with opened as data:
+        with path.open("rb") as raw:
+            # gzip's file is a binary stream to read from, though not typed as one.
+            data = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if path.suffix == ".gz" else raw
             store.bulk_load(input=data, format=kind)
     except (OSError, EOFError, SyntaxError, ValueError) as error:
         raise UserError(f"cannot load {path}: {error}", "give a whole RDF file in Wikidata's shape") from error
@@ -80,7 +82,7 @@ def _stated_date(store: pyoxigraph.Store) -> date | None:
     found = store.quads_for_pattern(
         pyoxigraph.NamedNode("http://www.wikidata.org"), pyoxigraph.NamedNode("http://schema.org/dateModified"), None
     )
-    days = sorted(str(quad.object.value)[:10] for quad in found)
+    days = sorted(quad.object.value[:10] for quad in found if isinstance(quad.object, pyoxigraph.Literal))
     try:
         return date.fromisoformat(days[-1]) if days else None
     except ValueError:
@@ -181,9 +183,9 @@ class Endpoint(ThreadingHTTPServer):
         """
         results = self.served.store.query(query)
         if isinstance(results, pyoxigraph.QueryTriples):
-            return "application/n-triples", results.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES)
+            return "application/n-triples", results.serialize(format=pyoxigraph.RdfFormat.N_TRIPLES) or b""
         wanted = next((kind for kind in _RESULTS if kind in accept), "application/sparql-results+json")
-        return wanted, results.serialize(format=_RESULTS[wanted])
+        return wanted, results.serialize(format=_RESULTS[wanted]) or b""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

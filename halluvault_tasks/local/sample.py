@@ -120,11 +120,8 @@ def _time(match: re.Match[str]) -> Time:
         number, precision = int(year), 11 if day else 10 if month else 9
     number = -number if sign else number
     written = (number, int(month or 1), int(day or 1))
-    if calendar:
-        model = JULIAN if calendar == "J" else GREGORIAN
-    else:
-        model = JULIAN if written < _REFORM else GREGORIAN
-    return Time(*written, precision, model)
+    julian = calendar == "J" if calendar else written < _REFORM
+    return Time(*written, precision, JULIAN if julian else GREGORIAN)
 
 
 def load(folder: Path = FOLDER) -> Sample:
@@ -133,9 +130,8 @@ def load(folder: Path = FOLDER) -> Sample:
     Raises:
         UserError: a row is wrong; names file and line.
     """
-    about = {row["key"]: row["value"] for _, row in _rows(folder / "about.tsv")}
     return Sample(
-        as_of=date.fromisoformat(about["as_of"]),
+        as_of=stated_date(folder),
         entities=tuple(_entities(folder / "entities.tsv")),
         properties=tuple(properties(folder / "properties.tsv").values()),
         statements=tuple(_statements(folder / "statements.tsv")),
@@ -186,3 +182,12 @@ def _statements(path: Path) -> Iterator[Statement]:
         yield Statement(
             row["domain"], subject[0], pid[0], value(row["value"], where), row["rank"], tuple(qualifiers), row["value"]
         )
+
+
+def stated_date(folder: Path = FOLDER) -> date:
+    """The day on which the sample's facts were written down: its `as_of`."""
+    return date.fromisoformat({row["key"]: row["value"] for _, row in _rows(folder / "about.tsv")}["as_of"])
+
+
+AS_OF = stated_date()
+"""`as_of` of the bundled sample."""

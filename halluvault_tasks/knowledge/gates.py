@@ -1,0 +1,120 @@
+"""What a month must pass before it is frozen: nothing quarantined, seeds labelled, nothing fallen since last month."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Table, func, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.knowledge import batches, snapshots
+from halluvault_tasks.knowledge.config import Gates
+from halluvault_tasks.storage.tables import entity, statement
+
+_EXCERPT_SLACK = 0.005
+
+
+class GateReport(NamedTuple):
+    """Figures of every gate; JSON-safe. Shares run from 0 to 1."""
+
+    passed: bool
+    quarantined: int
+    """Batches that timed out even at the floor."""
+    seeds: int
+    label_less: float
+    """Share of seeds without a label."""
+    label_less_limit: float
+    """Largest share allowed: the setting for a live source; what the seed queries themselves saw, and a little, for
+    an excerpt, whose missing labels are no fault of the pull."""
+    compared_with: str
+    """Snapshot that the falls are measured against; empty for the first of its source."""
+    fallen_properties: tuple[str, ...]
+    """`P19 1000 → 900` for each property that fell too far."""
+    fallen_classes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, figures: Mapping[str, Any]) -> "GateReport":
+        """The report that `_asdict` and JSON made these figures of."""
+        return cls._make(tuple(v) if isinstance(v := figures[name], list) else v for name in cls._fields)
+
+    def failures(self) -> list[str]:
+        """One phrase for each gate that failed, with its figures."""
+        found = []
+        if self.quarantined:
+            found.append(f"{self.quarantined} batch(es) quarantined")
+        if not self.seeds:
+            found.append("no seed was found in any domain")
+        if self.label_less > self.label_less_limit:
+            found.append(
+                f"{self.label_less:.1%} of {self.seeds} seeds have no label, limit {self.label_less_limit:.1%}"
+            )
+        against = f"against {self.compared_with}"
+        if self.fallen_properties:
+            found.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
+        if self.fallen_classes:
+            found.append(f"classes fell {against}: {', '.join(self.fallen_classes[:8])}")
+        return found
+
+
+def measure(session: Session, snapshot: str, limits: Gates, promised: float | None) -> GateReport:
+    """Measure a normalised snapshot.
+
+    Args:
+        session: open session; nothing is written.
+        snapshot: exact key.
+        limits: the settings.
+        promised: for an excerpt, the share of seeds that its own seed queries showed without a label; None for a
+            live source.
+    """
+    seeds, bare = session.execute(
+        select(func.count(), func.count().filter(entity.c.label.is_(None))).where(
+            entity.c.snapshot == snapshot, entity.c.seed
+        )
+    ).one()
+    before = snapshots.predecessor(session, snapshots.get(session, snapshot))
+    fallen_properties: tuple[str, ...] = ()
+    fallen_classes: tuple[str, ...] = ()
+    if before is not None:
+        fallen_properties = _fallen(
+            _per_property(session, before.snapshot),
+            _per_property(session, snapshot),
+            limits.property_drop,
+            limits.least,
+            "P",
+        )
+        fallen_classes = _fallen(
+            _per_class(session, before.snapshot), _per_class(session, snapshot), limits.class_drop, limits.least, "Q"
+        )
+    report = GateReport(
+        passed=False,
+        quarantined=batches.stored(session, snapshot).quarantined,
+        seeds=int(seeds),
+        label_less=round(bare / seeds, 6) if seeds else 0.0,
+        label_less_limit=limits.label_less if promised is None else round(min(1.0, promised + _EXCERPT_SLACK), 6),
+        compared_with=before.snapshot if before else "",
+        fallen_properties=fallen_properties,
+        fallen_classes=fallen_classes,
+    )
+    return report._replace(passed=not report.failures())
+
+
+def _per_property(session: Session, snapshot: str) -> dict[int, int]:
+    return _counts(session, statement, statement.c.p, snapshot)
+
+
+def _per_class(session: Session, snapshot: str) -> dict[int, int]:
+    kind = func.unnest(entity.c.types).label("kind")
+    rows = select(kind).where(entity.c.snapshot == snapshot, entity.c.seed).subquery()
+    return {int(key): int(count) for key, count in session.execute(select(rows.c.kind, func.count()).group_by("kind"))}
+
+
+def _counts(session: Session, table: Table, column: object, snapshot: str) -> dict[int, int]:
+    rows = session.execute(select(column, func.count()).where(table.c.snapshot == snapshot).group_by(column))  # type: ignore[call-overload]
+    return {int(key): int(count) for key, count in rows}
+
+
+def _fallen(before: dict[int, int], now: dict[int, int], drop: float, least: int, letter: str) -> tuple[str, ...]:
+    return tuple(
+        f"{letter}{key} {count} → {now.get(key, 0)}"
+        for key, count in sorted(before.items())
+        if count >= least and now.get(key, 0) < count * (1 - drop)
+    )

@@ -1,0 +1,81 @@
+"""Property metadata: from the source, and from the bundled table where the source has none."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge import bundled, queries
+from halluvault_tasks.knowledge.batches import Batches
+from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
+from halluvault_tasks.knowledge.client import Row
+from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.iris import WIKIBASE, item, property_number
+
+STAGE = "metadata"
+_BATCH = 100
+_DEPRECATED = WIKIBASE + "DeprecatedRank"
+
+
+class Property(NamedTuple):
+    """One property of a snapshot."""
+
+    metadata: PropertyMetadata
+    origin: str
+    """`source`, `bundled` where the source lacks metadata, or `absent` where both do: it licenses nothing then."""
+
+
+def fetch(batches: Batches, domains: Domains) -> dict[int, Property]:
+    """Every property of the configuration, of the qualifiers read, and of the inverses of all these."""
+    wanted = {*domains.all_properties(), *queries.TIME_QUALIFIERS, *queries.HEDGES}
+    found = _fetch(batches, sorted(wanted))
+    inverses = {row.metadata.inverse for row in found.values() if row.metadata.inverse} - wanted
+    return found | _fetch(batches, sorted(inverses))
+
+
+def datatypes(properties: Mapping[int, Property]) -> dict[int, str]:
+    """Datatype of each property for which any is known."""
+    return {pid: row.metadata.datatype for pid, row in properties.items() if row.origin != "absent"}
+
+
+def _fetch(batches: Batches, pids: Sequence[int]) -> dict[int, Property]:
+    terms = [row for _, rows in batches.each(STAGE, "", pids, _BATCH, queries.metadata_terms) for row in rows]
+    hints = [row for _, rows in batches.each(STAGE, "", pids, _BATCH, queries.metadata_constraints) for row in rows]
+    known = bundled.properties()
+    return {pid: _merge(pid, terms, hints, known.get(pid)) for pid in pids}
+
+
+def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: PropertyMetadata | None) -> Property:
+    values: dict[str, set[str]] = {}
+    labels: dict[str, str] = {}
+    for row in terms:
+        if property_number(row["p"]["value"]) != pid:
+            continue
+        if row["x"]["type"] == "uri":
+            values.setdefault(row["k"]["value"].rsplit("/", 1)[-1], set()).add(row["x"]["value"])
+        else:
+            labels[row["x"].get("xml:lang", "")] = row["x"]["value"]
+    label = labels.get("en") or labels.get("mul")
+    datatype = DATATYPES.get(min(values.get("ontology#propertyType", {""})).removeprefix(WIKIBASE), "other")
+    if "ontology#propertyType" not in values:
+        if known is not None:
+            return Property(known._replace(label=label or known.label), "bundled")
+        return Property(PropertyMetadata(pid, label or f"P{pid}", "unknown", None, (), (), ()), "absent")
+    mine = [row for row in hints if property_number(row["p"]["value"]) == pid and row["rank"]["value"] != _DEPRECATED]
+    inverses = [number for iri in values.get("P1696", ()) if (number := property_number(iri))]
+    return Property(
+        PropertyMetadata(
+            pid=pid,
+            label=label or (known.label if known else f"P{pid}"),
+            datatype=datatype,
+            inverse=min(inverses, default=None),
+            classes=_items(values.get("P31", ())),
+            constraints=_items(row["type"]["value"] for row in mine),
+            separators=tuple(
+                sorted({n for row in mine if "separator" in row and (n := property_number(row["separator"]["value"]))})
+            ),
+        ),
+        "source",
+    )
+
+
+def _items(iris: Iterable[str]) -> tuple[int, ...]:
+    return tuple(sorted({number for iri in iris if (number := item(iri))}))

@@ -1,0 +1,250 @@
+"""Raw rows of the endpoint → rows of the tables. Pure: same rows in, same rows out.
+
+Nothing is guessed. A value that cannot be read is counted, and stands as an unknown value: it grounds no answer, yet
+still counts as a value of its subject.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.client import Row
+from halluvault_tasks.knowledge.iris import guid, is_unknown, item, property_number
+from halluvault_tasks.knowledge.plan import Group
+from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
+from halluvault_tasks.knowledge.times import UNBOUNDED, Bounds, bounds, parse
+
+_DIMENSIONLESS = 199
+_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
+
+
+class Value(NamedTuple):
+    """A statement's value, one kind of columns filled."""
+
+    kind: str
+    """item, time, quantity, text, unknown or none."""
+    o: int | None = None
+    earliest: int | None = None
+    latest: int | None = None
+    precision: int | None = None
+    amount: Decimal | None = None
+    unit: int | None = None
+    text: str | None = None
+
+
+class StatementRow(NamedTuple):
+    """One statement, with the columns of `statement` apart from snapshot and sid."""
+
+    guid: str
+    s: int
+    p: int
+    rank: str
+    """preferred, normal or deprecated."""
+    value: Value
+    start: Bounds
+    end: Bounds
+    point: Bounds
+    unknown_qualifiers: tuple[int, ...]
+    hedged: bool
+
+
+class EntityText(NamedTuple):
+    """What an entity is called, as the source has it."""
+
+    qid: int
+    label: str | None
+    description: str | None
+    aliases: tuple[str, ...]
+
+
+class _Qualifiers(NamedTuple):
+    start: Bounds = UNBOUNDED
+    end: Bounds = UNBOUNDED
+    point: Bounds = UNBOUNDED
+    unknown: tuple[int, ...] = ()
+    hedged: bool = False
+
+
+def statement_rows(group: Group, faults: Counter[str]) -> Iterator[StatementRow]:
+    """The statements of a batch, in order of their names; each name once.
+
+    Args:
+        group: what is stored of the batch.
+        faults: counts what could not be read, by reason.
+    """
+    times = _times(group.times)
+    quantities = _quantities(group.quantities)
+    qualifiers = _qualifiers(group.qualifiers, faults)
+    by_guid: dict[str, list[Row]] = {}
+    for row in group.statements:
+        if name := guid(row["st"]["value"]):
+            by_guid.setdefault(name, []).append(row)
+        else:
+            faults["statement name"] += 1
+    for name, rows in sorted(by_guid.items()):
+        subject, pid = item(rows[0]["s"]["value"]), property_number(rows[0]["c"]["value"])
+        if subject is None or pid is None:
+            faults["subject"] += 1
+            continue
+        marks = qualifiers.get(name, _Qualifiers())
+        yield StatementRow(
+            name,
+            subject,
+            pid,
+            _rank(rows),
+            _value(rows, times.get(name, set()), quantities.get(name, set()), faults),
+            marks.start,
+            marks.end,
+            marks.point,
+            marks.unknown,
+            marks.hedged,
+        )
+
+
+def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
+    """Labels, descriptions and aliases by entity; English before the language-independent default."""
+    found: dict[int, dict[str, set[tuple[bool, str]]]] = {}
+    for row in rows:
+        if (qid := item(row["e"]["value"])) is None:
+            continue
+        kind = row["k"]["value"].replace("#", "/").rsplit("/", 1)[-1]
+        default = row["x"].get("xml:lang") != "en"
+        found.setdefault(qid, {}).setdefault(kind, set()).add((default, clean(row["x"]["value"])))
+    return {
+        qid: EntityText(
+            qid,
+            _first(kinds.get("label")),
+            _first(kinds.get("description")),
+            tuple(sorted({text for _, text in kinds.get("altLabel", ())})),
+        )
+        for qid, kinds in found.items()
+    }
+
+
+def clean(text: str) -> str:
+    """The text as it came, but for what Postgres cannot hold: NUL and lone surrogates become U+FFFD."""
+    if "\0" not in text and text.isascii():
+        return text
+    return "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in text)
+
+
+def _first(texts: set[tuple[bool, str]] | None) -> str | None:
+    return min(texts)[1] if texts else None
+
+
+def _rank(rows: list[Row]) -> str:
+    names = {row["rank"]["value"].rsplit("#", 1)[-1] for row in rows if "rank" in row}
+    # A source without ranks says nothing against its statements.
+    return {"PreferredRank": "preferred", "DeprecatedRank": "deprecated"}.get(min(names, default=""), "normal")
+
+
+def _value(
+    rows: list[Row], times: set[tuple[str, str, str]], quantities: set[tuple[str, str]], faults: Counter[str]
+) -> Value:
+    values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
+    if not values:
+        if any("no" in row for row in rows):
+            return Value("none")
+        faults["statement without value"] += 1
+        return Value("unknown")
+    kind, text = min(values)
+    if len(values) > 1:
+        faults["statement with several values"] += 1
+        return Value("unknown")
+    if kind == "bnode" or (kind == "uri" and is_unknown(text)):
+        return Value("unknown")
+    if times:
+        return _time(times, faults)
+    if quantities:
+        return _quantity(quantities, faults)
+    if kind == "uri":
+        number = item(text)
+        return Value("item", o=number) if number is not None else Value("text", text=clean(text))
+    if any(row["v"].get("datatype") == _DATE_TIME for row in rows):
+        faults["time without precision"] += 1
+        return Value("time")
+    return Value("text", text=clean(text))
+
+
+def _time(times: set[tuple[str, str, str]], faults: Counter[str]) -> Value:
+    read = {_bounds(*time) for time in times}
+    precision = min(time[1] for time in times)
+    found = read.pop()
+    if read or found is None:
+        faults["time"] += 1
+        return Value("unknown")
+    return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
+
+
+def _quantity(quantities: set[tuple[str, str]], faults: Counter[str]) -> Value:
+    amount, unit = min(quantities)
+    try:
+        number = Decimal(amount)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    kind = item(unit)
+    if len(quantities) > 1 or not number.is_finite() or kind is None:
+        faults["quantity"] += 1
+        return Value("unknown")
+    return Value("quantity", amount=number, unit=None if kind == _DIMENSIONLESS else kind)
+
+
+def _bounds(text: str, precision: str, calendar: str) -> Bounds | None:
+    moment, model = parse(text), item(calendar)
+    if moment is None or model is None or not precision.isdigit():
+        return None
+    return bounds(moment, int(precision), model)
+
+
+def _times(rows: Iterable[Row]) -> dict[str, set[tuple[str, str, str]]]:
+    found: dict[str, set[tuple[str, str, str]]] = {}
+    for row in rows:
+        if name := guid(row["st"]["value"]):
+            found.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
+    return found
+
+
+def _quantities(rows: Iterable[Row]) -> dict[str, set[tuple[str, str]]]:
+    found: dict[str, set[tuple[str, str]]] = {}
+    for row in rows:
+        if name := guid(row["st"]["value"]):
+            found.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"]))
+    return found
+
+
+def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifiers]:
+    plain: dict[str, dict[int, set[str]]] = {}
+    full: dict[str, dict[int, set[tuple[str, str, str]]]] = {}
+    for row in rows:
+        name, pid = guid(row["st"]["value"]), property_number(row["q"]["value"])
+        if name is None or pid is None:
+            faults["qualifier"] += 1
+            continue
+        plain.setdefault(name, {}).setdefault(pid, set()).add(row["x"]["value"])
+        if "t" in row:
+            time = (row["t"]["value"], row["precision"]["value"], row["calendar"]["value"])
+            full.setdefault(name, {}).setdefault(pid, set()).add(time)
+    found = {}
+    for name, values in plain.items():
+        read: dict[int, Bounds] = {}
+        unknown = []
+        for pid in (START, END, POINT):
+            if pid not in values:
+                continue
+            times = full.get(name, {}).get(pid, set())
+            limits = {_bounds(*time) for time in times}
+            # Two starts on one statement are two terms run together: no single bound is true of both.
+            if len(values[pid]) > 1 or len(limits) != 1 or (only := limits.pop()) is None:
+                unknown.append(pid)
+                faults["qualifier with no single time"] += not any(map(is_unknown, values[pid]))
+            else:
+                read[pid] = only
+        found[name] = _Qualifiers(
+            read.get(START, UNBOUNDED),
+            read.get(END, UNBOUNDED),
+            read.get(POINT, UNBOUNDED),
+            tuple(unknown),
+            any(pid in values for pid in HEDGES),
+        )
+    return found

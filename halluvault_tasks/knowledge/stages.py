@@ -1,0 +1,372 @@
+"""The stages of a pull: open, metadata, domains, complete, gates, freeze, publish.
+
+Each may be killed and run again. `pull_*` only store raw bodies; `complete` fetches what those still point at and
+normalises everything in one transaction. On a snapshot that is frozen every stage is a no-op.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import gates, load, metadata, months, normalise, plan, queries, snapshots
+from halluvault_tasks.knowledge.batches import Batches, Report, stored
+from halluvault_tasks.knowledge.client import WikidataClient, is_local
+from halluvault_tasks.knowledge.config import Domains, Gates
+from halluvault_tasks.knowledge.gates import GateReport
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.storage import incidents, partitions, runs, tables
+
+_SNAPSHOT = tables.snapshot
+
+
+class PullCounts(NamedTuple):
+    """What one pull stage has stored; JSON-safe."""
+
+    part: str
+    """Domain, `metadata` or `complete`."""
+    batches: int
+    """Raw bodies stored of this part, earlier runs included."""
+    asked: int
+    """Requests answered in this run; 0 when everything was there."""
+    rows: int
+    """Rows in those bodies."""
+    seeds: int = 0
+    entities: int = 0
+    statements: int = 0
+
+
+def open_snapshot(
+    session: Session, snapshot: str, *, source: str, as_of: date, live: bool | None = None, today: date | None = None
+) -> SnapshotRow:
+    """Make a snapshot's row and partitions. Idempotent.
+
+    Args:
+        session: open session; committed.
+        snapshot: `YYYY-MM`, or `YYYY-MM.N` for another pull of a month.
+        source: name of the source: an endpoint's URL or a file's name.
+        as_of: date of the source's data.
+        live: whether the source is a public service that only knows the present; None tells from `source`.
+        today: decides which month is the last closed one; None asks the database's clock.
+
+    Raises:
+        UserError: the key is malformed; the row exists with another source; or a month other than the last closed
+            one is asked of a live source, which cannot travel in time.
+    """
+    key = months.parse_key(snapshot)
+    live = not is_local(source) if live is None else live
+    existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
+    if existing is None:
+        if live:
+            _require_closed(session, key.month, source, today)
+        values = {
+            "snapshot": key.row,
+            "month": key.month,
+            "revision": key.revision or 1,
+            "as_of": as_of,
+            "source": source,
+            "notes": {"live": live},
+        }
+        session.execute(insert(_SNAPSHOT).values(values).on_conflict_do_nothing())
+        partitions.create_partitions(session, key.row)
+        session.commit()
+    row = snapshots.get(session, key.row)
+    if row.source != source:
+        raise UserError(
+            f"snapshot {row.snapshot} is {row.status} from source {row.source!r}, not {source!r}",
+            f"pull a new revision: --snapshot {row.month}.{_next_revision(session, row.month)}",
+        )
+    return row
+
+
+def pull_metadata(
+    session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
+) -> PullCounts:
+    """Store the metadata of every property in the configuration."""
+    if _closed(session, snapshot, client):
+        return _counts(session, snapshot, "metadata", 0)
+    with runs.stage(session, snapshot, "pull_metadata") as summary:
+        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
+        metadata.fetch(batches, domains)
+        counts = _counts(session, snapshot, "metadata", batches.asked)
+        summary.update(counts._asdict())
+    return counts
+
+
+def pull_domain(
+    session: Session,
+    snapshot: str,
+    domain: str,
+    *,
+    client: WikidataClient,
+    domains: Domains,
+    report: Report | None = None,
+) -> PullCounts:
+    """Store one domain's seeds, their statements, full values and qualifiers."""
+    domains.require(domain)
+    if _closed(session, snapshot, client):
+        return _counts(session, snapshot, domain, 0)
+    with runs.stage(session, snapshot, "pull_domain", domain) as summary:
+        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
+        datatypes = metadata.datatypes(metadata.fetch(batches, domains))
+        seeds = [seed.qid for seed in plan.seeds(batches, domain, domains)]
+        asked = domains.asked_of_seeds(domain)
+        for _ in plan.fetch_statements(batches, "statements", domain, seeds, asked, datatypes, domains):
+            pass
+        counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
+        summary.update(counts._asdict())
+    return counts
+
+
+def complete(
+    session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
+) -> PullCounts:
+    """Store chains, labels and types of all that is mentioned, then normalise every body into the tables."""
+    if _closed(session, snapshot, client):
+        return _complete_counts(session, snapshot, 0)
+    with runs.stage(session, snapshot, "complete") as summary:
+        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
+        fetched = _fetch_all(batches, domains)
+        _normalise(session, snapshot, batches, domains, fetched)
+        counts = _complete_counts(session, snapshot, batches.asked)
+        summary.update(counts._asdict())
+    return counts
+
+
+def check_gates(session: Session, snapshot: str) -> GateReport:
+    """Measure the gates and record their figures; a failure also writes an incident.
+
+    Raises:
+        UserError: a gate failed, or the snapshot is not complete. What was published before stays published.
+    """
+    notes = snapshots.notes(session, snapshot)
+    if snapshots.get(session, snapshot).status != "pulling":
+        return GateReport.of(notes["gates"])
+    if "complete" not in notes:
+        raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
+    with runs.stage(session, snapshot, "check_gates") as summary:
+        limits = Gates.model_validate(notes["complete"]["gates"])
+        promised = None if notes["live"] else notes["complete"]["promised_label_less"]
+        report = gates.measure(session, snapshot, limits, promised)
+        summary.update(report._asdict())
+        _note(session, snapshot, {"gates": report._asdict()})
+        session.commit()
+        if not report.passed:
+            message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
+            way_out = (
+                "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
+                "was quarantined is asked anew. The limits stand in domains.yaml under gates"
+            )
+            incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
+            raise UserError(message, way_out)
+    return report
+
+
+def freeze(session: Session, snapshot: str) -> SnapshotRow:
+    """Hash the rows and close the snapshot for good, in one transaction.
+
+    Raises:
+        UserError: its gates have not passed.
+    """
+    row = snapshots.get(session, snapshot)
+    if row.status != "pulling":
+        return row
+    if not snapshots.notes(session, snapshot).get("gates", {}).get("passed"):
+        raise UserError(f"snapshot {snapshot} has not passed its gates", f"halluvault pull --snapshot {snapshot}")
+    with runs.stage(session, snapshot, "freeze") as summary:
+        found = load.content_hash(session, snapshot)
+        session.execute(
+            update(_SNAPSHOT)
+            .where(_SNAPSHOT.c.snapshot == snapshot, _SNAPSHOT.c.status == "pulling")
+            .values(status="frozen", content_hash=found, frozen_at=func.clock_timestamp())
+        )
+        summary["content_hash"] = found
+    return snapshots.get(session, snapshot)
+
+
+def publish_snapshot(session: Session, snapshot: str) -> SnapshotRow:
+    """Let the snapshot be what its month means from now on.
+
+    Raises:
+        UserError: it is not frozen yet.
+    """
+    row = snapshots.get(session, snapshot)
+    if row.status == "pulling":
+        raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
+    if row.status == "frozen":
+        session.execute(
+            update(_SNAPSHOT)
+            .where(_SNAPSHOT.c.snapshot == snapshot, _SNAPSHOT.c.status == "frozen")
+            .values(status="published", published_at=func.clock_timestamp())
+        )
+        session.commit()
+    return snapshots.get(session, snapshot)
+
+
+def pull(
+    session: Session,
+    snapshot: str,
+    *,
+    client: WikidataClient,
+    domains: Domains,
+    source: str,
+    as_of: date,
+    progress: Report | None = None,
+) -> SnapshotRow:
+    """Every stage in order, from an endpoint to a published snapshot."""
+    row = open_snapshot(session, snapshot, source=source, as_of=as_of, live=not client.local)
+    pull_metadata(session, row.snapshot, client=client, domains=domains, report=progress)
+    for domain in domains.domains:
+        pull_domain(session, row.snapshot, domain, client=client, domains=domains, report=progress)
+    complete(session, row.snapshot, client=client, domains=domains, report=progress)
+    check_gates(session, row.snapshot)
+    freeze(session, row.snapshot)
+    return publish_snapshot(session, row.snapshot)
+
+
+class _Fetched(NamedTuple):
+    """What the first walk found out, for the second."""
+
+    properties: dict[int, metadata.Property]
+    seeds: dict[str, list[plan.Seed]]
+    classes: dict[str, frozenset[int]]
+    reach: plan.Reach
+    entities: tuple[int, ...]
+
+
+def _fetch_all(batches: Batches, domains: Domains) -> _Fetched:
+    properties = metadata.fetch(batches, domains)
+    datatypes = metadata.datatypes(properties)
+    seeds, classes = {}, {}
+    values: set[int] = set()
+    units: set[int] = set()
+    for domain, wanted in domains.domains.items():
+        seeds[domain] = plan.seeds(batches, domain, domains)
+        classes[domain] = frozenset(
+            number for root in wanted.roots for number in plan.classes(batches, domain, root, domains)
+        )
+        subjects = [seed.qid for seed in seeds[domain]]
+        asked = domains.asked_of_seeds(domain)
+        for fetched in plan.fetch_statements(batches, "statements", domain, subjects, asked, datatypes, domains):
+            values.update(value for _, value in fetched.items())
+            units |= fetched.units()
+    seeded = frozenset(seed.qid for found in seeds.values() for seed in found)
+    reach = plan.reach(batches, seeded, frozenset(values), datatypes, domains)
+    entities = tuple(sorted(seeded | reach.expanded | reach.leaves | units))
+    for _ in batches.each("entities", "", entities, domains.batches.entities, queries.texts):
+        pass
+    return _Fetched(properties, seeds, classes, reach, entities)
+
+
+def _normalise(session: Session, snapshot: str, batches: Batches, domains: Domains, fetched: _Fetched) -> None:
+    """The second walk: everything is stored, so nothing is asked and one transaction holds all of it."""
+    session.commit()
+    asked_before = batches.asked
+    faults: Counter[str] = Counter()
+    datatypes = metadata.datatypes(fetched.properties)
+    loader = load.Loader(session, snapshot)
+    for domain, seeds in fetched.seeds.items():
+        subjects, asked = [seed.qid for seed in seeds], domains.asked_of_seeds(domain)
+        for group in plan.load_statements(batches, "statements", domain, subjects, asked, datatypes, domains):
+            loader.statements(list(normalise.statement_rows(group, faults)))
+    for front in fetched.reach.rounds:
+        for group in plan.load_statements(batches, "chain", "", front, domains.asked_of_values(), datatypes, domains):
+            loader.statements(list(normalise.statement_rows(group, faults)))
+    for chunk, rows in batches.each("entities", "", fetched.entities, domains.batches.entities, queries.texts):
+        loader.entities(list(_entities(chunk, normalise.entity_texts(rows), fetched)))
+    loader.properties(row for _, row in sorted(fetched.properties.items()))
+    loader.number_statements()
+    if batches.asked != asked_before:
+        raise RuntimeError("a batch went missing while the snapshot was normalised")
+    _note(session, snapshot, {"complete": _figures(domains, fetched, faults)}, drop="gates")
+    session.commit()
+
+
+def _entities(chunk: Any, texts: Mapping[int, normalise.EntityText], fetched: _Fetched) -> Iterator[load.EntityRow]:
+    seeded = {domain: {seed.qid: seed for seed in found} for domain, found in fetched.seeds.items()}
+    for qid in chunk:
+        text = texts.get(qid) or normalise.EntityText(qid, None, None, ())
+        types = fetched.reach.types.get(qid, ())
+        seeds = {domain: found[qid] for domain, found in seeded.items() if qid in found}
+        domain = next(
+            (name for name in fetched.seeds if name in seeds or fetched.classes[name].intersection(types)), None
+        )
+        links = next((seed.sitelinks for seed in seeds.values()), None)
+        yield load.EntityRow(
+            qid,
+            text.label,
+            text.description,
+            text.aliases,
+            types,
+            domain,
+            bool(seeds),
+            fetched.reach.sitelinks.get(qid, links),
+        )
+
+
+def _figures(domains: Domains, fetched: _Fetched, faults: Counter[str]) -> dict[str, Any]:
+    seeds = {seed.qid: seed for found in fetched.seeds.values() for seed in found}
+    bare = sum(not seed.labelled for seed in seeds.values())
+    origins = Counter(row.origin for row in fetched.properties.values())
+    return {
+        "gates": domains.gates.model_dump(),
+        "promised_label_less": bare / len(seeds) if seeds else 0.0,
+        "seeds": {domain: len(found) for domain, found in fetched.seeds.items()},
+        "metadata_origins": dict(sorted(origins.items())),
+        "metadata_absent": [f"P{pid}" for pid, row in sorted(fetched.properties.items()) if row.origin == "absent"],
+        "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
+        "faults": dict(sorted(faults.items())),
+    }
+
+
+def _note(session: Session, snapshot: str, notes: dict[str, Any], drop: str = "") -> None:
+    """Merge into `snapshot.notes`; the caller commits."""
+    merged = {key: value for key, value in snapshots.notes(session, snapshot).items() if key != drop} | notes
+    session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(notes=merged))
+
+
+def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
+    """Whether nothing may be pulled any more; refuses a live client for a snapshot that was opened as local."""
+    row = snapshots.get(session, snapshot)
+    if row.status != "pulling":
+        return True
+    if not client.local and not snapshots.notes(session, snapshot).get("live"):
+        _require_closed(session, row.month, client.endpoint, None)
+        _note(session, snapshot, {"live": True})
+        session.commit()
+    return False
+
+
+def _require_closed(session: Session, month: str, source: str, today: date | None) -> None:
+    closed = months.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
+    if month != closed:
+        raise UserError(
+            f"snapshot month {month} cannot be pulled from {source}: a live endpoint knows only the present",
+            f"pull the last closed month: --snapshot {closed}",
+        )
+
+
+def _next_revision(session: Session, month: str) -> int:
+    found = session.scalar(select(func.max(_SNAPSHOT.c.revision)).where(_SNAPSHOT.c.month == month))
+    return int(found or 0) + 1
+
+
+def _counts(session: Session, snapshot: str, part: str, asked: int) -> PullCounts:
+    mine = stored(session, snapshot, None if part == "metadata" else part)
+    return PullCounts(part, mine.batches, asked, mine.rows)
+
+
+def _complete_counts(session: Session, snapshot: str, asked: int) -> PullCounts:
+    mine = stored(session, snapshot)
+    seeds, entities = session.execute(
+        select(func.count().filter(tables.entity.c.seed), func.count()).where(tables.entity.c.snapshot == snapshot)
+    ).one()
+    statements = session.scalar(
+        select(func.count()).select_from(tables.statement).where(tables.statement.c.snapshot == snapshot)
+    )
+    return PullCounts("complete", mine.batches, asked, mine.rows, int(seeds), int(entities), int(statements or 0))
