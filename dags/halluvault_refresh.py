@@ -38,6 +38,7 @@ from halluvault_dags.database import results
 from halluvault_dags.defaults import deadline, default_args
 
 from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.querying import pools
 from halluvault_tasks.settings import settings
 
@@ -51,8 +52,9 @@ BENCHMARK = Asset(name="halluvault_benchmark", uri="halluvault://benchmark", gro
 DOMAINS = settings().config_dir / "domains.yaml"
 
 
-def _month() -> str:
-    return month.of_context(get_current_context())
+def _snapshot() -> str:
+    """The run's key as it stands in tables."""
+    return parse_key(month.of_context(get_current_context())).row
 
 
 def _client() -> "WikidataClient":
@@ -85,19 +87,18 @@ def halluvault_refresh() -> None:
     """Wire the month's stages; each task is one call."""
 
     @task.branch
-    def open_month() -> str:
+    def open_snapshot() -> str:
         """Make the snapshot's row and partitions; a published month skips to `publish`."""
         from halluvault_tasks.knowledge import stages
+        from halluvault_tasks.results import changes
 
-        snapshot = _month()
         as_of = date.fromisoformat(settings().as_of) if settings().as_of else datetime.now(UTC).date()
+        source = settings().source or settings().sparql_endpoint
         with results() as session:
-            row = stages.open_snapshot(
-                session, snapshot, source=settings().source or settings().sparql_endpoint, as_of=as_of
-            )
-        if row.status == "published":
-            log.info("snapshot %s is already published: nothing to pull, derive or build", row.snapshot)
-            return "publish"
+            row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not _client().local)
+            if changes.is_published(session, row.snapshot):
+                log.info("benchmark %s is already published: nothing to pull, derive or build", row.snapshot)
+                return "publish"
         log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
         return "pull_metadata"
 
@@ -107,7 +108,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            counts = stages.pull_metadata(session, _month(), client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.pull_metadata(session, _snapshot(), client=_client(), domains=load_domains(DOMAINS))
         return counts._asdict()
 
     @task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
@@ -117,7 +118,7 @@ def halluvault_refresh() -> None:
 
         get_current_context()["hv_label"] = domain
         with results() as session:
-            counts = stages.pull_domain(session, _month(), domain, client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.pull_domain(session, _snapshot(), domain, client=_client(), domains=load_domains(DOMAINS))
         return counts._asdict()
 
     @task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
@@ -126,7 +127,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            counts = stages.complete(session, _month(), client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.complete(session, _snapshot(), client=_client(), domains=load_domains(DOMAINS))
         return counts._asdict()
 
     @task
@@ -135,7 +136,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            report = stages.check_gates(session, _month())
+            report = stages.check_gates(session, _snapshot())
         return report._asdict()
 
     @task
@@ -144,7 +145,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            row = stages.freeze(session, _month())
+            row = stages.freeze(session, _snapshot())
         return {"snapshot": row.snapshot, "content_hash": row.content_hash}
 
     @task
@@ -153,7 +154,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.reasoning import stages
 
         with results() as session:
-            counts = stages.type_rules(session, _month(), rules_file=settings().config_dir / "rules.yaml")
+            counts = stages.type_rules(session, _snapshot(), rules_file=settings().config_dir / "rules.yaml")
         return counts._asdict()
 
     @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
@@ -168,7 +169,7 @@ def halluvault_refresh() -> None:
         with results() as session, tempfile.TemporaryDirectory(prefix="halluvault-derive-") as scratch:
             counts = stages.derive_shard(
                 session,
-                _month(),
+                _snapshot(),
                 shard=shard,
                 shards=shards,
                 prolog_dir=settings().prolog_dir,
@@ -182,7 +183,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.reasoning import stages
 
         with results() as session:
-            return stages.check_derivation(session, _month(), shards=shards)._asdict()
+            return stages.check_derivation(session, _snapshot(), shards=shards)._asdict()
 
     @task(execution_timeout=timedelta(hours=6))
     def derive_temporal() -> dict:
@@ -191,7 +192,7 @@ def halluvault_refresh() -> None:
 
         with results() as session:
             counts = stages.derive_temporal(
-                session, _month(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir
+                session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir
             )
         return counts._asdict()
 
@@ -203,7 +204,7 @@ def halluvault_refresh() -> None:
         with results() as session:
             counts = stages.build(
                 session,
-                _month(),
+                _snapshot(),
                 config_dir=settings().config_dir,
                 size=settings().benchmark_size,
                 prolog_dir=settings().prolog_dir,
@@ -217,7 +218,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages as knowledge
         from halluvault_tasks.results import changes
 
-        snapshot = _month()
+        snapshot = _snapshot()
         with results() as session:
             benchmark.publish(session, snapshot)
             knowledge.publish_snapshot(session, snapshot)
@@ -231,7 +232,7 @@ def halluvault_refresh() -> None:
 
     shards = settings().derive_shards
     domains = load_domains(DOMAINS)
-    opened = open_month()
+    opened = open_snapshot()
     published = publish()
     (
         opened

@@ -1,4 +1,6 @@
-"""Failures that nobody watches become `incident` rows: a task out of retries, a gate, a missed deadline.
+"""Failures that nobody watches become `incident` rows: a task out of retries, a missed deadline.
+
+A failed gate and a changed identity are written by their stages, so that they are told without Airflow, too.
 
 Both callbacks are found by their import path: task callbacks run in the task's process (or in the dag-processor
 when the worker was killed), the deadline's in an executor. They never raise: a callback's own trouble must not
@@ -7,12 +9,17 @@ hide the failure it reports, so it goes to the log.
 
 import logging
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from halluvault_dags import month
 from halluvault_dags.database import results
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import incidents
+from halluvault_tasks.storage.tables import incident
 
 log = logging.getLogger(__name__)
 
@@ -31,18 +38,17 @@ def describe(error: object, dag_id: str, task_id: str, run_id: str) -> Failure:
     Args:
         error: the exception; a `UserError` brings its own way out, anything else gets the general one.
         dag_id: of the failed task.
-        task_id: of the failed task; the gates' task is recognised by its name.
+        task_id: of the failed task.
         run_id: of the failed run.
     """
-    kind = "gate_failed" if task_id.rpartition(".")[2] == "check_gates" else "task_failed"
     again = f"then clear the failed task: airflow tasks clear {dag_id} --only-failed -t '^{task_id}$' -d -y"
     if isinstance(error, UserError):
-        return Failure(kind, error.message, f"{error.way_out or 'mend what the message names'}; {again}")
+        return Failure("task_failed", error.message, f"{error.way_out or 'mend what the message names'}; {again}")
     if error is None:
         text = "the task's process ended without saying why (killed, out of memory, or the machine went away)"
     else:
         text = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
-    return Failure(kind, text, f"read the log of {task_id} in run {run_id}, mend the cause, {again}")
+    return Failure("task_failed", text, f"read the log of {task_id} in run {run_id}, mend the cause, {again}")
 
 
 def task_failed(context: Mapping[str, Any]) -> None:
@@ -53,7 +59,8 @@ def task_failed(context: Mapping[str, Any]) -> None:
         index = -1 if ti.map_index is None else ti.map_index
         where = f"{ti.dag_id}.{ti.task_id}{f'[{index}]' if index >= 0 else ''} {ti.run_id}"
         with results() as session:
-            incidents.record(session, failure.kind, where, failure.message, failure.way_out, _month(context))
+            if not _told(session, failure.message):
+                incidents.record(session, failure.kind, where, failure.message, failure.way_out, _month(context))
     except Exception:
         log.exception("could not write the incident for %s.%s", ti.dag_id, ti.task_id)
 
@@ -80,6 +87,16 @@ def deadline_missed(hours: float, context: Mapping[str, Any] | None = None) -> N
             )
     except Exception:
         log.exception("could not write the incident for the missed deadline of %s %s", dag_id, run_id)
+
+
+def _told(session: Session, message: str) -> bool:
+    """Whether the stage itself has just written this failure (gates and identities do): one failure, one row."""
+    found = select(incident.c.id).where(
+        incident.c.message == message,
+        incident.c.kind != "task_failed",
+        incident.c.at > func.now() - timedelta(minutes=10),
+    )
+    return session.execute(found).first() is not None
 
 
 def _month(context: Mapping[str, Any]) -> str | None:

@@ -65,6 +65,11 @@ class ResultChange(NamedTuple):
         return "\n  ".join([*lines, *map(str, self.models)])
 
 
+_PUBLISHED = text(
+    "SELECT EXISTS (SELECT 1 FROM benchmark JOIN snapshot USING (snapshot)"
+    " WHERE snapshot = :snapshot AND published AND status = 'published')"
+)
+
 _PREVIOUS = text(
     "SELECT b.snapshot FROM benchmark b JOIN snapshot s USING (snapshot)"
     " JOIN snapshot this ON this.snapshot = :snapshot"
@@ -97,6 +102,11 @@ _MODELS = text(
     " FROM results_by_model WHERE snapshot IN (:snapshot, :previous) GROUP BY model, profile"
     " HAVING count(*) FILTER (WHERE snapshot = :snapshot) > 0 ORDER BY model, profile"
 )
+
+
+def is_published(session: Session, snapshot: str) -> bool:
+    """Whether snapshot and benchmark are both published: a refresh of that key has nothing left to do."""
+    return bool(session.scalar(_PUBLISHED, {"snapshot": snapshot}))
 
 
 def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.storage import incidents as store
 from halluvault_tasks.storage.tables import incident
 
 
@@ -62,6 +63,13 @@ def test_a_database_that_is_away_hides_nothing(
     assert "could not write the incident for halluvault_refresh.pull_domain" in caplog.text
 
 
-def test_a_failed_gate_is_told_from_a_failed_task() -> None:
-    assert incidents.describe(UserError("x"), "d", "check_gates", "r").kind == "gate_failed"
-    assert incidents.describe(UserError("x"), "d", "sim-a.query", "r").kind == "task_failed"
+def test_a_failure_that_its_stage_has_written_is_not_written_twice(
+    airflow_home: Path, database_url: str, session: Session, configure: Callable[..., None]
+) -> None:
+    configure(database_url=database_url)
+    store.record(session, "gate_failed", "check_gates", "snapshot 2026-10 fails its gates", "look at it", "2026-10")
+    before = len(_rows(session))
+    incidents.task_failed(_context(exception=UserError("snapshot 2026-10 fails its gates", "look at it")))
+    assert len(_rows(session)) == before
+    incidents.task_failed(_context(exception=UserError("snapshot 2026-10 fails otherwise")))
+    assert len(_rows(session)) == before + 1
