@@ -55,7 +55,9 @@ class SimulatorApp:
         if body is None:
             return
         if model is None:
-            await _answer(send, Answer(404, b"", "text/plain; charset=utf-8"))
+            # The process's own health, for whoever starts it; the models' stands below their names.
+            status = 200 if scope["path"] == "/health" else 404
+            await _answer(send, Answer(status, b"", "text/plain; charset=utf-8"))
             return
         work = asyncio.ensure_future(_route(model, scope, route, body))
         gone = asyncio.ensure_future(receive())
