@@ -266,13 +266,13 @@ def _different_places(world: World, left: int, right: int) -> Difference | Refus
             return Refusal("no chain", place.gap)
     if one.historic or other.historic:
         return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
+    if not world.related(one.country, other.country):
+        return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
     mine, theirs = _levels(world, one), _levels(world, other)
     for level in sorted(mine.keys() & theirs.keys()):
         a, b = mine[level], theirs[level]
         if not world.related(a, b) and not {a, b} & {left, right}:
             return Difference(Reason.PLACE_LEVEL, a, b, level)
-    if not world.related(one.country, other.country):
-        return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
     return Refusal("no level", f"Q{left} and Q{right} differ at no shared level")
 
 

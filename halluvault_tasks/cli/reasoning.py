@@ -1,0 +1,221 @@
+"""`halluvault rules` and `halluvault derive`: which rules may run, what they derive, and why."""
+
+import re
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+from sqlalchemy import text
+
+from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning import evidence, stages
+from halluvault_tasks.reasoning.proof_text import conclusion, sentence
+from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
+from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.shard_run import Limits
+from halluvault_tasks.settings import settings
+
+rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses, and why the others are refused.")
+derive = typer.Typer(no_args_is_help=True, help="Derive facts in SWI-Prolog, look at them, and print their proofs.")
+
+_STYLE = {"active": "green", "candidate": "yellow", "refused": "red"}
+_FACT = re.compile(r"([PR])(\d{1,9})\s+Q(\d{1,9})\s+Q(\d{1,9})")
+
+
+def _table(found: list[Rule]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("rule", "kind", "verdict", "origin", "reason"):
+        table.add_column(heading, overflow="fold")
+    for rule in found:
+        table.add_row(
+            Text(rule.name),
+            rule.kind,
+            Text(rule.verdict, style=_STYLE[rule.verdict]),
+            Text(rule.origin),
+            Text(rule.reason),
+        )
+    return table
+
+
+@rules.command()
+def show(
+    snapshot: SnapshotOption = "",
+    kind: Annotated[str, typer.Option(help="Only this kind, e.g. transitive or negation.value.")] = "",
+    verdict: Annotated[str, typer.Option(help="Only active, candidate or refused.")] = "",
+) -> None:
+    """List the rules of a snapshot with their verdicts.
+
+    Example: halluvault rules show --kind transitive
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        found = all_rules(session, key)
+    for given, known, what in (
+        (kind, sorted({rule.kind for rule in found}), "kind"),
+        (verdict, sorted(_STYLE), "verdict"),
+    ):
+        if given and given not in known:
+            raise UserError(f"{given!r} is no {what} of a rule in {key}", f"one of {', '.join(known)}")
+    chosen = [rule for rule in found if kind in {"", rule.kind} and verdict in {"", rule.verdict}]
+    out.print(_table(chosen))
+    counted = Counter(rule.verdict for rule in chosen)
+    log.print(f"{key}: " + ", ".join(f"{counted[name]} {name}" for name in _STYLE))
+
+
+@rules.command("explain")
+def explain_rule(
+    pid: Annotated[str, typer.Argument(help="A property, e.g. P131.")], snapshot: SnapshotOption = ""
+) -> None:
+    """Everything about the rules of one property: origin, measured support, verdict, reason.
+
+    Example: halluvault rules explain P131
+    """
+    if not re.fullmatch(r"P[1-9]\d*", pid):
+        raise UserError(f"{pid!r} is not a property", "write it like P131")
+    number = int(pid[1:])
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        found = [rule for rule in all_rules(session, key) if number in {*rule.premises, abs(rule.conclusion)}]
+    if not found:
+        raise UserError(f"no rule of {key} reads or concludes {pid}", "`halluvault rules show` lists all of them")
+    for rule in found:
+        out.print(Text.assemble((rule.name, "bold"), "  ", (rule.verdict, _STYLE[rule.verdict])))
+        out.print(f"  kind      {rule.kind}", markup=False)
+        out.print(f"  origin    {rule.origin}", markup=False)
+        out.print(f"  reason    {rule.reason}", markup=False, soft_wrap=True)
+        for name, value in sorted(rule.support.items()):
+            out.print(f"  {name:<9} {value}", markup=False, soft_wrap=True)
+
+
+@derive.command()
+def run(
+    snapshot: SnapshotOption = "",
+    shards: Annotated[int, typer.Option(min=0, help="Split the rules into this many parts; 0: the setting.")] = 0,
+    seconds: Annotated[float, typer.Option(help="Stop a shard after this many seconds and name its rule.")] = 1800.0,
+) -> None:
+    """Type the rules of a snapshot, derive every shard in an engine of its own, and check that all rows are there.
+
+    May be killed and run again: a shard's rows come whole or not at all, and a rerun replaces them.
+
+    Example: halluvault derive run --snapshot 2026-10
+    """
+    parts = shards or settings().derive_shards
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        typed = stages.type_rules(session, key, rules_file=settings().config_dir / "rules.yaml")
+    log.print(f"{key}: {typed.active} rules active, {typed.candidate} candidates, {typed.refused} refused")
+
+    def one(shard: int) -> DeriveCounts:
+        with open_session() as own:
+            return stages.derive_shard(
+                own,
+                key,
+                shard=shard,
+                shards=parts,
+                prolog_dir=settings().prolog_dir,
+                scratch=settings().state_dir / "derivation",
+                limits=Limits(seconds=seconds),
+            )
+
+    with ThreadPoolExecutor(max_workers=min(parts, 2)) as pool:
+        for shard, counts in enumerate(pool.map(one, range(parts))):
+            log.print(
+                f"shard {shard + 1} of {parts}: {counts.rows:,} rows by {counts.rules} rules in {counts.seconds:.1f} s"
+            )
+    with open_session() as session:
+        counts = stages.check_derivation(session, key, shards=parts)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("kind")
+    table.add_column("derived facts", justify="right")
+    for kind, rows in counts.by_kind.items():
+        table.add_row(kind, f"{rows:,}")
+    table.add_row("all", f"{counts.rows:,}")
+    out.print(table)
+    log.print(f"facts.pl and rules.pl are kept in {settings().state_dir / 'derivation' / key}")
+
+
+@derive.command()
+def facts(
+    snapshot: SnapshotOption = "",
+    rule: Annotated[str, typer.Option(help="A rule's name, e.g. transitive:P131 (`rules show` lists them).")] = "",
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 20,
+) -> None:
+    """List derived facts in readable form.
+
+    Example: halluvault derive facts --rule transitive:P131 --limit 5
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        known = {one.rule: one for one in all_rules(session, key)}
+        chosen = [number for number, one in known.items() if rule in {"", one.name}]
+        if not chosen:
+            raise UserError(f"{key} has no rule {rule!r}", "`halluvault rules show` lists them")
+        query = text(
+            "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact WHERE snapshot = :key AND rule = ANY(:rules) "
+            "ORDER BY rule, s, o LIMIT :limit"
+        )
+        found = [DerivedFact(*row) for row in session.execute(query, {"key": key, "rules": chosen, "limit": limit})]
+        items = {end for fact in found for end in (fact.s, fact.o)}
+        labels = evidence.labels_of(session, key, items, {abs(fact.p) for fact in found})
+    for fact in found:
+        one = known[fact.rule]
+        line = conclusion(fact, one, one.kind != "negation.value", labels)
+        shown = f"P{fact.p}" if fact.p > 0 else f"R{-fact.p}"  # a leading minus would look like an option
+        out.print(f"{one.name}\t{shown} Q{fact.s} Q{fact.o}\t{line}", markup=False, soft_wrap=True)
+    if not found:
+        log.print("no derived fact; `halluvault derive run` derives them")
+
+
+@derive.command("explain")
+def explain_fact(
+    fact: Annotated[
+        str,
+        typer.Argument(
+            help='As `derive facts` prints it: "P131 Q90 Q142"; R instead of P for a relation of config/rules.yaml.'
+        ),
+    ],
+    snapshot: SnapshotOption = "",
+    prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
+) -> None:
+    """Print the proofs of a derived fact: the statements it rests on, the rule, and Prolog that runs.
+
+    Example: halluvault derive explain "P131 Q90 Q142"
+    """
+    match = _FACT.fullmatch(fact.strip())
+    if not match:
+        raise UserError(f"{fact!r} is not a derived fact", 'write it like "P131 Q90 Q142"')
+    relation, number, s, o = match.groups()
+    p = int(number) if relation == "P" else -int(number)
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        found = evidence.find_facts(session, key, p, int(s), int(o))
+        if not found:
+            raise UserError(
+                f"nothing in {key} derives {fact!r}, or its negation", "`halluvault derive facts` lists what is there"
+            )
+        proofs = evidence.prove_many(session, key, found)
+        items = {end for proof in proofs for one in proof.premises for end in (one.s, one.o or one.s)}
+        items |= {end for one in found for end in (one.s, one.o)}
+        properties = {abs(one.p) for one in found} | {one.p for proof in proofs for one in proof.premises}
+        labels = evidence.labels_of(session, key, items, properties)
+        known = {one.rule: one for one in all_rules(session, key)}
+    for proof in proofs[:1] if prolog else proofs:
+        if not prolog:
+            out.print(Text(f"{proof.rule_name} ({proof.kind})", style="bold"))
+            for one in proof.premises:
+                out.print(f"  {sentence(one, labels)}   [{one.guid}]", markup=False, soft_wrap=True)
+            out.print(f"  because {proof.reason}", markup=False, soft_wrap=True)
+            line = conclusion(proof.fact, known[proof.fact.rule], proof.truth, labels)
+            out.print(f"  therefore {line}\n", markup=False, soft_wrap=True)
+        out.print(proof.program, markup=False, soft_wrap=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the root."""
+    app.add_typer(rules, name="rules")
+    app.add_typer(derive, name="derive")

@@ -1,0 +1,248 @@
+"""From a derived fact back to the statements that prove it, paths rebuilt, with a program that shows it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Session
+from sqlalchemy.types import Integer
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.licence import Licence, Refusal, World, license_no
+from halluvault_tasks.reasoning.proof_text import Difference, Labels, program
+from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
+from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.storage.tables import property as property_table
+
+_CLOSURE = """
+SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact
+WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
+"""
+
+
+def prove(session: Session, snapshot: str, fact: DerivedFact) -> Proof:
+    """The proof of one derived fact; see `prove_many`."""
+    return prove_many(session, snapshot, [fact])[0]
+
+
+def prove_many(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof]:
+    """Rebuild the proofs of derived facts, in the same order, with few queries.
+
+    Raises:
+        UserError: a fact's evidence is not in the snapshot, or its "No" is no longer licensed (a later month
+            recorded that value): the derivation is out of date.
+    """
+    rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
+    paths = _paths(session, snapshot, facts, rules)
+    sids = [_sids(fact, rules[fact.rule], path) for fact, path in zip(facts, paths, strict=True)]
+    premises = _premises(session, snapshot, {sid for one in sids for sid in one})
+    world = None
+    if any(rules[fact.rule].kind == "negation.value" for fact in facts):
+        world = load_world(session, snapshot)
+    proven = []
+    for fact, one in zip(facts, sids, strict=True):
+        if missing := [sid for sid in one if sid not in premises]:
+            raise UserError(
+                f"statement {missing[0]} of {fact} is not in snapshot {snapshot}", "`halluvault derive run`"
+            )
+        proven.append((fact, tuple(premises[sid] for sid in one), _licence(fact, rules[fact.rule], world, snapshot)))
+    labels = _labels(session, snapshot, proven)
+    return [_proof(fact, rules[fact.rule], given, found, labels, snapshot) for fact, given, found in proven]
+
+
+def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[DerivedFact]:
+    """Every derived fact about p(s, o), by rule."""
+    query = text(
+        "SELECT rule, p, s, o, e1, e2, e3 FROM derived_fact "
+        "WHERE snapshot = :snapshot AND p = :p AND s = :s AND o = :o ORDER BY rule, e1, e2, e3"
+    )
+    return [DerivedFact(*row) for row in session.execute(query, {"snapshot": snapshot, "p": p, "s": s, "o": o})]
+
+
+# ---------------------------------------------------------------- statements of a fact
+
+
+def _climbs(rule: Rule) -> bool:
+    return rule.kind == "transitive" or (
+        rule.kind == "composite" and str(rule.support.get("chain", [""])[-1])[-1:] == "*"
+    )
+
+
+def _sids(fact: DerivedFact, rule: Rule, path: tuple[int, ...]) -> tuple[int, ...]:
+    if _climbs(rule):
+        return path if rule.kind == "transitive" else (fact.e1, *path)
+    if rule.kind == "composite":
+        return tuple(sid for sid in (fact.e1, fact.e2, fact.e3) if sid)
+    return (fact.e1,)
+
+
+def _paths(
+    session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: dict[int, Rule]
+) -> list[tuple[int, ...]]:
+    """For facts of a rule that climbs, the statement ids of its steps upward in order; () for the others."""
+    climbing = [fact for fact in facts if _climbs(rules[fact.rule])]
+    if not climbing:
+        return [() for _ in facts]
+    bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
+    rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
+    closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
+    walked = [_walk(fact, rules[fact.rule], closure) if _climbs(rules[fact.rule]) else None for fact in facts]
+    needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
+    for fact, walk in zip(facts, walked, strict=True):
+        if walk and walk[1]:
+            p = rules[fact.rule].premises[-1]
+            needed[p, p in rules[fact.rule].support["time_bound"]].add(walk[1])
+    direct = {
+        (p, *pair): sid
+        for (p, bound), pairs in needed.items()
+        for pair, sid in _direct(session, snapshot, p, bound, pairs)
+    }
+    found: list[tuple[int, ...]] = []
+    for fact, walk in zip(facts, walked, strict=True):
+        if walk is None:
+            found.append(())
+            continue
+        steps, first = walk
+        head = (direct[rules[fact.rule].premises[-1], *first],) if first else ()
+        found.append((*head, *steps))
+    return found
+
+
+def _walk(
+    fact: DerivedFact, rule: Rule, closure: dict[tuple[int, int, int], DerivedFact]
+) -> tuple[tuple[int, ...], tuple[int, int] | None]:
+    """Steps from the first derived one to the last, and the stated step before them (from, to), if any."""
+    steps: list[int] = []
+    at: DerivedFact | None = fact
+    while True:
+        assert at is not None
+        last, before = (at.e1, at.e2) if rule.kind == "transitive" else (at.e2, at.e3)
+        steps.append(last)
+        above = closure.get((fact.rule, fact.s, before))
+        if above is None:
+            # A transitive row starts behind one stated step; a composite's first row starts at the place itself.
+            return tuple(reversed(steps)), (fact.s, before) if rule.kind == "transitive" else None
+        if len(steps) > len(closure):
+            raise UserError(f"the evidence of {fact} runs in a circle", "`halluvault derive run`")
+        at = above
+
+
+def _direct(
+    session: Session, snapshot: str, p: int, bound: bool, pairs: Iterable[tuple[int, int]]
+) -> list[tuple[tuple[int, int], int]]:
+    condition = usable.STANDING_TIME_BOUND if bound else usable.STANDING_TIMELESS
+    ordered = sorted(pairs)
+    query = text(
+        f"SELECT st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {condition} AND st.p = :p "  # noqa: S608
+        "AND (st.s, st.o) IN (SELECT * FROM unnest(:subjects, :objects)) GROUP BY st.s, st.o"
+    ).bindparams(bindparam("subjects", type_=ARRAY(Integer)), bindparam("objects", type_=ARRAY(Integer)))
+    bind = {"snapshot": snapshot, "today": usable.today(session, snapshot), "p": p}
+    rows = session.execute(query, {**bind, "subjects": [s for s, _ in ordered], "objects": [o for _, o in ordered]})
+    return [((row.s, row.o), row.sid) for row in rows]
+
+
+def _premises(session: Session, snapshot: str, sids: set[int]) -> dict[int, Premise]:
+    c = statement.c
+    columns = (c.sid, c.guid, c.s, c.p, c.o, c.kind, c.earliest, c.latest, c.precision, c.amount)
+    query = select(*columns).where(c.snapshot == snapshot, c.sid.in_(sorted(sids)))
+    return {row.sid: Premise._make(row) for row in session.execute(query)}
+
+
+# ---------------------------------------------------------------- why not
+
+
+def _licence(
+    fact: DerivedFact, rule: Rule, world: World | None, snapshot: str
+) -> tuple[Licence | None, Difference | None]:
+    if rule.kind != "negation.value" or world is None:
+        return None, None
+    licence = license_no(world, fact.p, fact.s, fact.o)
+    if isinstance(licence, Refusal):
+        raise UserError(
+            f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}",
+            "`halluvault derive run`",
+        )
+    found = licence.difference
+    if found is None or not found.left:
+        return licence, None
+    (value,) = world.known[fact.p, fact.s].items
+    edges = (*_way(world, value, found.left), *_way(world, fact.o, found.right))
+    return licence, Difference(edges, found.left, found.right, found.level)
+
+
+def _way(world: World, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+    """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
+    came: dict[int, tuple[int, int, int, int]] = {}
+    frontier = [start]
+    while frontier and goal not in came and goal != start:
+        following = []
+        for one in frontier:
+            steps = [(131, upper, sid) for upper, sid in sorted(world.inside.get(one, {}).items())]
+            steps += [(17, upper, sid) for upper, sid in sorted(world.countries.get(one, {}).items())]
+            for p, upper, sid in steps:
+                if upper not in came and upper != start:
+                    came[upper] = (p, one, upper, sid)
+                    following.append(upper)
+        frontier = following
+    way = []
+    at = goal
+    while at != start:
+        way.append(came[at])
+        at = came[at][1]
+    return tuple(reversed(way))
+
+
+# ---------------------------------------------------------------- words
+
+
+def _labels(
+    session: Session,
+    snapshot: str,
+    proven: list[tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]],
+) -> Labels:
+    items: set[int] = set()
+    properties: set[int] = set()
+    for fact, premises, (_, difference) in proven:
+        items |= {fact.s, fact.o}
+        properties.add(abs(fact.p))
+        for one in premises:
+            items |= {one.s, one.o or one.s}
+            properties.add(one.p)
+        if difference:
+            items |= {difference.level} | {end for _, s, o, _ in difference.edges for end in (s, o)}
+            properties |= {p for p, *_ in difference.edges}
+    return labels_of(session, snapshot, items, properties)
+
+
+def labels_of(session: Session, snapshot: str, items: Iterable[int], properties: Iterable[int]) -> Labels:
+    """Names of items and properties for readers."""
+    e, p = entity.c, property_table.c
+    named = session.execute(
+        select(e.qid, e.label).where(e.snapshot == snapshot, e.qid.in_(sorted(set(items))), e.label.is_not(None))
+    )
+    titled = session.execute(select(p.pid, p.label).where(p.snapshot == snapshot, p.pid.in_(sorted(set(properties)))))
+    return Labels({row.qid: row.label for row in named}, {row.pid: row.label for row in titled})
+
+
+def _proof(
+    fact: DerivedFact,
+    rule: Rule,
+    premises: tuple[Premise, ...],
+    found: tuple[Licence | None, Difference | None],
+    labels: Labels,
+    snapshot: str,
+) -> Proof:
+    licence, difference = found
+    return Proof(
+        fact=fact,
+        rule_name=rule.name,
+        kind=rule.kind,
+        truth=rule.kind != "negation.value",
+        premises=premises,
+        reason=licence.why if licence else rule.reason,
+        program=program(fact, rule, premises, labels, snapshot, licence, difference),
+    )
