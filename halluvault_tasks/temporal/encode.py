@@ -74,9 +74,7 @@ class Encoder:
         operands = [self._names[child] for child in f.children(node)]
         name = self._unused(_wanted_name(node, operands))
         if isinstance(node, f.Atom):
-            known = self._history.get(node.name)
-            if known is None:
-                raise unknown_event(node.name, self._history)
+            known = require_known(node.name, self._history)
             note = f": {known.note}" if known.note else ""
             body, lead = _occurs(known), comment(f.text(node) + note)
         else:
@@ -134,11 +132,17 @@ def _operator(node: f.Formula) -> str:
             raise TypeError(f"{node!r} is no operator")
 
 
-def unknown_event(name: str, history: Mapping[str, Timed]) -> UserError:
-    """The complaint about a name that no event has."""
-    some = ", ".join(sorted(history)[:5]) or "none"
-    more = f" and {len(history) - 5} more" if len(history) > 5 else ""
-    return UserError(f"unknown event {name[:60]!r}; known: {some}{more}")
+def require_known(name: str, history: Mapping[str, Timed]) -> Timed:
+    """The dates of an event.
+
+    Raises:
+        UserError: no event has that name; names some that exist.
+    """
+    if name not in history:
+        some = ", ".join(repr(known) for known in sorted(history)[:5]) or "none"
+        more = f" and {len(history) - 5} more" if len(history) > 5 else ""
+        raise UserError(f"unknown event {name[:60]!r}; known: {some}{more}")
+    return history[name]
 
 
 def library(prolog_dir: Path) -> str:

@@ -37,7 +37,7 @@ class TemporalConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=720, ge=0)
+    count: int = Field(default=1200, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
     depth: int = Field(default=2, ge=0, le=2)
     """Deepest nesting."""
@@ -147,7 +147,7 @@ def _choose(
             at
             for at in _points(formula, found, history, rng)
             if all(contains(certain, at + offset) for certain, offset in held)
-            and question(formula, at, phrases) is not None
+            and question(formula, at, phrases, history.granularity) is not None
         ]
         yes = next((at for at in points if contains(found.certain, at)), None)
         no = next((at for at in points if not contains(found.possible, at)), None)

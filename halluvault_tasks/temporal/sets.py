@@ -39,3 +39,32 @@ def from_json(text: str) -> IntervalSet:
     return tuple(
         Interval(None if first == "inf" else first, None if last == "sup" else last) for first, last in json.loads(text)
     )
+
+
+def with_point(intervals: IntervalSet, point: int) -> IntervalSet:
+    """The set with one point more."""
+    if contains(intervals, point):
+        return intervals
+    before = [i for i in intervals if i.last is not None and i.last < point]
+    after = list(intervals[len(before) :])
+    first: int | None = point
+    last: int | None = point
+    if before and before[-1].last == point - 1:
+        first = before.pop().first
+    if after and after[0].first == point + 1:
+        last = after.pop(0).last
+    return (*before, Interval(first, last), *after)
+
+
+def without_point(intervals: IntervalSet, point: int) -> IntervalSet:
+    """The set with one point fewer."""
+    kept: list[Interval] = []
+    for interval in intervals:
+        if not contains((interval,), point):
+            kept.append(interval)
+            continue
+        if interval.first != point:
+            kept.append(Interval(interval.first, point - 1))
+        if interval.last != point:
+            kept.append(Interval(point + 1, interval.last))
+    return tuple(kept)

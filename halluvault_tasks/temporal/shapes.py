@@ -13,7 +13,8 @@ from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.timed import Row
 from halluvault_tasks.temporal.verbalise import POINT_KINDS
 
-_REACH = 40  # how far apart, in places of the list by time, partners are drawn
+_REACH = 40  # how far apart, in places of the list by time, partners are drawn,
+_APART = 80  # and in units
 _LATEST_BEGIN = 30  # units from t to a window
 _LONGEST = 25  # units from a window's first to its last
 
@@ -87,7 +88,9 @@ class Shapes:
         near = [
             name
             for name in self._placed[max(0, place - _REACH) : place + _REACH]
-            if self._about[name] != self._about[first] and (not states_only or name in self._states)
+            if abs(self._moment[name] - self._moment[first]) <= _APART
+            and self._about[name] != self._about[first]
+            and (not states_only or name in self._states)
         ]
         return rng.choice(near) if near else None
 

@@ -27,6 +27,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.units import Granularity
 
 POINT_KINDS = frozenset({"event", "publication", "birth", "founding", "award"})
 """Kinds that happen in one moment; every other kind is a state that lasts."""
@@ -99,18 +100,21 @@ class _Clause(NamedTuple):
     asks: str
 
 
-def question(formula: f.Formula, at: int, phrases: Mapping[str, Phrase]) -> Wording | None:
-    """Word a query at year granularity.
+def question(
+    formula: f.Formula, at: int, phrases: Mapping[str, Phrase], granularity: Granularity = Granularity.YEAR
+) -> Wording | None:
+    """Word a query. Only years have a wording.
 
     Args:
         formula: what is asked.
         at: the astronomical year t.
         phrases: by atom name.
+        granularity: the unit of the formula's windows.
 
     Returns:
         The wording, or None where there is none with a single reading or a phrase is missing.
     """
-    if any(name not in phrases for name in f.atoms(formula)):
+    if granularity is not Granularity.YEAR or any(name not in phrases for name in f.atoms(formula)):
         return None
     clause = _clause(formula, at, phrases)
     if clause is None:
@@ -198,7 +202,7 @@ def _in_year(formula: f.Formula, year: str, phrases: Mapping[str, Phrase]) -> _C
         if isinstance(formula, f.And):
             return _is_true(
                 f"in the course of the year {year}, both {one} and {other} (not necessarily at the same moment)",
-                f"at least one of these was the case at no time in the year {year}: {one}; {other}",
+                f"in the year {year}, at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
             f"at some time in the year {year}, at least one of these was the case: {one}; {other}",
@@ -253,7 +257,7 @@ def _every_year(
             return _is_true(
                 f"in the course of every year from {first} to {last}, both {one} and {other} "
                 "(not necessarily at the same moment)",
-                f"in at least one of the years {first} to {last}, at least one of these was the case at no time: "
+                f"in at least one of the years {first} to {last}, at least one of these was never the case: "
                 f"{one}; {other}",
             )
         return _is_true(

@@ -1,0 +1,110 @@
+"""Events from CSV, queries from JSON lines: what `halluvault temporal check` and `explain` read."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.encode import require_known
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.sets import Interval
+from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed
+from halluvault_tasks.temporal.units import Granularity, parse_date, parse_point
+
+_COLUMNS = ("name", "start", "end")
+
+
+class Asked(NamedTuple):
+    """One line of a queries file; `identity` is given back as it came."""
+
+    identity: Any
+    formula: f.Formula
+    at: int
+
+
+def read_events(
+    file: Path, granularity: Granularity, limit: Cutoff | None = None, open_terms: bool = False
+) -> dict[str, Timed]:
+    """Read events: columns name, start, end; several rows a name; dates as `units.parse_date` reads them.
+
+    Args:
+        file: CSV in UTF-8 with a header.
+        granularity: unit of time; an event holds in every unit that it touches.
+        limit: where knowledge ends; None clips nothing.
+        open_terms: whether there may be rows that the file does not list.
+
+    Raises:
+        UserError: naming the line, what stands there and what is accepted.
+    """
+    spans: dict[str, list[Span]] = {}
+    for line, row in _csv_rows(file):
+        name = row["name"]
+        if not name or "\0" in name:
+            raise UserError(f"{file.name} line {line}: the name is empty or holds a NUL character")
+        try:
+            found = span(parse_date(row["start"]), parse_date(row["end"]), granularity)
+        except UserError as error:
+            raise UserError(f"{file.name} line {line}, event {name[:60]!r}: {error.message}") from None
+        spans.setdefault(name, []).append(found)
+    within = Interval(None, None) if open_terms else None
+    return {name: timed(name, tuple(rows), open_within=within, limit=limit) for name, rows in spans.items()}
+
+
+def _csv_rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream, strict=True)
+            if missing := [name for name in _COLUMNS if name not in (reader.fieldnames or ())]:
+                raise UserError(
+                    f"{file.name} has no column {', '.join(missing)}; its first line must be name,start,end"
+                )
+            for row in reader:
+                if any(row[name] is None for name in _COLUMNS) or None in row:
+                    raise UserError(f"{file.name} line {reader.line_num} does not have the columns of the first line")
+                yield reader.line_num, row
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"{file.name} is no CSV in UTF-8: {error}") from error
+
+
+def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]) -> Iterator[Asked]:
+    """Read queries: `{"id": …, "formula": "F[0,40] p", "at": 1800}` a line, blank lines skipped.
+
+    Args:
+        file: JSON lines in UTF-8.
+        granularity: what `at` counts in (also a date of that precision, as text).
+        history: the events that formulas may name.
+
+    Raises:
+        UserError: naming the line and the column where there is one.
+    """
+    try:
+        with file.open(encoding="utf-8") as stream:
+            for line, text in enumerate(stream, 1):
+                if text.strip():
+                    try:
+                        yield _query(text, granularity, history)
+                    except UserError as error:
+                        raise UserError(f"{file.name} line {line}: {error}") from None
+    except OSError as error:
+        raise UserError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file.name} is not in UTF-8: {error}") from error
+
+
+def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> Asked:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{text.strip()[:60]!r} is no JSON: {error}") from error
+    match value:
+        case {"id": identity, "formula": str() | dict() as written, "at": at}:
+            formula = parse(written) if isinstance(written, str) else f.from_json(written)
+            for name in f.atoms(formula):
+                require_known(name, history)
+            return Asked(identity, formula, parse_point(at, granularity))
+    raise UserError(f'{text.strip()[:60]!r} is no query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')
