@@ -95,27 +95,27 @@ def choose(
     left = target
     while left >= 2 and queues:
         cell = min(queues, key=lambda one: (filled[one] / weights[one], drawn(seed, *one)))
-        candidate = next((one for one in queues[cell] if used.free(one)), None)
+        candidate = next(filter(used.free, queues[cell]), None)
         if candidate is None:
             del queues[cell]
             continue
         used.take(candidate)
-        kind = _paraphrase(candidate, tilt[cell], seed) if paraphrase and left >= 3 else ""
-        one = Chosen(candidate, kind)
+        kind = _paraphrase(candidate, tilt[cell] or tilt.total(), seed) if paraphrase and left >= 3 else ""
+        group = Chosen(candidate, kind)
         if kind:
             tilt[cell] += 1 if candidate.truth == (kind == "same") else -1
-        filled[cell] += one.size
-        left -= one.size
-        chosen.append(one)
+        filled[cell] += group.size
+        left -= group.size
+        chosen.append(group)
     return Selection(chosen, _shortfall(weights, filled, target))
 
 
 def _paraphrase(candidate: Candidate, tilt: int, seed: int) -> Literal["", "same", "opposed"]:
-    """The paraphrase whose gold brings the cell back into balance; alternating where it is balanced."""
+    """The paraphrase whose gold brings the cell, or else the suite, back into balance; drawn where both are."""
     words = candidate.wordings
     if not (words.paraphrase and words.paraphrase_negated):
         return ""
-    wants_yes = tilt < 0 or (tilt == 0 and drawn(seed, *candidate.identity)[0] < "8")
+    wants_yes = tilt < 0 or (tilt == 0 and drawn(seed, "paraphrase", *candidate.identity)[0] < "8")
     return "same" if wants_yes == candidate.truth else "opposed"
 
 

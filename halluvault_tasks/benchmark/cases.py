@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import re
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.benchmark.wording import Wordings
@@ -30,7 +32,7 @@ class Candidate(NamedTuple):
     kind: str
     strand: str
     identity: tuple[object, ...]
-    property: int | None
+    pid: int | None
     subject: int
     object: int | None
     entities: tuple[int, ...]
@@ -47,6 +49,13 @@ class Candidate(NamedTuple):
     def group(self) -> str:
         """Id of the metamorphic group."""
         return content_id(self.suite, *self.identity)
+
+
+class Found(NamedTuple):
+    """Facts that can be asked about, and why others cannot: reason → facts."""
+
+    candidates: list[Candidate]
+    dropped: Counter[str]
 
 
 class Case(NamedTuple):
@@ -127,7 +136,7 @@ def cases_of(candidate: Candidate, paraphrase: Literal["", "same", "opposed"], e
                 suite=candidate.suite,
                 domain=candidate.domain,
                 rule_kind=candidate.kind,
-                property=candidate.property,
+                property=candidate.pid,
                 subject=candidate.subject,
                 object=candidate.object,
                 fact=evidence.fact,
@@ -138,7 +147,7 @@ def cases_of(candidate: Candidate, paraphrase: Literal["", "same", "opposed"], e
     return made
 
 
-_START = ":- initialization(main, main)."
+_START = re.compile(r"^:- initialization\(main, main\)\.$", re.MULTILINE)
 
 _TURNED = """:- initialization(asked, main).
 
@@ -159,6 +168,7 @@ def proof_of(program: str, opposed: bool) -> str:
     Raises:
         ValueError: the program does not start with `:- initialization(main, main).`, so that it cannot be turned.
     """
-    if program.count(_START) != 1:
-        raise ValueError(f"a proof must hold {_START!r} once, to be run by `swipl FILE`: {program[:200]!r}")
-    return program.replace(_START, _TURNED) if opposed else program
+    # A whole line: a label in a comment may spell the same words.
+    if len(_START.findall(program)) != 1:
+        raise ValueError(f"a proof must start itself by {_START.pattern!r}, once: {program[:200]!r}")
+    return _START.sub(lambda _: _TURNED, program) if opposed else program

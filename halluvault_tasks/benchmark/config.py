@@ -50,7 +50,7 @@ class Quotas(_Strict):
     @model_validator(mode="after")
     def _weights(self) -> "Quotas":
         for name, weights in (("kinds", self.kinds), ("operators", self.operators)):
-            for key, weight in weights.items():  # type: ignore[attr-defined]
+            for key, weight in weights.items():
                 if not 0 <= weight <= 1000:
                     raise ValueError(f"{name}.{key} is {weight}; a weight is a number from 0 to 1000")
         if missing := sorted(set(self.sizes) - set(self.variants)):

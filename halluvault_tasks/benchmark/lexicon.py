@@ -186,7 +186,7 @@ def _as_list(value: object) -> object:
 Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
 
 
-class DateEntry(_Strict):
+class Term(_Strict):
     """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
 
     relation: str
@@ -194,10 +194,31 @@ class DateEntry(_Strict):
 
     @field_validator("statement")
     @classmethod
-    def _slots(cls, value: str) -> str:
-        if sorted(_slots(value)) != ["on", "s"]:
-            raise ValueError(f"{value!r} must have the slots {{s}} and {{on}} once each")
+    def _has_slots(cls, value: str) -> str:
+        if not {"s", "on"} <= set(_slots(value)):
+            raise ValueError(f"{value!r} must have the slots {{s}} and {{on}}")
         return _states(value)
+
+
+class Terms(_Strict):
+    """Sentences for the dates that qualify a statement: P580, P582 and P585."""
+
+    start: Term | None = None
+    end: Term | None = None
+    point: Term | None = None
+
+
+class Said(_Strict):
+    """How an event or state of one kind is said (`temporal.verbalise.Phrase`)."""
+
+    predicate: str
+    """Finite past: "was in progress"."""
+
+    auxiliary: Literal["Was", "Did"]
+    base: str
+    """What follows the subject in a question: "in progress"."""
+
+    subject: Ends = Ends()
 
 
 class Lexicon(_Strict):
@@ -222,7 +243,14 @@ class Lexicon(_Strict):
     shared: dict[Pid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
 
-    dates: dict[Pid, DateEntry] = Field(default_factory=dict)
+    dates: dict[Pid, Term] = Field(default_factory=dict)
+    """Properties whose value is a date, as premises."""
+
+    terms: dict[Pid, Terms] = Field(default_factory=dict)
+    """Properties whose statements are dated by qualifiers, as premises."""
+
+    atoms: dict[str, Annotated[list[Said], BeforeValidator(_as_list)]] = Field(default_factory=dict)
+    """Kind of temporal atom (`temporal.verbalise`) → its phrase; the first that fits the subject."""
 
     @model_validator(mode="after")
     def _kinds_exist(self) -> "Lexicon":
@@ -230,6 +258,7 @@ class Lexicon(_Strict):
         wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
+        ends += [(f"atoms.{kind}", said.subject) for kind, all_said in self.atoms.items() for said in all_said]
         for where, end in ends:
             for kind in (*end.any, *end.none):
                 if kind not in self.kinds:

@@ -74,7 +74,7 @@ def newest(session: Session) -> str:
     found = session.scalar(select(benchmark.c.snapshot).order_by(benchmark.c.snapshot.desc()).limit(1))
     if found is None:
         raise UserError("no benchmark is frozen", "halluvault benchmark build")
-    return found
+    return str(found)
 
 
 def case(session: Session, case_id: str, snapshot: str = "") -> CaseView:

@@ -47,15 +47,15 @@ class World:
         self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
 
     def fits(self, qid: int, ends: Ends) -> bool:
-        """Whether an entity is of a kind asked for and of none that is excluded; unknown entities and types do not."""
-        if not (ends.any or ends.none):
-            return True
+        """Whether an entity is of a kind asked for and of none that is excluded.
+
+        An entity of unknown type is of no kind: it fails `any` and passes `none`.
+        """
         known = self.entities.get(qid)
-        if known is None or not known.classes:
+        classes = known.classes if known else frozenset()
+        if ends.any and not any(classes & self._kinds[kind] for kind in ends.any):
             return False
-        if ends.any and not any(known.classes & self._kinds[kind] for kind in ends.any):
-            return False
-        return not any(known.classes & self._kinds[kind] for kind in ends.none)
+        return not any(classes & self._kinds[kind] for kind in ends.none)
 
     def over(self, qid: int) -> bool:
         """Whether the entity has certainly died, been dissolved or ended."""

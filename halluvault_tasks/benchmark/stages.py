@@ -1,0 +1,211 @@
+"""The stage that builds a month's benchmark, and the one that publishes it."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import config as configs
+from halluvault_tasks.benchmark import freeze, relation, temporal
+from halluvault_tasks.benchmark import world as worlds
+from halluvault_tasks.benchmark.balance import Caps, Cell, Selection, choose
+from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
+from halluvault_tasks.benchmark.config import BenchmarkConfig
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.storage import runs
+from halluvault_tasks.storage.tables import benchmark, prompt
+
+_log = logging.getLogger(__name__)
+
+Prover = Callable[[Sequence[Candidate]], Sequence[Evidence | str]]
+"""Evidence for each candidate, in order, or the reason why there is none."""
+
+
+class BenchmarkCounts(NamedTuple):
+    """What a build made, or found."""
+
+    snapshot: str
+    built: bool
+    """False: this benchmark was already frozen, nothing was written."""
+    cases: int
+    groups: int
+    relation: int
+    temporal: int
+    yes: int
+    prompts: int
+    new_cases: int
+    """Cases that no earlier month asked."""
+    shortfall: int
+    """Cases that the quotas lack, over all cells."""
+    dropped: int
+    """Facts that were looked at and could not be asked about."""
+    content_hash: str
+
+
+def build(
+    session: Session, snapshot: str, *, config_dir: Path, size: str, prolog_dir: Path | None = None
+) -> BenchmarkCounts:
+    """Build and freeze the benchmark of a snapshot, in one transaction.
+
+    The same snapshot, configuration and seed give the same bytes. On a frozen benchmark of the same configuration
+    nothing is written; a frozen benchmark is never changed.
+
+    Args:
+        session: open session; committed at the end.
+        snapshot: exact key of a frozen or published snapshot.
+        config_dir: directory of benchmark.yaml and lexicon.yaml.
+        size: `demo` or `full`.
+        prolog_dir: not read; facts bring their programs with them. Stages that use Prolog are called alike.
+
+    Raises:
+        UserError: the snapshot is still being pulled, a configuration is faulty, nothing can be asked, or the
+            benchmark was frozen with another configuration.
+    """
+    del prolog_dir
+    config = configs.load(config_dir, size)
+    with runs.stage(session, snapshot, "benchmark") as summary:
+        row = snapshots.get(session, snapshot)
+        if row.status == "pulling":
+            raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
+        # Two builds of one snapshot take turns; the second finds the first one's work.
+        session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": f"benchmark {snapshot}"})
+        found = _frozen(session, snapshot, config)
+        counts = found or _build(session, row, config)
+        summary.update(counts._asdict())
+    return counts
+
+
+def _frozen(session: Session, snapshot: str, config: BenchmarkConfig) -> BenchmarkCounts | None:
+    row = session.execute(select(benchmark).where(benchmark.c.snapshot == snapshot)).mappings().first()
+    if row is None:
+        return None
+    if row["config_hash"] != config.hash:
+        raise UserError(
+            f"the benchmark of {snapshot} was frozen with another configuration "
+            f"({row['config_hash'][:12]}, now {config.hash[:12]}) and is never changed",
+            "build the next month with it, or re-pull the month as a new revision (--snapshot YYYY-MM.N)",
+        )
+    prompts = session.scalar(select(func.count()).select_from(prompt).where(prompt.c.snapshot == snapshot)) or 0
+    return _counts(snapshot, row["counts"], row["content_hash"], built=False, new_cases=0, prompts=prompts)
+
+
+def _counts(
+    snapshot: str, counts: Mapping[str, Any], digest: str, *, built: bool, new_cases: int, prompts: int
+) -> BenchmarkCounts:
+    return BenchmarkCounts(
+        snapshot=snapshot,
+        built=built,
+        cases=counts["cases"],
+        groups=counts["groups"],
+        relation=counts["by_suite"].get("relation", 0),
+        temporal=counts["by_suite"].get("temporal", 0),
+        yes=counts["gold"].get("yes", 0),
+        prompts=prompts,
+        new_cases=new_cases,
+        shortfall=sum(sum(cells.values()) for cells in counts["shortfall"].values()),
+        dropped=sum(sum(reasons.values()) for reasons in counts["dropped"].values()),
+        content_hash=digest,
+    )
+
+
+def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig) -> BenchmarkCounts:
+    snapshot, quotas = row.snapshot, config.quotas
+    world = worlds.load(session, snapshot, config.lexicon, row.as_of)
+    domains = sorted(set(world.domains.values()))
+    limit = config.size.candidates_per_rule
+    related = relation.find(session, snapshot, world, config.lexicon, seed=quotas.seed, per_rule=limit)
+    timed = temporal.find(session, snapshot, world, config.lexicon, seed=quotas.seed, per_operator=limit)
+    provers: dict[str, Prover] = {
+        "relation": lambda some: relation.prove(session, snapshot, some, world, config.lexicon),
+        "temporal": lambda some: temporal.prove(session, snapshot, some, world, config.lexicon),
+    }
+    made: list[Case] = []
+    dropped, shortfall = {}, {}
+    for suite, found, kinds, target in (
+        ("relation", related, quotas.kinds, config.size.relation),
+        ("temporal", timed, quotas.operators, config.size.temporal),
+    ):
+        weights = {(domain, str(kind)): weight for domain in domains for kind, weight in kinds.items()}
+        settled = settle(found.candidates, weights, target, config, provers[suite])
+        made += settled.cases
+        dropped[suite] = found.dropped + settled.dropped
+        shortfall[suite] = settled.selection.shortfall
+    if not made:
+        raise UserError(
+            f"no question can be asked about snapshot {snapshot}: no derived or temporal fact has words "
+            f"({dict(dropped['relation'] + dropped['temporal'])})",
+            f"halluvault derive run --snapshot {snapshot} and halluvault temporal run --snapshot {snapshot} come first",
+        )
+    counts = freeze.tally(made, dropped=dropped, shortfall=shortfall)
+    written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)
+    _log.info("benchmark %s: %d cases, %d of them new", snapshot, len(made), written.new_cases)
+    return _counts(
+        snapshot, counts, written.content_hash, built=True, new_cases=written.new_cases, prompts=written.prompts
+    )
+
+
+class Settled(NamedTuple):
+    """A suite's cases, and why some of its facts could not be proved in words: reason → facts."""
+
+    cases: list[Case]
+    selection: Selection
+    dropped: Counter[str]
+
+
+def settle(
+    candidates: Sequence[Candidate],
+    weights: Mapping[Cell, float],
+    target: int,
+    config: BenchmarkConfig,
+    prover: Prover,
+) -> Settled:
+    """Choose groups and prove them; where a proof has no words, choose again without that fact, until all have."""
+    quotas = config.quotas
+    evidence: dict[str, Evidence] = {}
+    dropped: Counter[str] = Counter()
+    left = list({one.group: one for one in candidates}.values())
+    while True:
+        selection = choose(
+            left,
+            weights,
+            target,
+            seed=quotas.seed,
+            caps=Caps(quotas.subject_cap, quotas.object_cap),
+            paraphrase=quotas.paraphrase,
+        )
+        unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
+        failed = set()
+        for candidate, proved in zip(unproved, prover(unproved) if unproved else (), strict=True):
+            if isinstance(proved, str):
+                failed.add(candidate.group)
+                dropped[proved] += 1
+            else:
+                evidence[candidate.group] = proved
+        if not failed:
+            break
+        left = [one for one in left if one.group not in failed]
+    made = [
+        case
+        for one in selection.chosen
+        for case in cases_of(one.candidate, one.paraphrase, evidence[one.candidate.group])
+    ]
+    return Settled(made, selection, dropped)
+
+
+def publish(session: Session, snapshot: str) -> None:
+    """Make the benchmark of a snapshot the one that evaluations use. Idempotent; commits.
+
+    Raises:
+        UserError: it is not frozen.
+    """
+    changed = session.scalar(
+        update(benchmark).where(benchmark.c.snapshot == snapshot).values(published=True).returning(benchmark.c.snapshot)
+    )
+    if changed is None:
+        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
+    session.commit()

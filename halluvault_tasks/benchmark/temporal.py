@@ -1,0 +1,194 @@
+"""Temporal questions: decided MTL queries over years, said in English where the English has one reading."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import RowMapping, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.balance import drawn
+from halluvault_tasks.benchmark.cases import Candidate, Evidence, Found
+from halluvault_tasks.benchmark.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.names import Named
+from halluvault_tasks.benchmark.relation import date_item, spoken
+from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wordings, judge, tidy
+from halluvault_tasks.benchmark.world import World
+from halluvault_tasks.storage.tables import statement, temporal_fact
+from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+
+ATOM = "atom"
+"""The operator name of a formula that is one event."""
+
+
+def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, seed: int, per_operator: int) -> Found:
+    """Word the snapshot's temporal facts.
+
+    Returns:
+        At most `per_operator` candidates for each domain and main operator, in a fixed order; what was dropped is
+        counted by reason.
+    """
+    names = ("id", "formula", "at", "granularity", "truth", "atoms", "domain")
+    columns = [temporal_fact.c[name] for name in names]
+    rows = session.execute(
+        select(*columns).where(temporal_fact.c.snapshot == snapshot, temporal_fact.c.domain.is_not(None))
+    ).mappings()
+    found: list[Candidate] = []
+    dropped: Counter[str] = Counter()
+    taken: Counter[tuple[str, str]] = Counter()
+    for row in sorted(rows, key=lambda one: drawn(seed, one["id"])):
+        outcome = _candidate(row, world, lexicon)
+        if isinstance(outcome, str):
+            dropped[outcome] += 1
+        elif taken[outcome.cell] < per_operator:
+            taken[outcome.cell] += 1
+            found.append(outcome)
+    return Found(found, dropped)
+
+
+def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | str:
+    if row["granularity"] != "year":
+        return "no wording for its unit of time"
+    formula = parse(row["formula"])
+    names = formulas.atoms(formula)
+    atoms: Mapping[str, Any] = row["atoms"]
+    phrases = {}
+    for name in names:
+        phrase = phrase_of(atoms[name], world, lexicon)
+        if isinstance(phrase, str):
+            return phrase
+        phrases[name] = phrase
+    said = question(formula, row["at"], phrases)
+    if said is None:
+        return "more than one reading"
+    wordings = Wordings(tidy(said.question), tidy(said.statement), judge(tidy(said.negated_statement)), None, None)
+    kind = formulas.symbol(formula) or ATOM
+    return Candidate(
+        suite="temporal",
+        domain=row["domain"],
+        kind=kind,
+        strand="|".join(sorted({str(atoms[name]["kind"]) for name in names})),
+        identity=(row["formula"], row["at"], row["granularity"]),
+        pid=atoms[names[0]]["p"],
+        subject=atoms[names[0]]["qid"],
+        object=atoms[names[0]].get("o"),
+        entities=tuple(sorted({atoms[name]["qid"] for name in names})),
+        truth=row["truth"],
+        wordings=wordings,
+        source=row["id"],
+    )
+
+
+def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase | str:
+    """The phrase of an atom, or why it has none."""
+    subject = world.namer.named(atom["qid"])
+    if not subject.name:
+        return subject.reason
+    other = Named("", "")
+    if atom.get("o") is not None:
+        other = world.namer.named(atom["o"])
+        if not other.name:
+            return other.reason
+    for said in lexicon.atoms.get(atom["kind"], ()):
+        if world.fits(atom["qid"], said.subject):
+            name = subject.name
+            if subject.common and not subject.mass and not subject.described:
+                name = f"the {subject.bare}"
+            parts = [
+                part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in (said.predicate, said.base)
+            ]
+            return Phrase(name, parts[0], said.auxiliary, parts[1], atom["kind"] in POINT_KINDS)
+    return "no wording"
+
+
+class _Stored(NamedTuple):
+    formula: str
+    at: int
+    granularity: str
+    atoms: Mapping[str, Any]
+    program: str
+
+
+def prove(
+    session: Session, snapshot: str, candidates: Sequence[Candidate], world: World, lexicon: Lexicon
+) -> list[Evidence | str]:
+    """Evidence for each candidate, in order, or why its dates have no words."""
+    names = ("formula", "at", "granularity", "atoms", "program")
+    facts = {
+        row[0]: _Stored(*row[1:])
+        for row in session.execute(
+            select(temporal_fact.c.id, *(temporal_fact.c[name] for name in names)).where(
+                temporal_fact.c.snapshot == snapshot, temporal_fact.c.id.in_([one.source for one in candidates])
+            )
+        )
+    }
+    sids = {sid for fact in facts.values() for atom in fact.atoms.values() for sid in atom["sids"]}
+    rows = {
+        row["sid"]: row
+        for row in session.execute(
+            select(statement).where(statement.c.snapshot == snapshot, statement.c.sid.in_(sids))
+        ).mappings()
+    }
+    return [_evidence(one, facts[one.source], rows, world, lexicon) for one in candidates]
+
+
+def _evidence(
+    candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], world: World, lexicon: Lexicon
+) -> Evidence | str:
+    premises: dict[str, dict[str, Any]] = {}
+    for name in formulas.atoms(parse(fact.formula)):
+        for sid in fact.atoms[name]["sids"]:
+            for item in _dated(rows[sid], world, lexicon):
+                premises.setdefault(item["sentence"], item)
+    if not premises:
+        return "premise without wording"
+    told = {
+        "kind": candidate.kind,
+        "formula": fact.formula,
+        "at": fact.at,
+        "granularity": fact.granularity,
+        "truth": candidate.truth,
+    }
+    return Evidence(told, list(premises.values()), fact.program)
+
+
+def _dated(row: RowMapping, world: World, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
+    """One premise for each date of a statement: its value, or the qualifiers that bound it."""
+    s = spoken(world, row["s"])
+    base = {
+        "sid": row["sid"],
+        "guid": row["guid"],
+        "subject": {"qid": row["s"], "label": world.namer.plain(row["s"])},
+        "property": row["p"],
+    }
+    if row["kind"] == "time":
+        if row["earliest"] is not None and row["p"] in lexicon.dates:
+            yield base | date_item(lexicon.dates[row["p"]], row["earliest"], row["precision"], s)
+        return
+    term = lexicon.terms.get(row["p"])
+    if row["kind"] != "item" or term is None:
+        return
+    o = spoken(world, row["o"])
+    for which, bounds in (("start", term.start), ("end", term.end), ("point", term.point)):
+        earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
+        if bounds is not None and earliest is not None and latest is not None:
+            yield base | date_item(_with_object(bounds, o), earliest, _precision(earliest, latest), s)
+
+
+def _with_object(term: Term, o: Named) -> Term:
+    def said(text: str) -> str:
+        return text.replace("{o:bare}", o.bare).replace("{o}", o.name)
+
+    return Term(relation=said(term.relation), statement=said(term.statement))
+
+
+def _precision(earliest: int, latest: int) -> int:
+    """Wikidata's precision of a qualifier, which is stored as bounds only."""
+    days = latest - earliest
+    if days == 0:
+        return DAY
+    if days <= 31:
+        return MONTH
+    return YEAR if days <= 366 else 8 if days <= 3660 else 7

@@ -1,0 +1,164 @@
+"""`halluvault benchmark`: build a month's questions, and read them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.settings import settings
+
+benchmark = typer.Typer(
+    no_args_is_help=True,
+    help="Build the questions of a month and read them.\n\n"
+    "Example: [bold]halluvault benchmark build[/], then [bold]halluvault benchmark sample --n 20[/].",
+)
+
+
+def _snapshot(session: Session, key: str) -> str:
+    """The snapshot meant: an exact key in whatever status, else what `snapshots.find` says."""
+    if key:
+        known = {row.snapshot for row in snapshots.listing(session)}
+        return key if key in known else snapshots.find(session, key).snapshot
+    return reading.newest(session)
+
+
+@benchmark.command()
+def build(
+    snapshot: SnapshotOption = "",
+    size: Annotated[str, typer.Option(help="Quotas of benchmark.yaml; default: HALLUVAULT_BENCHMARK_SIZE.")] = "",
+    publish: Annotated[bool, typer.Option(help="Let evaluations use it at once.")] = True,
+) -> None:
+    """Make the questions of a snapshot and freeze them, whole or not at all.
+
+    The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Needs
+    `halluvault derive run` and, for questions about time, `halluvault temporal run` before.
+
+    Example: halluvault benchmark build --snapshot 2026-10 --size demo
+    """
+    configuration = settings()
+    with open_session() as session:
+        if snapshot:
+            key = _snapshot(session, snapshot)
+        else:
+            frozen = [row.snapshot for row in snapshots.listing(session) if row.status != "pulling"]
+            if not frozen:
+                raise UserError("no snapshot is frozen", "halluvault pull")
+            key = frozen[0]
+        counts = stages.build(
+            session,
+            key,
+            config_dir=configuration.config_dir,
+            size=size or configuration.benchmark_size,
+            prolog_dir=configuration.prolog_dir,
+        )
+        if publish:
+            stages.publish(session, key)
+        figures = reading.counts(session, key)
+    if not counts.built:
+        log.print(f"the benchmark of {key} was already frozen; nothing was written")
+    table = Table("domain", "rule or operator", "cases", "yes", "no", title=f"Benchmark {key}")
+    for domain, kinds in sorted(figures["cells"].items()):
+        for kind, golds in sorted(kinds.items()):
+            yes, no = golds.get("yes", 0), golds.get("no", 0)
+            table.add_row(domain, Text(kind), str(yes + no), str(yes), str(no))
+    out.print(table)
+    out.print(
+        f"{counts.cases} cases in {counts.groups} groups ({counts.relation} relation, {counts.temporal} temporal), "
+        f"{counts.yes} with the answer yes; {counts.shortfall} short of the quotas, "
+        f"{counts.dropped} facts not asked about"
+    )
+    for suite, reasons in figures["dropped"].items():
+        for reason, number in reasons.items():
+            log.print(f"not asked about ({suite}): {number} × {reason}", markup=False)
+
+
+@benchmark.command()
+def show(
+    case: Annotated[str, typer.Argument(help="Case id, or enough of its beginning.")],
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Print a case: question, right answer, prompt, the statements it rests on, and its proof.
+
+    The proof is a Prolog program; `halluvault benchmark show CASE | sed '1,/^% Proof/d' > p.pl; swipl p.pl` replays it.
+
+    Example: halluvault benchmark show 3fa9
+    """
+    with open_session() as session:
+        one = reading.case(session, case, _snapshot(session, snapshot) if snapshot else "")
+        prompts = reading.prompts(session, one)
+    out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
+    out.out(f"Question: {one.question}")
+    out.out(f"Answer: {one.gold}")
+    out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")
+    out.out(f"Fact: {json.dumps(one.fact, ensure_ascii=False, sort_keys=True)}")
+    out.out("Rests on:")
+    for premise in one.premises:
+        out.out(f"  {premise['sentence']}  [statement {premise['guid']}]")
+    for text in prompts:
+        out.out(f"Prompt ({text.template} {text.version}, {text.form}, {text.context}):")
+        out.out(text.text)
+    out.out("% Proof")
+    out.out(one.proof)
+
+
+@benchmark.command()
+def sample(
+    n: Annotated[int, typer.Option("--n", min=1, help="Number of cases.")] = 80,
+    seed: Annotated[int, typer.Option(help="Another seed draws another sample.")] = 1,
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Print a reading sheet: random cases with their answers and evidence, and columns to tick.
+
+    Example: halluvault benchmark sample --n 80 --seed 7 > sheet.md
+    """
+    with open_session() as session:
+        rows = reading.sample(session, _snapshot(session, snapshot), count=n, seed=seed)
+    write = sys.stdout.write
+    write("| # | case | question | answer | evidence | grammar | one reading | answer right |\n|-|-|-|-|-|-|-|-|\n")
+    for number, one in enumerate(rows, 1):
+        told = " ".join(premise["sentence"] for premise in one.premises)
+        cells = [str(number), one.id, one.question, one.gold, told, "", "", ""]
+        write("| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |\n")
+
+
+@benchmark.command()
+def export(
+    to: Annotated[str, typer.Option("--to", help="Format: jsonl.")] = "jsonl",
+    output: Annotated[Path | None, typer.Option(help="File; default: standard output.")] = None,
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write all cases of a benchmark, one JSON object a line.
+
+    Example: halluvault benchmark export --to jsonl --output cases.jsonl
+    """
+    if to != "jsonl":
+        raise UserError(f"format {to!r} is unknown; the formats are jsonl")
+    with open_session() as session:
+        key = _snapshot(session, snapshot)
+        lines = reading.export(session, key)
+        if output is None:
+            for line in lines:
+                sys.stdout.write(line + "\n")
+            return
+        partial = output.with_name(output.name + ".partial")
+        try:
+            with partial.open("w", encoding="utf-8") as file:
+                file.writelines(line + "\n" for line in lines)
+            partial.replace(output)
+        except OSError as error:
+            raise UserError(f"{output} cannot be written: {error.strerror}", "give another --output") from error
+    log.print(f"wrote {output}", markup=False)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the root."""
+    app.add_typer(benchmark, name="benchmark")
