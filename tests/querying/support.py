@@ -72,7 +72,7 @@ def build(session: Session, key: str, count: int) -> list[str]:
             insert(entity),
             [
                 {"snapshot": key, **person(number), "description": "English writer", "types": [5]},
-                {"snapshot": key, **place(number), "types": [515]},
+                {"snapshot": key, **place(number), "description": None, "types": [515]},
             ],
         )
     session.execute(

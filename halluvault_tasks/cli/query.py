@@ -1,0 +1,192 @@
+"""`halluvault query`: ask the models what is missing, with live progress."""
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from typing import Annotated, NamedTuple
+
+import typer
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+from rich.table import Table
+
+from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.models import ModelsOption, TagOption, registry
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.querying import stages
+from halluvault_tasks.querying.lane import Progress
+from halluvault_tasks.querying.registry import Registry
+
+query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")
+
+
+class Asked(NamedTuple):
+    """What one run did for one model."""
+
+    planned: stages.PlannedEvaluation
+    counts: stages.QueryCounts
+
+
+class _Stopped(Exception):
+    """Raised inside a lane when the command is stopped."""
+
+
+@query.command()
+def run(
+    model: ModelsOption = None,
+    server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
+    tag: TagOption = "",
+    snapshot: SnapshotOption = "",
+    variant: Annotated[
+        str, typer.Option("--variant", help="Prompt variant: its id or template. Default: halluvault.")
+    ] = "",
+    again_dead: Annotated[
+        bool, typer.Option("--again-dead", help="Forget dead letters first, so that they are asked again.")
+    ] = False,
+) -> None:
+    """Ask every model each question of a month's benchmark that it has not answered yet.
+
+    May be stopped and run again at any time: nothing is asked twice, nothing is lost.
+
+    Example: halluvault query run --snapshot 2026-10 --model simulated/careful
+    """
+    found = registry()
+    names = [entry.name for entry in found.select(model or (), server, tag)]
+    if not names:
+        raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        planned = stages.plan(session, key, registry=found, models=names, server=server, variant=variant)
+        if again_dead:
+            for each in planned:
+                stages.forget_dead(session, each.evaluation_id)
+            planned = stages.plan(session, key, registry=found, models=names, server=server, variant=variant)
+    table = Table("model", "evaluation", "questions", "asked", "delivered", "dead", "failed attempts", "seconds")
+    for asked in ask(planned, found):
+        table.add_row(
+            escape(asked.planned.model),
+            asked.planned.evaluation_id,
+            str(asked.planned.total),
+            *(str(value) for value in asked.counts[:4]),
+            f"{asked.counts.seconds:.1f}",
+        )
+    out.print(table)
+
+
+def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[Asked]:
+    """Ask all planned evaluations with live progress: servers side by side, each with as many shards as it has slots.
+
+    Args:
+        planned: from `stages.plan`.
+        found: the registry that it was planned with.
+
+    Returns:
+        Counts per evaluation, in the order of `planned`; seconds are summed over its shards.
+
+    Raises:
+        UserError: the first lane's failure, after the others have ended.
+    """
+    stop = threading.Event()
+    bars = Bars(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=log,
+    )
+    by_server: dict[str, ThreadPoolExecutor] = {}
+    sums: dict[str, Counter[str]] = {each.evaluation_id: Counter() for each in planned}
+    with bars:
+        tellers = {
+            each.evaluation_id: _Teller(bars, bars.add_task(escape(each.model), total=each.missing, note=""), stop)
+            for each in planned
+        }
+        futures = {}
+        for each in planned:
+            pool = by_server.setdefault(
+                each.server, ThreadPoolExecutor(found.server(each.server).slots, thread_name_prefix=each.server)
+            )
+            for shard in range(each.shards):
+                teller = tellers[each.evaluation_id].for_shard(shard)
+                futures[pool.submit(_shard, each, shard, found, teller)] = each
+        failures: list[BaseException] = []
+        try:
+            for future in as_completed(futures):
+                failure = future.exception()
+                if failure is not None:
+                    failures.append(failure)
+                else:
+                    sums[futures[future].evaluation_id].update(future.result()._asdict())
+        finally:
+            stop.set()  # Ctrl-C: the lanes notice with their next report
+            for pool in by_server.values():
+                pool.shutdown(cancel_futures=True)
+    if failures:
+        told = [failure for failure in failures if isinstance(failure, UserError)]
+        raise told[0] if told else failures[0]
+    return [
+        Asked(
+            each,
+            stages.QueryCounts(
+                asked=sums[each.evaluation_id]["asked"],
+                delivered=sums[each.evaluation_id]["delivered"],
+                dead=sums[each.evaluation_id]["dead"],
+                failed_attempts=sums[each.evaluation_id]["failed_attempts"],
+                seconds=float(sums[each.evaluation_id]["seconds"]),
+            ),
+        )
+        for each in planned
+    ]
+
+
+def _shard(each: stages.PlannedEvaluation, shard: int, found: Registry, teller: "_ShardTeller") -> stages.QueryCounts:
+    with suppress(_Stopped), open_session() as session:
+        return stages.query_shard(
+            session, each.evaluation_id, shard=shard, shards=each.shards, registry=found, progress=teller
+        )
+    return stages.QueryCounts(0, 0, 0, 0, 0.0)
+
+
+class _Teller:
+    """One evaluation's bar, fed by its shards."""
+
+    def __init__(self, bars: Bars, task: TaskID, stop: threading.Event) -> None:
+        self.bars, self.task, self.stop = bars, task, stop
+        self.shards: dict[int, Progress] = {}
+
+    def for_shard(self, shard: int) -> "_ShardTeller":
+        return _ShardTeller(self, shard)
+
+    def show(self) -> None:
+        parts = list(self.shards.values())
+        failed: Counter[str] = Counter()
+        for part in parts:
+            failed.update(part.failures)
+        errors = ", ".join(f"{count} {kind}" for kind, count in sorted(failed.items()))
+        note = f"{sum(part.rate for part in parts):.0f}/s, {sum(part.in_flight for part in parts)} in flight"
+        dead = sum(part.dead for part in parts)
+        note += (f", {dead} dead" if dead else "") + (f", retried: {errors}" if errors else "")
+        self.bars.update(self.task, completed=sum(part.done for part in parts), note=note)
+
+
+class _ShardTeller:
+    def __init__(self, teller: _Teller, shard: int) -> None:
+        self._teller, self._shard = teller, shard
+
+    def __call__(self, now: Progress) -> None:
+        if self._teller.stop.is_set():
+            raise _Stopped
+        self._teller.shards[self._shard] = now
+        self._teller.show()
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the root."""
+    app.add_typer(query, name="query")

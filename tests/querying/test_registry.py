@@ -1,0 +1,91 @@
+from pathlib import Path
+
+import pytest
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.registry import Sampling, load_models
+from halluvault_tasks.settings import REPOSITORY
+
+SOUND = """
+servers: [{name: gpu, pool: gpu, slots: 4, in_flight: 96}]
+models:
+  - name: llama
+    dialect: tgi
+    server: gpu
+    base_urls: ["http://a:8080/", "http://b:8080"]
+    sampling: {max_new_tokens: 256, temperature: 0}
+    tags: [open]
+"""
+
+
+def test_the_shipped_registry_names_four_simulated_models_on_two_servers() -> None:
+    found = load_models(REPOSITORY / "config/models.yaml", {"HALLUVAULT_SIM_B_URL": "http://127.0.0.1:9"})
+    assert [model.name for model in found.models] == [
+        "simulated/careful",
+        "simulated/overconfident",
+        "simulated/weak-at-time",
+        "simulated/refuser",
+    ]
+    assert {model.server for model in found.models} == {"sim-a", "sim-b"}
+    assert found.model("simulated/careful").base_urls == ("http://127.0.0.1:8081/careful",)
+    assert found.model("simulated/refuser").base_urls == ("http://127.0.0.1:9/refuser",)
+
+
+def test_a_slot_carries_its_part_of_the_budget(tmp_path: Path) -> None:
+    found = load_models(_write(tmp_path, SOUND), {})
+    assert found.server("gpu").in_flight_per_shard == 24
+    assert found.model("llama").base_urls == ("http://a:8080", "http://b:8080")
+
+
+def _write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "models.yaml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        ("slots: 4", "slots: 0", ["servers[gpu].slots", "0", "greater than or equal to 1"]),
+        ("slots: 4", "slots: four", ["servers[gpu].slots", "'four'", "integer"]),
+        ("dialect: tgi", "dialect: vllm", ["models[llama].dialect", "'vllm'", "'tgi'"]),
+        ("server: gpu", "server: cpu", ["models[llama].server", "'cpu'", "gpu"]),
+        ('"http://a:8080/"', '"a:8080"', ["models[llama].base_urls", "a:8080", "http(s)://"]),
+        ('"http://a:8080/"', '"${NOWHERE}/x"', ["models[llama].base_urls", "NOWHERE"]),
+        ("temperature: 0", "temperature: -1", ["sampling.temperature", "-1", "greater than or equal to 0"]),
+        ("temperature: 0", "temprature: 1", ["sampling.temprature", "not permitted"]),
+        ("temperature: 0", "top_p: 1.0", ["sampling.top_p", "1.0", "less than 1"]),
+        ("    dialect: tgi\n", "", ["models[llama].dialect", "required"]),
+        ("models:", "models: [", ["line", "column"]),
+        (SOUND, "- just a list", ["list", "mapping"]),
+    ],
+)
+def test_a_mistake_names_file_entry_value_and_accepted_form(
+    tmp_path: Path, before: str, after: str, named: list[str]
+) -> None:
+    path = _write(tmp_path, SOUND.replace(before, after))
+    with pytest.raises(UserError) as caught:
+        load_models(path, {})
+    for word in [str(path), *named]:
+        assert word in caught.value.message
+    assert "\n" not in str(caught.value)
+
+
+def test_two_models_of_one_name_are_refused(tmp_path: Path) -> None:
+    entry = SOUND.split("models:\n")[1]
+    with pytest.raises(UserError, match="'llama' stands there twice"):
+        load_models(_write(tmp_path, SOUND + entry), {})
+
+
+def test_an_unknown_name_says_which_exist(tmp_path: Path) -> None:
+    found = load_models(_write(tmp_path, SOUND), {})
+    for call in (lambda: found.model("lama"), lambda: found.select(tag="closed"), lambda: found.select(server="tpu")):
+        with pytest.raises(UserError, match="there are: "):
+            call()
+
+
+def test_two_spellings_of_greedy_are_one_evaluation() -> None:
+    assert Sampling(temperature=0.0).parameters() == Sampling().parameters() == {
+        "max_new_tokens": 512,
+        "do_sample": False,
+    }  # fmt: skip

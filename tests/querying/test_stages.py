@@ -1,0 +1,297 @@
+"""Planning and asking, against a real Postgres and simulated servers on loopback."""
+
+import hashlib
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local.simulator import serving
+from halluvault_tasks.local.simulator_faults import KINDS, Faults, parse
+from halluvault_tasks.local.simulator_model import SimulatedModel
+from halluvault_tasks.local.simulator_protocol import Limits
+from halluvault_tasks.querying import stages
+from halluvault_tasks.querying.lane import IdentityChanged, Progress, ServerDown
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
+from tests.querying import support
+
+CASES = 60
+
+
+@pytest.fixture(scope="module")
+def case_ids(database_url: str) -> list[str]:
+    with sessions.session(database_url) as session:
+        return support.build(session, "2026-10", CASES)
+
+
+def sent(prompt: str) -> str:
+    """What the echo model writes: long, odd, and different for each prompt."""
+    digest = hashlib.sha256(prompt.encode()).hexdigest()
+    return f"Yes, \u202eodd\u202c \U0001f642 {digest}\r\n1. é\ttab \\ 'quote' \"double\" %s {{0}}\n" * 3
+
+
+def echo(model: str, prompt: str, seed: int | None) -> str:
+    return sent(prompt)
+
+
+def told(session: Session, evaluation_id: str) -> dict[str, str | None]:
+    rows = session.execute(select(response.c.case_id, response.c.text).where(response.c.evaluation_id == evaluation_id))
+    found = [(row.case_id, row.text) for row in rows]
+    assert len(found) == len(dict(found))
+    return dict(found)
+
+
+def expected(session: Session) -> dict[str, str]:
+    rows = session.execute(text("SELECT case_id, text FROM prompt WHERE snapshot = '2026-10'"))
+    return {row.case_id: sent(row.text) for row in rows}
+
+
+@contextmanager
+def planned(
+    session: Session, name: str, answerer: Callable[[str, str, int | None], str] = echo, faults: Faults = Faults(),
+    limits: Limits = Limits(), **server: object,
+) -> Iterator[tuple[stages.PlannedEvaluation, object, SimulatedModel]]:  # fmt: skip
+    """A running server with one model of this name, and its planned evaluation."""
+    served = SimulatedModel(name, answerer, faults=faults, limits=limits)
+    with serving([served]) as url:
+        registry = support.registry(url, name=f"simulated/{name}", **server)
+        [plan] = stages.plan(session, "2026-10", registry=registry)
+        yield plan, registry, served
+
+
+def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "plain") as (plan, registry, served):
+        assert (plan.missing, plan.total, plan.shards) == (CASES, CASES, 1)
+        seen: list[Progress] = []
+        counts = stages.query_shard(
+            session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=seen.append
+        )
+        asked = served.requests
+        again = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        [replanned] = stages.plan(session, "2026-10", registry=registry)
+    assert counts[:4] == (CASES, CASES, 0, 0)
+    assert told(session, plan.evaluation_id) == expected(session)
+    assert seen[-1].done == seen[-1].total == CASES
+    assert again == (0, 0, 0, 0, 0.0) and served.requests == asked
+    assert replanned == plan._replace(missing=0)
+
+
+def test_a_response_carries_reason_counts_and_times(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "carrying") as (plan, registry, _served):
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    for row in session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)):
+        assert (row.status, row.finish_reason, row.attempts, row.error) == ("delivered", "eos_token", 1, None)
+        assert row.prompt_tokens > 10 and row.generated_tokens > 10
+        assert 0 <= row.queue_ms <= row.total_ms and 0 <= row.inference_ms <= row.total_ms
+
+
+def test_shards_are_disjoint_cover_everything_and_stay_put(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "sharded", shard_rows=10) as (plan, registry, _served):
+        assert plan.shards == CASES // 10
+        done: set[str] = set()
+        for shard in range(plan.shards):
+            counts = stages.query_shard(session, plan.evaluation_id, shard=shard, shards=plan.shards, registry=registry)
+            now = set(told(session, plan.evaluation_id))
+            assert now - done == {case for case in case_ids if stages.shard_of(case, plan.shards) == shard}
+            assert counts.asked == len(now - done)
+            done = now
+    assert done == set(case_ids)
+
+
+def test_faults_of_every_kind_lose_nothing_and_change_nothing(session: Session, case_ids: list[str]) -> None:
+    kinds = [kind for kind in KINDS if kind != "slow"]
+    faults = parse(",".join(f"{kind}=0.05" for kind in kinds) + ",seed=5")
+    with planned(session, "faulty", faults=faults, attempts=20) as (plan, registry, _served):
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert counts.dead == 0 and counts.failed_attempts > 5
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_a_server_smaller_than_the_budget_is_never_asked_for_more(session: Session, case_ids: list[str]) -> None:
+    limits = Limits(max_concurrent_requests=2)
+    with planned(session, "small", limits=limits, in_flight=50) as (plan, registry, _served):
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert counts[:4] == (CASES, CASES, 0, 0)
+
+
+def test_a_poison_prompt_is_dead_lettered_and_stalls_nothing(session: Session, case_ids: list[str]) -> None:
+    faults = Faults(poison="Person 7 ")
+    with planned(session, "poisoned", faults=faults, attempts=3) as (plan, registry, served):
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        asked = served.requests
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        assert served.requests == asked
+        dead = session.execute(
+            select(response).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
+        ).all()
+        assert (counts.delivered, counts.dead) == (CASES - 1, 1)
+        assert len(dead) == 1 and dead[0].text is None
+        assert "HTTP 424" in dead[0].error and "attempts failed" in dead[0].error
+        assert stages.forget_dead(session, plan.evaluation_id) == 1
+        served.faults = Faults()
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_a_prompt_too_long_is_dead_lettered_with_the_servers_words(session: Session, case_ids: list[str]) -> None:
+    def long_for_one(model: str, prompt: str, seed: int | None) -> str:
+        return sent(prompt)
+
+    with planned(session, "short", long_for_one, limits=Limits(max_input_tokens=20, max_total_tokens=4096)) as (
+        plan,
+        registry,
+        _served,
+    ):
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    reasons = session.scalars(
+        select(response.c.error).where(response.c.evaluation_id == plan.evaluation_id).distinct()
+    ).all()
+    assert counts.dead == CASES
+    assert all("`inputs` must have less than 20 tokens" in reason for reason in reasons)
+
+
+def test_a_dead_server_stops_the_lane_and_buries_no_prompt(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "dying", attempts=2, outage_seconds=0) as (plan, registry, served):
+        served.faults = parse("generation=1")
+        with pytest.raises(ServerDown, match="simulated/dying does not answer"):
+            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        assert told(session, plan.evaluation_id) == {}
+        served.faults = Faults()
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "returning", attempts=2) as (plan, registry, served):
+        served.faults = parse("incomplete=1")
+        failures = threading.Event()
+
+        def mend(now: Progress) -> None:
+            if sum(now.failures.values()) > 30:
+                failures.set()
+                served.faults = Faults()
+
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=mend)
+    assert failures.is_set() and counts.dead == 0
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_a_changed_identity_stops_the_lane_before_anything_of_it_is_stored(
+    session: Session, case_ids: list[str]
+) -> None:
+    served: list[SimulatedModel] = []
+
+    def swapped(model: str, prompt: str, seed: int | None) -> str:
+        served[0].revision = "2"
+        return "from another model"
+
+    with planned(session, "swapped", swapped) as (plan, registry, model):
+        served.append(model)
+        with pytest.raises(IdentityChanged, match="is now simulated/swapped"):
+            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        assert told(session, plan.evaluation_id) == {}
+        [fresh] = stages.plan(session, "2026-10", registry=registry)
+    assert fresh.evaluation_id != plan.evaluation_id
+    row = session.execute(select(incident).where(incident.c.kind == "identity_changed")).one()
+    assert row.snapshot == "2026-10" and "simulated/swapped" in row.message and row.way_out
+
+
+def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "nul", lambda m, p, s: "Yes\x00, \ud800 that") as (plan, registry, _served):
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    found = set(told(session, plan.evaluation_id).values())
+    assert len(found) == 1 and next(iter(found)).startswith("Yes\ufffd, \ufffd")  # type: ignore[union-attr, arg-type]
+
+
+RUN = """
+import sys
+from halluvault_tasks.querying import stages
+from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.storage import sessions
+url, evaluation, raw = sys.argv[1:]
+with sessions.session(url) as session:
+    stages.query_shard(session, evaluation, shard=0, shards=1, registry=Registry.model_validate_json(raw))
+"""
+
+
+def test_a_run_killed_with_9_and_run_again_gives_one_response_per_case(
+    session: Session, database_url: str, case_ids: list[str]
+) -> None:
+    released = threading.Event()
+    answered = 0
+
+    def half(model: str, prompt: str, seed: int | None) -> str:
+        nonlocal answered
+        answered += 1
+        if answered > CASES // 2:
+            released.wait(60)  # the run hangs here until it is killed
+        return sent(prompt)
+
+    with planned(session, "killed", half, in_flight=2) as (plan, registry, _served):
+        raw = registry.model_dump_json()  # type: ignore[attr-defined]
+        child = subprocess.Popen([sys.executable, "-c", RUN, database_url, plan.evaluation_id, raw])
+        stored = select(func.count()).where(response.c.evaluation_id == plan.evaluation_id)
+        while not session.scalar(stored):
+            session.rollback()
+            assert child.poll() is None
+            released.wait(0.05)
+        child.kill()
+        child.wait()
+        released.set()
+        before = told(session, plan.evaluation_id)
+        assert 0 < len(before) < CASES
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert counts.asked == CASES - len(before)
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "stopped") as (plan, registry, _served):
+
+        def stop(now: Progress) -> None:
+            raise KeyError("stopped from outside")
+
+        with pytest.raises(KeyError, match="stopped from outside"):
+            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
+    row = session.execute(select(stage_run).where(stage_run.c.part == "simulated/stopped 1/1")).one()
+    assert row.ended_at is None
+
+
+def test_another_sampling_is_another_evaluation(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "sampled") as (plan, registry, _served):
+        raw = registry.model_dump(mode="json")  # type: ignore[attr-defined]
+        raw["models"][0]["sampling"]["max_new_tokens"] = 7
+        [other] = stages.plan(session, "2026-10", registry=type(registry).model_validate(raw))  # type: ignore[attr-defined]
+    assert other.evaluation_id != plan.evaluation_id
+    row = session.execute(select(evaluation).where(evaluation.c.id == other.evaluation_id)).one()
+    assert row.sampling == {"max_new_tokens": 7, "do_sample": False}
+
+
+def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Session, case_ids: list[str]) -> None:
+    registry = support.registry("http://127.0.0.1:1")
+    with pytest.raises(UserError, match="no benchmark for snapshot '2026-11'; there are: 2026-10"):
+        stages.plan(session, "2026-11", registry=registry)
+    with pytest.raises(UserError, match="no model 'nobody'; there are: simulated/echo"):
+        stages.plan(session, "2026-10", registry=registry, models=["nobody"])
+    with pytest.raises(UserError, match=r"simulated/echo: no model server at http://127.0.0.1:1/echo"):
+        stages.plan(session, "2026-10", registry=registry)
+    with pytest.raises(UserError, match="no plain prompt variant 'x'"):
+        stages.plan(session, "2026-10", registry=registry, variant="x")
+    with pytest.raises(UserError, match="no evaluation 'e'"):
+        stages.query_shard(session, "e", shard=0, shards=1, registry=registry)
+
+
+def test_replicas_that_differ_are_refused(session: Session, case_ids: list[str]) -> None:
+    with serving([SimulatedModel("one", echo), SimulatedModel("two", echo)]) as url:
+        raw = support.registry(url, name="simulated/one").model_dump(mode="json")
+        raw["models"][0]["base_urls"].append(f"{url}/two")
+        registry = type(support.registry(url)).model_validate(raw)
+        with pytest.raises(UserError, match="replicas must serve one and the same model"):
+            stages.plan(session, "2026-10", registry=registry)
