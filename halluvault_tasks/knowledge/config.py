@@ -47,9 +47,9 @@ class Root(_Strict):
     qid: Qid
     """The class."""
 
-    modes: tuple[Literal["instance", "subclass"], ...] = ("instance",)
+    modes: tuple[Literal["instance", "subclass", "occupation"], ...] = ("instance",)
     """`instance`: things whose P31 is the class. `subclass`: classes whose P279 is it (diseases, theorems, taxa
-    and chemicals are often classes themselves)."""
+    and chemicals are often classes themselves). `occupation`: people whose P106 is it."""
 
     depth: int = Field(default=0, ge=0, le=8)
     """How many steps of P279 below the class count as the class too. Frozen by the first answer of each month."""

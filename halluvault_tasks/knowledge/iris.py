@@ -36,6 +36,9 @@ GREGORIAN = 1_985_727
 JULIAN = 1_985_786
 """Items of the two calendar models."""
 
+DIMENSIONLESS = 199
+"""Item that stands for "no unit"."""
+
 _ITEM = re.compile(re.escape(ENTITY) + r"Q([1-9]\d{0,9})")
 _PROPERTY = re.compile(r"http://www\.wikidata\.org/(?:entity|prop(?:/[a-z/]+)?)/P([1-9]\d{0,9})")
 _STATEMENT = re.compile(re.escape(STATEMENT) + r"([A-Za-z0-9$_-]{1,120})")

@@ -10,12 +10,11 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.client import Row
-from halluvault_tasks.knowledge.iris import guid, is_unknown, item, property_number
+from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, is_unknown, item, property_number
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
 from halluvault_tasks.knowledge.times import UNBOUNDED, Bounds, bounds, parse
 
-_DIMENSIONLESS = 199
 _DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 
 
@@ -187,7 +186,7 @@ def _quantity(quantities: set[tuple[str, str]], faults: Counter[str]) -> Value:
     if len(quantities) > 1 or not number.is_finite() or kind is None:
         faults["quantity"] += 1
         return Value("unknown")
-    return Value("quantity", amount=number, unit=None if kind == _DIMENSIONLESS else kind)
+    return Value("quantity", amount=number, unit=None if kind == DIMENSIONLESS else kind)
 
 
 def _bounds(text: str, precision: str, calendar: str) -> Bounds | None:

@@ -12,7 +12,7 @@ from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.batches import Batches, batched
 from halluvault_tasks.knowledge.client import Row
 from halluvault_tasks.knowledge.config import Domains, Root
-from halluvault_tasks.knowledge.iris import guid, item, property_number
+from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, item, property_number
 
 
 class Seed(NamedTuple):
@@ -49,7 +49,8 @@ class Fetched(NamedTuple):
 
     def units(self) -> set[int]:
         """Items of the quantities' units."""
-        return {number for row in self.quantities if (number := item(row["unit"]["value"]))}
+        found = {number for row in self.quantities if (number := item(row["unit"]["value"]))}
+        return found - {DIMENSIONLESS}
 
 
 class Reach(NamedTuple):

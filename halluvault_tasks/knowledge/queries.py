@@ -63,10 +63,10 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> str:
 
     Args:
         classes: the classes, already closed downward.
-        mode: `instance` (P31) or `subclass` (P279).
+        mode: `instance` (P31), `subclass` (P279) or `occupation` (P106).
         sitelinks: least number.
     """
-    via = {"instance": "wdt:P31", "subclass": "wdt:P279"}[mode]
+    via = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}[mode]
     return _query(
         f"""SELECT DISTINCT ?s ?n ?labelled WHERE {{
   VALUES ?c {{ {_items(classes)} }}

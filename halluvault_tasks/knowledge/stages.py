@@ -248,7 +248,10 @@ def _fetch_all(batches: Batches, domains: Domains) -> _Fetched:
     for domain, wanted in domains.domains.items():
         seeds[domain] = plan.seeds(batches, domain, domains)
         classes[domain] = frozenset(
-            number for root in wanted.roots for number in plan.classes(batches, domain, root, domains)
+            number
+            for root in wanted.roots
+            if "instance" in root.modes
+            for number in plan.classes(batches, domain, root, domains)
         )
         subjects = [seed.qid for seed in seeds[domain]]
         asked = domains.asked_of_seeds(domain)

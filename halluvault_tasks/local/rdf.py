@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.days import civil
-from halluvault_tasks.knowledge.iris import JULIAN, PREFIXES
+from halluvault_tasks.knowledge.iris import DIMENSIONLESS, JULIAN, PREFIXES
 from halluvault_tasks.knowledge.times import DAY, julian_day_number
 from halluvault_tasks.local.sample import Entity, NoValue, Quantity, Sample, Statement, Time, Value
 
 _SINGLE_VALUE = (19_474_404, 52_060_874)  # single-value and single-best-value constraint
-_DIMENSIONLESS = 199
 _RANKS = {"preferred": "PreferredRank", "normal": "NormalRank", "deprecated": "DeprecatedRank"}
 _LOCAL_NAMES = {name: local for local, name in reversed(DATATYPES.items()) if local not in {"Item", "Property", "Text"}}
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
@@ -159,7 +158,7 @@ def _node(node: str, value: Time | Quantity) -> Iterator[str]:
     else:
         yield _line(node, "rdf:type", _iri("wikibase:QuantityValue"))
         yield _line(node, "wikibase:quantityAmount", _typed(_signed(value.amount), "decimal"))
-        yield _line(node, "wikibase:quantityUnit", _iri(f"wd:Q{value.unit or _DIMENSIONLESS}"))
+        yield _line(node, "wikibase:quantityUnit", _iri(f"wd:Q{value.unit or DIMENSIONLESS}"))
 
 
 def _plain(value: Value, key: str) -> str:
