@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, census, demo, planted, processes, sample, watch
 from halluvault_tasks.results import report, show
+from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
 
 demos = typer.Typer(no_args_is_help=True, help="A finished month on this machine, in real Airflow.")
@@ -104,7 +106,7 @@ def _print_results(stack: demo.Stack, before: dict[str, int]) -> None:
     with stack.session() as session:
         for table in show.tables(session, stack.snapshot):
             out.print(table)
-        out.print(planted.table(session, stack.sim_database_url, stack.snapshot))
+        out.print(_planted(stack, session))
         path = report.write_report(session, stack.snapshot, stack.state / f"report-{stack.snapshot}.html")
         after = census.count(session)
     out.print(f"Report: {path}", markup=False)
@@ -116,6 +118,15 @@ def _print_results(stack: demo.Stack, before: dict[str, int]) -> None:
         out.print(f"rows added: {changed}", markup=False)
     else:
         out.print(f"no row added to any content table ({total} rows in {len(after)} tables): the month was finished")
+
+
+def _planted(stack: demo.Stack, session: Session) -> Table:
+    with Session(sessions.engine(stack.sim_database_url)) as simulation:
+        rows = planted.compare(simulation, session, stack.snapshot)
+    table = Table(*planted.HEADERS, title=f"Hallucinations {planted.TITLE}")
+    for row in rows:
+        table.add_row(*planted.cells(row))
+    return table
 
 
 def _print_incidents(stack: demo.Stack) -> None:
