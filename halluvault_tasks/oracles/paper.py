@@ -1,0 +1,113 @@
+"""The published oracle (HalluVault Algorithm 3, Drowzee §3.6), named with its extractor, in two readings.
+
+`paper/anchored` judges every answer that is no refusal on its reasoning. Because Algorithm 3 passes the gold answer
+to its filter without defining the use, `paper/anchored/answer-gated` lets right answers pass and judges only the
+others; a wrong answer whose structures agree is `unattributed` there (semantics.md section 4.1).
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from halluvault_tasks.oracles import anchored, structure
+from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.answer import Answer
+from halluvault_tasks.oracles.structure import Likeness
+
+VERSION = "1"
+"""Version of both profiles: raise it with every change that may change a verdict of either."""
+
+JUDGED = f"paper/{anchored.NAME}"
+GATED = f"paper/{anchored.NAME}/answer-gated"
+PROFILES = (JUDGED, GATED)
+
+THRESHOLD = 0.8
+"""θ_E = θ_N of HalluVault §5.1: likeness below it is an error."""
+
+ABSTENTIONS = ("dont_know", "refusal")
+
+Category = Literal["normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review"]
+
+_SHOWN = 40
+_SHOWN_LENGTH = 120
+
+
+class Verdict(NamedTuple):
+    """One profile's verdict on one response; the columns of table `verdict`."""
+
+    profile: str
+    answer: str
+    correct: bool | None
+    category: Category
+    sub_label: str | None
+    reasoning_faulty: bool | None
+    edge_similarity: float | None
+    node_similarity: float | None
+
+
+def reasoning_category(edge: float, node: float) -> Category:
+    """Algorithm 3, lines 14 to 19: which of edge and node likeness fall below the threshold."""
+    if edge < THRESHOLD and node < THRESHOLD:
+        return "both"
+    if edge < THRESHOLD:
+        return "error_inference"
+    if node < THRESHOLD:
+        return "error_knowledge"
+    return "normal"
+
+
+def needs_structures(answer: Answer) -> bool:
+    """Whether an answer is judged on its reasoning at all."""
+    return answer.kind not in (*ABSTENTIONS, "unparseable")
+
+
+def judge(answer: Answer, gold: str, edges: Likeness | None, nodes: Likeness | None, reasoned: bool) -> list[Verdict]:
+    """Both readings of one response.
+
+    Args:
+        answer: what it answers.
+        gold: yes or no.
+        edges: likeness of the relations; None where `needs_structures` is false.
+        nodes: likeness of subjects and objects.
+        reasoned: whether any triple was found in it.
+    """
+    correct = answer.kind == gold if answer.kind in ("yes", "no") else None
+    if edges is None or nodes is None:
+        category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
+        label = None if category == "unparseable" else "abstained"
+        return [Verdict(profile, answer.kind, correct, category, label, None, None, None) for profile in PROFILES]
+    edge, node = round(edges.jaccard, 6), round(nodes.jaccard, 6)
+    reasoning = reasoning_category(edge, node)
+    faulty = reasoning != "normal"
+    label = None if reasoned else "no_reasoning"
+    gated: Category = "normal" if correct else reasoning if faulty else "unattributed"
+    gated_label = "self_contradictory" if answer.kind == "contradictory" else label
+    return [
+        Verdict(JUDGED, answer.kind, correct, reasoning, label, faulty, edge, node),
+        Verdict(GATED, answer.kind, correct, gated, gated_label, faulty, edge, node),
+    ]
+
+
+def detail(
+    answer: Answer, said: Sequence[Triple], gold: Sequence[Triple], edges: Likeness | None, nodes: Likeness | None
+) -> dict[str, Any]:
+    """What the verdict rests on, for people: at most `_SHOWN` triples and pairs, long phrases cut."""
+    found: dict[str, Any] = {
+        "extractor": anchored.NAME,
+        "span": [answer.start, answer.end],
+        "marker": answer.marker,
+    }
+    if edges is not None and nodes is not None:
+        found |= {
+            "threshold": THRESHOLD,
+            "synonymous": structure.SYNONYMOUS,
+            "triples": [_cut(triple) for triple in said[:_SHOWN]],
+            "triples_found": len(said),
+            "gold": [_cut(triple) for triple in gold[:_SHOWN]],
+            "edge_matches": [[*_cut(match[:2]), match.cosine] for match in edges.matches[:_SHOWN]],
+            "node_matches": [[*_cut(match[:2]), match.cosine] for match in nodes.matches[:_SHOWN]],
+        }
+    return found
+
+
+def _cut(phrases: Sequence[str]) -> list[str]:
+    return [phrase if len(phrase) <= _SHOWN_LENGTH else phrase[: _SHOWN_LENGTH - 1] + "…" for phrase in phrases]
