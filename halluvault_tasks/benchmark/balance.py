@@ -95,15 +95,15 @@ def choose(
     left = target
     while left >= 2 and queues:
         cell = min(queues, key=lambda one: (filled[one] / weights[one], drawn(seed, *one)))
-        candidate = next(filter(used.free, queues[cell]), None)
-        if candidate is None:
+        free = next(filter(used.free, queues[cell]), None)
+        if free is None:
             del queues[cell]
             continue
-        used.take(candidate)
-        kind = _paraphrase(candidate, tilt[cell] or tilt.total(), seed) if paraphrase and left >= 3 else ""
-        group = Chosen(candidate, kind)
+        used.take(free)
+        kind = _paraphrase(free, tilt[cell] or tilt.total(), seed) if paraphrase and left >= 3 else ""
+        group = Chosen(free, kind)
         if kind:
-            tilt[cell] += 1 if candidate.truth == (kind == "same") else -1
+            tilt[cell] += 1 if free.truth == (kind == "same") else -1
         filled[cell] += group.size
         left -= group.size
         chosen.append(group)

@@ -191,6 +191,7 @@ class Term(_Strict):
 
     relation: str
     statement: str
+    subject: Ends = Ends()
 
     @field_validator("statement")
     @classmethod
@@ -243,8 +244,8 @@ class Lexicon(_Strict):
     shared: dict[Pid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
 
-    dates: dict[Pid, Term] = Field(default_factory=dict)
-    """Properties whose value is a date, as premises."""
+    dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
+    """Properties whose value is a date, as premises; the first that fits the subject."""
 
     terms: dict[Pid, Terms] = Field(default_factory=dict)
     """Properties whose statements are dated by qualifiers, as premises."""
@@ -258,6 +259,7 @@ class Lexicon(_Strict):
         wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
+        ends += [(f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms]
         ends += [(f"atoms.{kind}", said.subject) for kind, all_said in self.atoms.items() for said in all_said]
         for where, end in ends:
             for kind in (*end.any, *end.none):

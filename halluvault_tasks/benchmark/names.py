@@ -116,7 +116,7 @@ class Namer:
         noun = self._noun(entity)
         if _unreadable(label, quoted=bool(noun)):
             return Named("", label, reason="label is no name")
-        common = label[:1].islower() and not (entity.types & self._humans) and not label[1:2].isupper()
+        common = label == label.lower() and not (entity.types & self._humans)
         rivals = self.rivals(qid)
         if qid in self._lexicon.names:
             name = self._lexicon.names[qid]
@@ -128,6 +128,8 @@ class Namer:
             name = label
         else:
             name = self._proper(entity, label)
+            if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
+                name += ","
         if not rivals:
             return Named(name, label, common=common, mass=common and bool(entity.classes & self._mass))
         return self._described(entity, name, label, rivals)
@@ -152,14 +154,19 @@ class Namer:
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         text = " ".join((entity.description or "").split()).rstrip(".")
-        unfit = not text or re.search(r"[,;:()\[\]?!\"“”]", text) or len(text) > 70 or not text.isprintable()
+        unfit = (
+            not text.isprintable()
+            or not 0 < len(text) <= 70
+            or text.count(",") > 1
+            or bool(re.search(r"[;:()\[\]?!\"“”]", text))
+        )
         same = any(fold(self._entities[other].description or "") == fold(text) for other in rivals)
         if unfit or same:
             return Named("", label, reason="ambiguous name")
-        if not re.match(r"(?:the|an?|its?|one) ", text, re.IGNORECASE):
+        text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+        if not re.match(r"(?:the|an?|its?|one) ", text):
             text = f"the {text}"
-        return Named(f"{name}, {text[0].lower() + text[1:] if text.startswith(('The ', 'A ', 'An ')) else text},",
-                     label, reason="", described=True)  # fmt: skip
+        return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
 def _distinct(entity: Facts) -> set[str]:
@@ -176,4 +183,4 @@ def _unreadable(label: str, *, quoted: bool) -> bool:
         return True
     if quoted:
         return bool(re.search(r"[“”]", label))
-    return bool(re.search(r"[?!]|[()\[\]{}<>|\\\"“”„/;,]|\.\s[a-z]|\s'|'\s|^'|'$", label))
+    return bool(re.search(r"[?!]|[()\[\]{}<>|\\\"“”„/;]|\.\s[a-z]|^['‘]", label))

@@ -211,9 +211,8 @@ def premise_item(premise: Premise, world: World, lexicon: Lexicon) -> dict[str, 
     s = spoken(world, premise.s)
     item: dict[str, Any] = {"sid": premise.sid, "guid": premise.guid, "subject": subject, "property": premise.p}
     if premise.kind == "time" and premise.earliest is not None and premise.precision is not None:
-        if premise.p not in lexicon.dates:
-            return "premise without wording"
-        return item | date_item(lexicon.dates[premise.p], premise.earliest, premise.precision, s)
+        term = date_term(lexicon, premise.p, premise.s, world)
+        return item | date_item(term, premise.earliest, premise.precision, s) if term else "premise without wording"
     if premise.kind == "quantity" and premise.amount is not None:
         number = amount_text(premise.amount)
         o, item["object"], other = Named(number, number), {"amount": number}, None
@@ -230,6 +229,11 @@ def premise_item(premise: Premise, world: World, lexicon: Lexicon) -> dict[str, 
     item["relation"] = entry.relation
     item["sentence"] = fill(tensed(entry, premise.s, other, world).statement, s=s, o=o)
     return item
+
+
+def date_term(lexicon: Lexicon, p: int, s: int, world: World) -> Term | None:
+    """The wording of a dated statement of a subject."""
+    return next((term for term in lexicon.dates.get(p, ()) if world.fits(s, term.subject)), None)
 
 
 def date_item(term: Term, earliest: int, precision: int, s: Named) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.cases import Candidate, Evidence, Found
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named
-from halluvault_tasks.benchmark.relation import date_item, spoken
-from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wordings, judge, tidy
+from halluvault_tasks.benchmark.relation import date_item, date_term, spoken
+from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
@@ -93,7 +93,7 @@ def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase
             return other.reason
     for said in lexicon.atoms.get(atom["kind"], ()):
         if world.fits(atom["qid"], said.subject):
-            name = subject.name
+            name = keep_first(subject.name, common=subject.common)
             if subject.common and not subject.mass and not subject.described:
                 name = f"the {subject.bare}"
             parts = [
@@ -164,8 +164,9 @@ def _dated(row: RowMapping, world: World, lexicon: Lexicon) -> Iterator[dict[str
         "property": row["p"],
     }
     if row["kind"] == "time":
-        if row["earliest"] is not None and row["p"] in lexicon.dates:
-            yield base | date_item(lexicon.dates[row["p"]], row["earliest"], row["precision"], s)
+        worded = date_term(lexicon, row["p"], row["s"], world)
+        if row["earliest"] is not None and worded is not None:
+            yield base | date_item(worded, row["earliest"], row["precision"], s)
         return
     term = lexicon.terms.get(row["p"])
     if row["kind"] != "item" or term is None:

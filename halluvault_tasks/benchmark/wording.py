@@ -28,7 +28,8 @@ class Wordings(NamedTuple):
 
 def judge(statement: str) -> str:
     """A statement to judge: negative interrogatives are read differently in different languages (semantics.md §3.1)."""
-    return f"Is this statement true? '{statement}'"
+    quoted = statement.replace("“", "‘").replace("”", "’")
+    return f"Is this statement true? “{quoted}”"
 
 
 def fill(pattern: str, **names: Named | str) -> str:
@@ -43,28 +44,39 @@ def fill(pattern: str, **names: Named | str) -> str:
     """
 
     def value(match: re.Match[str]) -> str:
-        name, style = names[match[1]], match[2]
-        if isinstance(name, str):
-            return name
-        if style == "a" and not name.described:
-            return indefinite(name.bare) if name.common and not name.mass else name.name
-        if style == "bare" and not name.described:
-            return name.bare
-        if style == "the" and name.common and not name.mass and not name.described:
-            return f"the {name.bare}"
-        return name.name
+        name = names[match[1]]
+        return name if isinstance(name, str) else keep_first(_styled(name, match[2]), common=name.common)
 
     return tidy(SLOT.sub(value, pattern))
 
 
+_KEEP = "\u2060"  # word joiner: marks a first letter that no sentence may turn into a capital
+
+
+def keep_first(name: str, *, common: bool) -> str:
+    """Mark a proper name that begins with a small letter (macOS), so that `tidy` leaves it alone."""
+    own = not common and name[:1].islower() and not name.startswith(("the ", "an ", "a "))
+    return f"{_KEEP}{name}" if own else name
+
+
+def _styled(name: Named, style: str | None) -> str:
+    if not name.described:
+        if style == "a" and name.common and not name.mass:
+            return indefinite(name.bare)
+        if style == "the" and name.common and not name.mass:
+            return f"the {name.bare}"
+        if style == "bare":
+            return name.bare
+    return name.name
+
+
 def tidy(sentence: str) -> str:
-    """Close appositions (`X, the poet,?` → `X, the poet?`) and set the capital."""
-    text = re.sub(r",(?=\s*[?.,;'’])", "", sentence)
+    """Close appositions (`X, the poet,?` → `X, the poet?`), set the capital, drop `keep_first`'s marks."""
+    text = re.sub(r",(?=\s*[?.,;’”])", "", sentence)
     text = re.sub(r"\.\.$", ".", text)
-    first = text.split(" ", 1)[0]
-    if first.islower() or first[:1] == "“":
+    if text[:1].islower():
         text = text[:1].upper() + text[1:]
-    return text
+    return text.replace(_KEEP, "")
 
 
 def words(form: Form, s: Named, o: Named) -> Wordings:

@@ -16,6 +16,8 @@ from halluvault_tasks.storage.tables import entity, statement
 _DEATH, _DISSOLVED, _END = 570, 576, 582
 _SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of death: nobody alive has them
 _SUBCLASS = 279
+_OCCURRENCE = 1656682  # event: what an untyped item with a start or a point in time is
+_HAPPENS = (580, 585)
 
 
 class Ending(NamedTuple):
@@ -89,6 +91,13 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Worl
         )
     ):
         parents[child].add(parent)
+    happened = set(
+        session.scalars(
+            select(statement.c.s)
+            .where(statement.c.snapshot == snapshot, statement.c.p.in_(_HAPPENS), statement.c.kind == "time")
+            .distinct()
+        )
+    )
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
@@ -96,6 +105,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Worl
         select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
     ):
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
+        if not types and qid in happened:
+            types = (_OCCURRENCE,)
         above = _superclasses(parents, types)
         classes = above | _superclasses(parents, parents.get(qid, ()))
         entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes)
