@@ -8,13 +8,13 @@ works on `2026-10`. A live endpoint cannot travel in time, so only the last clos
 pull that month anew, give `{"snapshot": "2026-10.2"}`.
 
 **Runs.** Any task may be killed and run again: raw pulled bodies, derived shards and the benchmark are rows in
-Postgres, written whole or not at all. A month that is already published is a no-op: `open_month` says so and goes
+Postgres, written whole or not at all. A month that is already published is a no-op: `open_snapshot` says so and goes
 straight to `publish`, which announces the same benchmark again.
 
 **Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
 
 #### Triage
-- `open_month`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The message
+- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The message
   names the key that works.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
   back off and go on where they stopped. Then `halluvault doctor`.

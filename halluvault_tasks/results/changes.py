@@ -79,7 +79,8 @@ _PREVIOUS = text(
 
 _BENCHMARK = text(
     "SELECT (SELECT count(*) FROM statement WHERE snapshot = :snapshot) AS statements,"
-    " (SELECT coalesce(sum(rows), 0)::bigint FROM derivation_manifest WHERE snapshot = :snapshot) AS derived_facts,"
+    " (SELECT coalesce(sum(rows), 0)::bigint FROM derivation_manifest"
+    "  WHERE snapshot = :snapshot AND rule > 0) AS derived_facts,"
     " (SELECT count(*) FROM temporal_fact WHERE snapshot = :snapshot) AS temporal_facts,"
     " (SELECT count(*) FROM benchmark_case WHERE snapshot = :snapshot) AS cases,"
     " (SELECT count(*) FROM benchmark_case c WHERE snapshot = :snapshot AND NOT EXISTS (SELECT 1 FROM"

@@ -20,6 +20,13 @@ MONTH = "2026-10"
 MODELS = ["simulated/careful", "simulated/overconfident", "simulated/weak-at-time", "simulated/refuser"]
 
 
+@pytest.fixture(autouse=True)
+def _no_deadline(dagbag: "BundleDagBag", monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dag.test` of Airflow 3.3.2 looks a deadline up by its definition instead of its key, and Postgres refuses."""
+    for dag in dagbag.dags.values():
+        monkeypatch.setattr(dag, "deadline", None)
+
+
 def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
     """State of the run, and the states of each task's instances."""
     run = dag.test(run_conf={"snapshot": MONTH, **conf}, logical_date=None)
@@ -50,8 +57,8 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
 
     state, tasks = _run(refresh)
     assert state == "success"
-    assert tasks["open_month"] == tasks["publish"] == {"success"}
-    assert {name for name, states in tasks.items() if states == {"skipped"}} == set(tasks) - {"open_month", "publish"}
+    assert tasks["open_snapshot"] == tasks["publish"] == {"success"}
+    assert {name for name, states in tasks.items() if states == {"skipped"}} == set(tasks) - {"open_snapshot", "publish"}
     assert _run(evaluate)[0] == "success"
     session.rollback()
     assert census.added(before, census.count(session)) == {}
