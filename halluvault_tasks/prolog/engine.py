@@ -39,10 +39,20 @@ class Engine:
             self.load(file)
 
     def load(self, file: Path) -> None:
-        """Load a source file, once; a syntax error in it is an error here."""
+        """Load a source file, once.
+
+        Raises:
+            PrologError: it does not exist, or some of it could not be read (SWI-Prolog says what on stderr).
+        """
         if not file.is_file():
             raise PrologError(f"no Prolog file {file}")
-        self.call(f"load_files({atom(str(file))}, [if(not_loaded), silent(true)])")
+        # SWI-Prolog prints a syntax error and carries on without the clause: only its own count shows it.
+        counted = self.once(
+            f"statistics(errors, Before), load_files({atom(str(file))}, [if(not_loaded), silent(true)]), "
+            "statistics(errors, After), Errors is After - Before"
+        )
+        if counted is None or counted["Errors"]:
+            raise PrologError(f"{file} has errors: swipl {file} shows them")
 
     def once(self, goal: str) -> Mapping[str, Any] | None:
         """First solution's bindings, or None when the goal fails.
@@ -50,15 +60,25 @@ class Engine:
         Raises:
             PrologError: the goal raised an error.
         """
+        # Caught inside Prolog, so that an error comes back as SWI-Prolog's own sentence and not as a dump of its term.
+        guarded = (
+            f"catch(({goal}\n), HvError, true), ( var(HvError) -> HvSaid = '' ; '$messages':translate_message(HvError, "
+            "HvLines, []), with_output_to(atom(HvSaid), print_message_lines(current_output, '', HvLines)) )"
+        )
         query = None
         try:
-            query = self._prolog.query(goal, maxresult=1, catcherrors=True)
-            return next(iter(query), None)
+            query = self._prolog.query(guarded, maxresult=1, catcherrors=True)
+            found = next(iter(query), None)
         except Exception as error:
             raise PrologError(f"{error} in {goal[:200]}") from error
         finally:
             if query is not None:
                 query.close()
+        if found is None:
+            return None
+        if said := str(found["HvSaid"]).strip():
+            raise PrologError(f"{said} in {goal[:200]}")
+        return {name: value for name, value in found.items() if not name.startswith("Hv")}
 
     def call(self, goal: str) -> None:
         """Run a goal for its effect.

@@ -195,7 +195,7 @@ def _failure(
             f"derivation was stopped after {limits.seconds:g} s{at}",
             "refuse that rule in config/rules.yaml, or raise the time limit",
         )
-    said = errors.read_text(encoding="utf-8", errors="replace").strip()[-500:]
+    said = (errors.read_text(encoding="utf-8", errors="replace").strip().splitlines() or [""])[-1][:500]
     if status == 0:
         return UserError(
             f"Prolog ended{at} with status 0 but without its manifest's last line (a halt?)", "see the rule's program"

@@ -30,7 +30,9 @@ def main() -> int:
             engine.call(f"load_facts({atom(str(file))})")
         engine.call(f"derive({atom(arguments.rows)}, {atom(str(arguments.manifest))})")
     except PrologError as error:
-        print(error, file=sys.stderr)  # noqa: T201 (read by the parent, which says it to the user)
+        said = str(error)
+        # The whole of it for the log; the parent passes the last line on to the user.
+        print(said, said.splitlines()[0], sep="\n", file=sys.stderr)  # noqa: T201
         return 1
     return 0
 
