@@ -1,0 +1,206 @@
+"""Rows of the results views as values, for tables and report."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import TextClause, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+
+
+class Rate(NamedTuple):
+    """A hallucination rate with its 95 % interval and its band; None where more than 1 % are undelivered."""
+
+    rate: float | None
+    low: float | None
+    high: float | None
+    band_high: float | None
+
+
+class ModelRow(NamedTuple):
+    """One evaluation under one profile; the columns of `results_by_model` (docs/results.md)."""
+
+    model: str
+    simulated: bool
+    model_id: str
+    model_sha: str | None
+    prompt: str
+    evaluation_id: str
+    profile: str
+    profile_version: str
+    planned: int
+    delivered: int
+    rate: Rate
+    macro_rate: float | None
+    answered_share: float | None
+    rate_among_answered: float | None
+    accuracy: float | None
+    yes_rate: float | None
+    normal: int
+    abstained: int
+    error_knowledge: int
+    error_inference: int
+    both_errors: int
+    unattributed: int
+    unparseable: int
+    review: int
+    right_sound: int
+    right_faulty: int
+    wrong_sound: int
+    wrong_faulty: int
+    groups: int
+    design_effect: float | None
+
+
+class PartRow(NamedTuple):
+    """One evaluation and profile in one domain or under one rule kind."""
+
+    key: str
+    model: str
+    evaluation_id: str
+    profile: str
+    delivered: int
+    rate: Rate
+
+
+class BaselineRow(NamedTuple):
+    """A participant without knowledge; the columns of `results_baselines`."""
+
+    profile: str
+    strategy: str
+    cases: int
+    hallucination_rate: float
+    accuracy: float
+    answered_share: float
+    yes_rate: float | None
+
+
+class GroupRow(NamedTuple):
+    """How many metamorphic groups of one evaluation were answered how."""
+
+    model: str
+    prompt: str
+    consistent_right: int
+    stable_misbelief: int
+    inconsistent: int
+    not_assessable: int
+
+
+class Source(NamedTuple):
+    """What the questions of a benchmark rest on."""
+
+    snapshot: str
+    as_of: date
+    source: str
+    published: bool
+    cases: int
+
+
+def source(session: Session, snapshot: str) -> Source:
+    """The benchmark's data.
+
+    Raises:
+        UserError: no such benchmark; names those that exist.
+    """
+    row = session.execute(
+        text(
+            "SELECT b.snapshot, b.as_of, s.source, b.published,"
+            " (SELECT count(*) FROM benchmark_case c WHERE c.snapshot = b.snapshot)"
+            " FROM benchmark b JOIN snapshot s USING (snapshot) WHERE b.snapshot = :snapshot"
+        ),
+        {"snapshot": snapshot},
+    ).one_or_none()
+    if row is None:
+        known = session.scalars(text("SELECT snapshot FROM benchmark ORDER BY snapshot")).all()
+        raise UserError(
+            f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
+            "`halluvault benchmark build` makes one",
+        )
+    return Source(*row)
+
+
+def models(session: Session, snapshot: str) -> list[ModelRow]:
+    """All evaluations of a benchmark under all profiles, by model, prompt and profile."""
+    rows = session.execute(
+        text(
+            "SELECT * FROM results_by_model WHERE snapshot = :snapshot ORDER BY model, prompt, evaluation_id, profile"
+        ),
+        {"snapshot": snapshot},
+    ).mappings()
+    return [
+        ModelRow(
+            rate=Rate(row["hallucination_rate"], row["rate_low"], row["rate_high"], row["band_high"]),
+            **{name: row[name] for name in ModelRow._fields if name != "rate"},
+        )
+        for row in rows
+    ]
+
+
+def domains(session: Session, snapshot: str, profile: str) -> list[PartRow]:
+    """One profile's rates by domain, then model."""
+    return _parts(session, snapshot, profile, _BY_DOMAIN)
+
+
+def rules(session: Session, snapshot: str, profile: str) -> list[PartRow]:
+    """One profile's rates by rule kind or temporal operator, then model."""
+    return _parts(session, snapshot, profile, _BY_RULE)
+
+
+_BY_DOMAIN = text(
+    "SELECT domain, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
+    " FROM results_by_domain WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model, evaluation_id"
+)
+_BY_RULE = text(
+    "SELECT rule_kind, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
+    " FROM results_by_rule WHERE snapshot = :snapshot AND profile = :profile ORDER BY rule_kind, model, evaluation_id"
+)
+
+
+def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:
+    rows = session.execute(query, {"snapshot": snapshot, "profile": profile})
+    return [PartRow(*row[:5], rate=Rate(*row[5:])) for row in rows]
+
+
+def baselines(session: Session, snapshot: str) -> list[BaselineRow]:
+    """Always yes, a coin, always refusing; by profile and strategy."""
+    rows = session.execute(
+        text(
+            "SELECT profile, strategy, cases, hallucination_rate, accuracy, answered_share, yes_rate"
+            " FROM results_baselines WHERE snapshot = :snapshot ORDER BY profile, strategy"
+        ),
+        {"snapshot": snapshot},
+    )
+    return [BaselineRow(*row) for row in rows]
+
+
+def groups(session: Session, snapshot: str) -> list[GroupRow]:
+    """Consistency within metamorphic groups, by model."""
+    rows = session.execute(
+        text(
+            "SELECT g.model, v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context,"
+            " count(*) FILTER (WHERE verdict = 'consistent, right'),"
+            " count(*) FILTER (WHERE verdict = 'consistent, stable misbelief'),"
+            " count(*) FILTER (WHERE verdict = 'inconsistent'),"
+            " count(*) FILTER (WHERE verdict = 'not assessable')"
+            " FROM results_by_group g JOIN evaluation e ON e.id = g.evaluation_id"
+            " JOIN prompt_variant v ON v.id = e.variant_id"
+            " WHERE g.snapshot = :snapshot GROUP BY 1, 2, g.evaluation_id ORDER BY 1, 2, g.evaluation_id"
+        ),
+        {"snapshot": snapshot},
+    )
+    return [GroupRow(*row) for row in rows]
+
+
+def names(rows: Sequence[ModelRow]) -> dict[str, str]:
+    """Evaluation id → the name to show: the model's, with prompt and id only where a model was asked twice."""
+    by_model: dict[str, set[str]] = {}
+    for row in rows:
+        by_model.setdefault(row.model, set()).add(row.evaluation_id)
+    return {
+        row.evaluation_id: row.model
+        if len(by_model[row.model]) == 1
+        else f"{row.model} ({row.prompt}, {row.evaluation_id[:6]})"
+        for row in rows
+    }

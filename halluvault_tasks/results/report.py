@@ -1,0 +1,82 @@
+"""The month's report: one HTML file that needs nothing else, and shows every foreign text as text."""
+
+import os
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import paper
+from halluvault_tasks.results import plots, read, show
+from halluvault_tasks.results.stages import CONSTANT_BOTH
+
+_TEMPLATE = Path(__file__).with_name("report.html")
+
+_LEGEND = (
+    (paper.GATED, "answer-gated"),
+    (paper.JUDGED, "every answer judged"),
+    (CONSTANT_BOTH, "constant “both”"),
+)
+
+
+def html(session: Session, snapshot: str) -> str:
+    """The report as HTML text: the same bytes for the same results.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key of a benchmark.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    about = read.source(session, snapshot)
+    models = read.models(session, snapshot)
+    names = read.names(models)
+    by_domain = read.domains(session, snapshot, paper.GATED)
+    by_rule = read.rules(session, snapshot, paper.GATED)
+    stacks = [
+        (profile, Markup(plots.categories([row for row in models if row.profile == profile], names)))
+        for profile in paper.PROFILES
+        if any(row.profile == profile for row in models)
+    ]
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment.filters |= {"percent": show.percent, "interval": show.interval}
+    # Only our own SVG is marked safe; names inside it are glyph paths.
+    return environment.from_string(_TEMPLATE.read_text(encoding="utf-8")).render(
+        about=about,
+        models=models,
+        names=names,
+        simulated=any(row.simulated for row in models),
+        profile=paper.GATED,
+        baselines=read.baselines(session, snapshot),
+        groups=read.groups(session, snapshot),
+        rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",
+        domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
+        rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
+        stacks=stacks,
+        incidents=session
+        .execute(
+            text("SELECT * FROM incidents WHERE snapshot = :snapshot ORDER BY id DESC LIMIT 20"), {"snapshot": snapshot}
+        )
+        .mappings()
+        .all(),
+    )
+
+
+def write_report(session: Session, snapshot: str, path: Path) -> Path:
+    """Write the report, whole or not at all; an older one at the path is replaced.
+
+    Returns:
+        The path.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    content = html(session, snapshot)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(content, encoding="utf-8")
+    draft.replace(path)
+    return path

@@ -1,0 +1,123 @@
+"""The results as tables for a terminal."""
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import paper
+from halluvault_tasks.results import read
+from halluvault_tasks.results.read import ModelRow, PartRow, Rate
+from halluvault_tasks.results.stages import CONSTANT_BOTH
+
+_WIDE = 6
+"""Up to so many models stand side by side as columns."""
+
+
+def tables(session: Session, snapshot: str, profile: str = paper.GATED) -> list[Table]:
+    """Rates by model (both readings of the papers, with baselines), and by domain.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key of a benchmark.
+        profile: the profile of the table by domain.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    about = read.source(session, snapshot)
+    rows = read.models(session, snapshot)
+    title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.cases} questions"
+    return [
+        _by_model(rows, read.baselines(session, snapshot), title),
+        _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
+    ]
+
+
+def rule_table(session: Session, snapshot: str, profile: str = paper.GATED) -> Table:
+    """Rates by rule kind or temporal operator."""
+    names = read.names(read.models(session, snapshot))
+    return _by_part(read.rules(session, snapshot, profile), names, "rule", profile)
+
+
+def percent(value: float | None) -> str:
+    """A share as per cent with one decimal; a dash for none."""
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def interval(rate: Rate) -> str:
+    """A rate with its interval: "12.3 % [10.1, 14.9]"."""
+    if rate.rate is None or rate.low is None or rate.high is None:
+        return "–"
+    return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+
+
+def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], title: str) -> Table:
+    table = Table(title=escape(title), caption=_caption(rows), title_justify="left", caption_justify="left")
+    table.add_column("model", overflow="fold")
+    for heading in ("delivered", "answered", "accuracy", "said yes"):
+        table.add_column(heading, justify="right")
+    for heading in ("hallucination rate\nanswer-gated", "hallucination rate\nevery answer judged", "constant\n“both”"):
+        table.add_column(heading, justify="right")
+    names = read.names(rows)
+    for evaluation, name in names.items():
+        found = {row.profile: row for row in rows if row.evaluation_id == evaluation}
+        first = next(iter(found.values()))
+        cells = [interval(found[key].rate) if key in found else "–" for key in (paper.GATED, paper.JUDGED)]
+        constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
+        table.add_row(
+            escape(name),
+            f"{first.delivered}/{first.planned}",
+            percent(first.answered_share),
+            percent(first.accuracy),
+            percent(first.yes_rate),
+            *cells,
+            percent(constant),
+        )
+    table.add_section()
+    for strategy in sorted({row.strategy for row in baselines}):
+        found_baselines = {row.profile: row for row in baselines if row.strategy == strategy}
+        first_baseline = next(iter(found_baselines.values()))
+        table.add_row(
+            f"({strategy})",
+            "",
+            percent(first_baseline.answered_share),
+            percent(first_baseline.accuracy),
+            percent(first_baseline.yes_rate),
+            *(
+                percent(found_baselines[key].hallucination_rate) if key in found_baselines else "–"
+                for key in (paper.GATED, paper.JUDGED)
+            ),
+            percent(first_baseline.answered_share),
+            style="dim",
+        )
+    return table
+
+
+def _caption(rows: Sequence[ModelRow]) -> str:
+    parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
+    if any(row.simulated for row in rows):
+        parts.append("simulated/… are simulated servers: planted faults, not model output.")
+    if any(row.rate.rate is None for row in rows):
+        parts.append("–: more than 1 % undelivered.")
+    return " ".join(parts)
+
+
+def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile: str) -> Table:
+    table = Table(title=f"By {what}, {profile}", title_justify="left")
+    table.add_column(what)
+    shown = {row.evaluation_id: names[row.evaluation_id] for row in rows}
+    if len(shown) <= _WIDE:
+        for name in shown.values():
+            table.add_column(escape(name), justify="right", overflow="fold")
+        for key in sorted({row.key for row in rows}):
+            cells = {row.evaluation_id: interval(row.rate) for row in rows if row.key == key}
+            table.add_row(escape(key), *(cells.get(evaluation, "–") for evaluation in shown))
+        return table
+    table.add_column("model", overflow="fold")
+    table.add_column("delivered", justify="right")
+    table.add_column("hallucination rate", justify="right")
+    for row in rows:
+        table.add_row(escape(row.key), escape(names[row.evaluation_id]), str(row.delivered), interval(row.rate))
+    return table
