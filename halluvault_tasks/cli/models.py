@@ -12,7 +12,7 @@ from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import hub
 from halluvault_tasks.querying.registry import Model, Registry, load_models
-from halluvault_tasks.querying.stages import identify
+from halluvault_tasks.querying.servers import identify
 from halluvault_tasks.settings import settings
 
 _QUESTION = "Was Charles Dickens born in Portsmouth? Answer yes or no."

@@ -115,6 +115,8 @@ class SimulatedModel:
         self.requests += 1
         try:
             request = decode(body, content_type)
+            if root and request.stream:
+                raise Refusal(501, "simulated servers do not stream", None)
             permits = max(1, request.parameters["best_of"] or 1)
             if self._permits < permits:
                 raise Refusal(429, "Model is overloaded", "overloaded")

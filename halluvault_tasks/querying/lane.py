@@ -183,29 +183,38 @@ class Lane:
                 first_failure = first_failure or monotonic()
                 self._failures[failure.kind.value] += 1
                 failed += failure.kind is not Kind.OVERLOADED
+                final = failure.kind
                 step = decide(failure, policy, failed, waits, monotonic() - began, self._random)
             else:
-                return _Tried(reply, attempts, "", first_failure)
+                return _Tried(reply, attempts, "", first_failure, None)
             finally:
                 self._in_flight -= 1
             if isinstance(step, GiveUp):
-                return _Tried(None, attempts, step.reason, first_failure)
+                return _Tried(None, attempts, step.reason, first_failure, final)
             waits += 1
             await asyncio.sleep(step.seconds)
 
     async def _require_alive(self, since: float) -> None:
-        """Return once the server has answered a harmless prompt after `since`; raise when it stays away."""
+        """Return once the server has answered a harmless prompt after `since`.
+
+        Raises:
+            ServerDown: it refuses the harmless prompt, too, or stays away longer than `outage_seconds`.
+        """
         async with self._probing:
             waited_from = monotonic()
             while self._answered <= since:
                 tried = await self._attempt(_PROBE, _PROBE_POLICY)
                 if tried.reply is not None:
                     self._answered = monotonic()
-                elif monotonic() - waited_from > self._plan.outage_seconds:
+                elif tried.final is Kind.FATAL:
                     raise ServerDown(
-                        f"{self._plan.model} does not answer at {self._places()}: {tried.reason}",
-                        _AGAIN,
+                        f"{self._plan.model} refuses even a harmless question at {self._places()}: {tried.reason}",
+                        "correct its entry in models.yaml; " + _AGAIN,
                     )
+                elif monotonic() - waited_from > self._plan.outage_seconds:
+                    raise ServerDown(f"{self._plan.model} does not answer at {self._places()}: {tried.reason}", _AGAIN)
+                else:
+                    await asyncio.sleep(self._random.uniform(0.1, 0.9))
 
     async def _write(self) -> None:
         """Store what is done every few seconds, and the rest at the end."""
@@ -272,6 +281,8 @@ class _Tried(NamedTuple):
     attempts: int
     reason: str
     first_failure: float
+    final: Kind | None
+    """Kind of the failure that ended it; None with a reply."""
 
 
 def _spoken(identity: tuple[str, str | None, str | None]) -> str:

@@ -7,18 +7,17 @@ import asyncio
 import hashlib
 import json
 import logging
-import os
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
-import aiohttp
 from sqlalchemy import Select, and_, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.client import Failure, ServerInfo, TgiClient, storable
+from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.client import ServerInfo, storable
 from halluvault_tasks.querying.lane import IdentityChanged, Item, Lane, Outcome, Plan, Progress
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.retries import Policy
@@ -92,7 +91,7 @@ def plan(
     chosen = registry.select(models, server)
     variant_id = _variant(session, snapshot, variant)
     with runs.stage(session, snapshot, "query-plan", server) as summary:
-        identities = asyncio.run(_identify(chosen, registry))
+        identities = asyncio.run(servers.identify_all(chosen, registry))
         planned = []
         for entry in chosen:
             evaluation_id = _evaluation(session, snapshot, entry, identities[entry.name], variant_id)
@@ -190,45 +189,6 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     return len(gone)
 
 
-async def identify(entry: Model, home: Server) -> ServerInfo:
-    """Ask all replicas of a model who they are.
-
-    Raises:
-        UserError: a replica does not answer `/info`, or two differ in what they serve.
-    """
-    async with _http() as http:
-        found = []
-        for client in _clients(http, entry, home):
-            try:
-                found.append(await client.info())
-            except Failure as failure:
-                raise UserError(
-                    f"{entry.name}: no model server at {client.base_url} ({failure.reason})",
-                    "start it, or correct base_urls in models.yaml; `halluvault models check` asks all of them",
-                ) from failure
-    for url, info in zip(entry.base_urls, found, strict=True):
-        if info.identity != found[0].identity:
-            raise UserError(
-                f"{entry.name}: {url} serves {info.identity}, but {entry.base_urls[0]} serves {found[0].identity}",
-                "replicas must serve one and the same model; give the other one an entry of its own",
-            )
-    limits = [info.max_concurrent_requests for info in found]
-    known = [limit for limit in limits if limit is not None]
-    return found[0]._replace(max_concurrent_requests=sum(known) if len(known) == len(limits) else None)
-
-
-async def _identify(chosen: Sequence[Model], registry: Registry) -> dict[str, ServerInfo]:
-    answers = await asyncio.gather(
-        *(identify(entry, registry.server(entry.server)) for entry in chosen), return_exceptions=True
-    )
-    if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
-        told = [fault for fault in faults if isinstance(fault, UserError)]
-        if len(told) < len(faults):
-            raise next(fault for fault in faults if not isinstance(fault, UserError))
-        raise UserError("; ".join(fault.message for fault in told), told[0].way_out)
-    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, ServerInfo)}
-
-
 def _variant(session: Session, snapshot: str, wanted: str) -> str:
     """The prompt variant to ask: plain prompts only, since TGI's /generate applies no chat template."""
     if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
@@ -311,7 +271,7 @@ async def _run_lane(
     items: Sequence[Item],
     progress: Callable[[Progress], None],
 ) -> Progress:
-    info = await identify(entry, home)
+    info = await servers.identify(entry, home)
     in_flight = home.in_flight_per_shard
     if info.max_concurrent_requests is not None:
         in_flight = max(1, min(in_flight, info.max_concurrent_requests // home.slots))
@@ -328,8 +288,8 @@ async def _run_lane(
         session.execute(insert(response).on_conflict_do_nothing(), [_row(evaluation_id, each) for each in batch])
         session.commit()
 
-    async with _http() as http:
-        return await Lane(lane_plan, _clients(http, entry, home), items, len(items), store, progress).run()
+    async with servers.http() as http:
+        return await Lane(lane_plan, servers.clients(http, entry, home), items, len(items), store, progress).run()
 
 
 def _row(evaluation_id: str, outcome: Outcome) -> dict[str, Any]:
@@ -349,21 +309,6 @@ def _row(evaluation_id: str, outcome: Outcome) -> dict[str, Any]:
         "attempts": min(outcome.attempts, 32_767),
         "error": outcome.error or None,
     }
-
-
-def _http() -> aiohttp.ClientSession:
-    # A dead keep-alive connection of a restarted server costs one retry; no limit, since lanes bound themselves.
-    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-
-
-def _clients(http: aiohttp.ClientSession, entry: Model, home: Server) -> list[TgiClient]:
-    token = os.environ.get(entry.token_env, "") if entry.token_env else ""
-    if entry.token_env and not token:
-        raise UserError(
-            f"{entry.name}: the environment variable {entry.token_env} (token_env) is empty",
-            "set it to the server's API key, or remove token_env from models.yaml",
-        )
-    return [TgiClient(http, url, home.timeout_seconds, token) for url in entry.base_urls]
 
 
 def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[[Progress], None]:

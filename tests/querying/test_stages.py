@@ -18,6 +18,7 @@ from halluvault_tasks.local.simulator_model import SimulatedModel
 from halluvault_tasks.local.simulator_protocol import Limits
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.lane import IdentityChanged, Progress, ServerDown
+from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
 from tests.querying import support
@@ -57,7 +58,7 @@ def expected(session: Session) -> dict[str, str]:
 def planned(
     session: Session, name: str, answerer: Callable[[str, str, int | None], str] = echo, faults: Faults = Faults(),
     limits: Limits = Limits(), **server: object,
-) -> Iterator[tuple[stages.PlannedEvaluation, object, SimulatedModel]]:  # fmt: skip
+) -> Iterator[tuple[stages.PlannedEvaluation, Registry, SimulatedModel]]:  # fmt: skip
     """A running server with one model of this name, and its planned evaluation."""
     served = SimulatedModel(name, answerer, faults=faults, limits=limits)
     with serving([served]) as url:
@@ -168,6 +169,24 @@ def test_a_dead_server_stops_the_lane_and_buries_no_prompt(session: Session, cas
     assert told(session, plan.evaluation_id) == expected(session)
 
 
+def test_a_server_that_refuses_every_prompt_is_named_with_its_words(session: Session, case_ids: list[str]) -> None:
+    limits = Limits(max_input_tokens=500, max_total_tokens=510)
+    with (
+        planned(session, "narrow", limits=limits) as (plan, registry, _served),
+        pytest.raises(ServerDown, match=r"refuses even a harmless question .*`max_new_tokens` must be <= 510"),
+    ):
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert told(session, plan.evaluation_id) == {}
+
+
+def test_a_server_without_a_chosen_model_plans_nothing(session: Session, case_ids: list[str]) -> None:
+    with serving([SimulatedModel("alone", echo)]) as url:
+        raw = support.registry(url, name="simulated/alone").model_dump(mode="json")
+        raw["servers"].append({**raw["servers"][0], "name": "other", "pool": "other"})
+        registry = Registry.model_validate(raw)
+        assert stages.plan(session, "2026-10", registry=registry, models=["simulated/alone"], server="other") == []
+
+
 def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list[str]) -> None:
     with planned(session, "returning", attempts=2) as (plan, registry, served):
         served.faults = parse("incomplete=1")
@@ -235,7 +254,7 @@ def test_a_run_killed_with_9_and_run_again_gives_one_response_per_case(
         return sent(prompt)
 
     with planned(session, "killed", half, in_flight=2) as (plan, registry, _served):
-        raw = registry.model_dump_json()  # type: ignore[attr-defined]
+        raw = registry.model_dump_json()
         child = subprocess.Popen([sys.executable, "-c", RUN, database_url, plan.evaluation_id, raw])
         stored = select(func.count()).where(response.c.evaluation_id == plan.evaluation_id)
         while not session.scalar(stored):
@@ -266,9 +285,9 @@ def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_i
 
 def test_another_sampling_is_another_evaluation(session: Session, case_ids: list[str]) -> None:
     with planned(session, "sampled") as (plan, registry, _served):
-        raw = registry.model_dump(mode="json")  # type: ignore[attr-defined]
+        raw = registry.model_dump(mode="json")
         raw["models"][0]["sampling"]["max_new_tokens"] = 7
-        [other] = stages.plan(session, "2026-10", registry=type(registry).model_validate(raw))  # type: ignore[attr-defined]
+        [other] = stages.plan(session, "2026-10", registry=Registry.model_validate(raw))
     assert other.evaluation_id != plan.evaluation_id
     row = session.execute(select(evaluation).where(evaluation.c.id == other.evaluation_id)).one()
     assert row.sampling == {"max_new_tokens": 7, "do_sample": False}
@@ -292,6 +311,6 @@ def test_replicas_that_differ_are_refused(session: Session, case_ids: list[str])
     with serving([SimulatedModel("one", echo), SimulatedModel("two", echo)]) as url:
         raw = support.registry(url, name="simulated/one").model_dump(mode="json")
         raw["models"][0]["base_urls"].append(f"{url}/two")
-        registry = type(support.registry(url)).model_validate(raw)
+        registry = Registry.model_validate(raw)
         with pytest.raises(UserError, match="replicas must serve one and the same model"):
             stages.plan(session, "2026-10", registry=registry)
