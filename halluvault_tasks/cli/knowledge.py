@@ -157,11 +157,13 @@ def _bars() -> Progress:
 def _reporter(bars: Progress) -> batches.Report:
     """Bars on a terminal; elsewhere one line whenever a step ends."""
     tasks: dict[tuple[str, str], TaskID] = {}
+    told: set[str] = set()
 
     def report(progress: batches.Progress) -> None:
         name = f"{progress.stage} {progress.domain}".strip()
         if not log.is_terminal:
-            if progress.done == progress.total:
+            if progress.done == progress.total and name not in told:
+                told.add(name)
                 log.print(f"{name}: {progress.total} batch(es)", markup=False)
             return
         key = (progress.stage, progress.domain)

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -55,16 +55,24 @@ class Batches:
     Args:
         session: open session; committed after every new answer.
         snapshot: exact key.
-        client: asks for what is missing.
+        client: asks for what is missing; None only reads: what was given up is then simply not there, and what was
+            never asked is an error.
         floor: least size to which a batch that times out is halved.
         report: told after every batch.
     """
 
     def __init__(
-        self, session: Session, snapshot: str, client: WikidataClient, *, floor: int = 5, report: Report | None = None
+        self,
+        session: Session,
+        snapshot: str,
+        client: WikidataClient | None,
+        *,
+        floor: int = 5,
+        report: Report | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.asked = 0
+        self._given_up: set[str] = set()
         self._session = session
         self._client = client
         self._floor = floor
@@ -83,8 +91,7 @@ class Batches:
                 pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == key
             )
         ).first()
-        if found is not None and found.stage == SPLIT:
-            raise TimedOut("this batch timed out before and is asked in halves")
+        self._refuse_heavy(found.stage if found else None)
         if found is not None and found.stage != QUARANTINE:
             return read_results(zlib.decompress(found.body))
         return self._fetch(stage, domain, query, key).rows
@@ -95,8 +102,7 @@ class Batches:
         found = self._session.scalar(
             select(pull_batch.c.stage).where(pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == key)
         )
-        if found == SPLIT:
-            raise TimedOut("this batch timed out before and is asked in halves")
+        self._refuse_heavy(found)
         if found in (None, QUARANTINE):
             self._fetch(stage, domain, query, key)
 
@@ -119,6 +125,17 @@ class Batches:
         """As `rows`, but only make sure that the answers are stored."""
         self._halving(stage, domain, ids, render, lambda query: self.ensure(stage, domain, query))
 
+    def forget_stale_quarantine(self) -> None:
+        """Drop the marks of given-up queries that the plan no longer asks; call it when the whole plan was walked."""
+        self._session.execute(
+            delete(pull_batch).where(
+                pull_batch.c.snapshot == self.snapshot,
+                pull_batch.c.stage == QUARANTINE,
+                pull_batch.c.query_hash.not_in(sorted(self._given_up)),
+            )
+        )
+        self._session.commit()
+
     def _halving(
         self,
         stage: str,
@@ -133,13 +150,24 @@ class Batches:
         except TimedOut as error:
             mark = SPLIT if len(ids) > self._floor else QUARANTINE
             _log.warning("%s %s: a batch of %d timed out (%s); %s", stage, domain, len(ids), error, mark)
-            self._keep(_hash(query), mark, domain, b"", 0, 0.0)
+            if self._client is not None:
+                self._keep(_hash(query), mark, domain, b"", 0, 0.0)
+            if mark == QUARANTINE:
+                self._given_up.add(_hash(query))
             if mark == SPLIT:
                 middle = len(ids) // 2
                 self._halving(stage, domain, ids[:middle], render, take)
                 self._halving(stage, domain, ids[middle:], render, take)
 
+    def _refuse_heavy(self, stage: str | None) -> None:
+        if stage == SPLIT:
+            raise TimedOut("this batch timed out before and is asked in halves")
+        if stage == QUARANTINE and self._client is None:
+            raise TimedOut("this batch was given up")
+
     def _fetch(self, stage: str, domain: str, query: str, key: str) -> Answer:
+        if self._client is None:
+            raise RuntimeError(f"a batch of {stage} {domain} went missing while the snapshot was normalised")
         answer = self._client.select(query)
         self.asked += 1
         self._keep(key, stage, domain, answer.body, len(answer.rows), answer.seconds)

@@ -6,6 +6,7 @@ request, urlencoded POST, the whole body read under one deadline and parsed, eve
 """
 
 import http.client
+import ipaddress
 import json
 import logging
 import re
@@ -68,9 +69,15 @@ class TimedOut(Exception):
 
 
 def is_local(endpoint: str) -> bool:
-    """Whether an endpoint (or the name of a source) lies on this machine, or is no URL at all."""
+    """Whether an endpoint (or the name of a source) is no public service: our own machine or network, or no URL."""
     host = urllib.parse.urlsplit(endpoint).hostname
-    return host is None or host in {"localhost", "::1"} or host.startswith("127.")
+    if host is None:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        # A name without a dot is this machine's or a container network's; the public internet has none such.
+        return "." not in host or host.endswith((".localhost", ".local", ".internal"))
 
 
 def read_results(body: bytes) -> list[Row]:

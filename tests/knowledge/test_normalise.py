@@ -1,0 +1,157 @@
+from collections import Counter
+from decimal import Decimal
+
+from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.knowledge.iris import PREFIXES
+from halluvault_tasks.knowledge.normalise import StatementRow, Value, clean, entity_texts, statement_rows
+from halluvault_tasks.knowledge.plan import Group
+
+GREGORIAN = PREFIXES["wd"] + "Q1985727"
+
+
+def uri(name: str) -> dict[str, str]:
+    prefix, _, local = name.partition(":")
+    return {"type": "uri", "value": PREFIXES[prefix] + local}
+
+
+def literal(text: str, **more: str) -> dict[str, str]:
+    return {"type": "literal", "value": text, **more}
+
+
+def row(value: dict | None, st: str = "Q1-a", p: str = "P19", rank: str = "NormalRank", **more: dict) -> dict:
+    found = {"s": uri("wd:Q1"), "c": uri(f"p:{p}"), "st": uri(f"wds:{st}"), "rank": uri(f"wikibase:{rank}"), **more}
+    return found | ({"v": value} if value else {})
+
+
+def time(text: str, precision: int = 9, st: str = "Q1-a") -> dict:
+    return {"st": uri(f"wds:{st}"), **node(text, precision)}
+
+
+def node(text: str, precision: int = 9) -> dict:
+    return {"t": literal(text), "precision": literal(str(precision)), "calendar": {"type": "uri", "value": GREGORIAN}}
+
+
+def qualifier(pid: int, text: str | None, value: str = "x", st: str = "Q1-a") -> dict:
+    found = {"st": uri(f"wds:{st}"), "q": uri(f"wd:P{pid}"), "x": literal(text or value)}
+    return found | (node(text) if text else {})
+
+
+def one(*rows: dict, times: tuple = (), quantities: tuple = (), qualifiers: tuple = ()) -> tuple[StatementRow, Counter]:
+    faults: Counter[str] = Counter()
+    (found,) = statement_rows(Group(list(rows), list(times), list(quantities), list(qualifiers)), faults)
+    return found, +faults
+
+
+UNKNOWN = {"type": "uri", "value": "http://www.wikidata.org/.well-known/genid/0123abcd"}
+
+
+def test_an_item_is_its_number_and_rank_is_kept() -> None:
+    found, faults = one(row(uri("wd:Q64"), rank="PreferredRank"))
+    assert (found.s, found.p, found.rank, found.value) == (1, 19, "preferred", Value("item", o=64))
+    assert one(row(uri("wd:Q64"), rank="DeprecatedRank"))[0].rank == "deprecated"
+    assert not faults
+
+
+def test_unknown_and_no_value_are_kept_apart() -> None:
+    assert one(row(UNKNOWN))[0].value == Value("unknown")
+    assert one(row({"type": "bnode", "value": "b0"}))[0].value == Value("unknown")
+    assert one(row(None, no=uri("wdno:P19")))[0].value == Value("none")
+
+
+def test_a_statement_without_any_value_is_counted_and_grounds_nothing() -> None:
+    found, faults = one(row(None))
+    assert found.value == Value("unknown") and faults == {"statement without value": 1}
+
+
+def test_two_values_on_one_statement_ground_nothing() -> None:
+    found, faults = one(row(uri("wd:Q64")), row(uri("wd:Q90")))
+    assert found.value == Value("unknown") and faults == {"statement with several values": 1}
+
+
+def test_a_time_has_bounds_and_a_malformed_one_is_counted() -> None:
+    text = "1945-01-01T00:00:00Z"
+    found, _ = one(row(literal(text), p="P569"), times=(time(text),))
+    assert found.value == Value("time", earliest=day_number(1945, 1, 1), latest=day_number(1945, 12, 31), precision=9)
+    found, faults = one(row(literal(text), p="P569"), times=(time("1945-02-31T00:00:00Z", 12), time("nonsense")))
+    assert found.value == Value("unknown") and faults == {"time": 1}
+
+
+def test_a_date_without_its_precision_bounds_nothing() -> None:
+    found, faults = one(row(literal("1945-01-01T00:00:00Z", datatype=PREFIXES["xsd"] + "dateTime"), p="P569"))
+    assert found.value == Value("time") and faults == {"time without precision": 1}
+
+
+def test_a_quantity_has_amount_and_unit() -> None:
+    def quantity(amount: str, unit: str) -> dict:
+        return {"st": uri("wds:Q1-a"), "amount": literal(amount), "unit": uri(unit)}
+
+    found, _ = one(row(literal("+8848.86")), quantities=(quantity("+8848.86", "wd:Q11573"),))
+    assert found.value == Value("quantity", amount=Decimal("8848.86"), unit=11573)
+    found, _ = one(row(literal("+79")), quantities=(quantity("+79", "wd:Q199"),))
+    assert found.value == Value("quantity", amount=Decimal(79), unit=None)
+    found, faults = one(row(literal("+NaN")), quantities=(quantity("NaN", "wd:Q199"),))
+    assert found.value == Value("unknown") and faults == {"quantity": 1}
+
+
+def test_any_other_literal_is_text() -> None:
+    assert one(row(literal("Ἀθῆναι")))[0].value == Value("text", text="Ἀθῆναι")
+    assert one(row(uri("wd:P31")))[0].value == Value("text", text=PREFIXES["wd"] + "P31")
+
+
+def test_time_qualifiers_become_bounds() -> None:
+    found, _ = one(
+        row(uri("wd:Q64")),
+        qualifiers=(qualifier(580, "1837-01-01T00:00:00Z"), qualifier(582, "1901-01-01T00:00:00Z")),
+    )
+    assert found.start == (day_number(1837, 1, 1), day_number(1837, 12, 31))
+    assert found.end == (day_number(1901, 1, 1), day_number(1901, 12, 31))
+    assert found.point == (None, None) and found.unknown_qualifiers == () and not found.hedged
+
+
+def test_an_unknown_end_is_not_a_missing_end() -> None:
+    found, faults = one(row(uri("wd:Q64")), qualifiers=(qualifier(582, None, UNKNOWN["value"]),))
+    assert found.end == (None, None) and found.unknown_qualifiers == (582,)
+    assert not faults
+
+
+def test_two_starts_on_one_statement_bound_nothing() -> None:
+    found, _ = one(
+        row(uri("wd:Q64")),
+        qualifiers=(qualifier(580, "1837-01-01T00:00:00Z"), qualifier(580, "1850-01-01T00:00:00Z")),
+    )
+    assert found.start == (None, None) and found.unknown_qualifiers == (580,)
+
+
+def test_hedged_statements_are_marked() -> None:
+    for pid in (1480, 5102, 1310):
+        assert one(row(uri("wd:Q64")), qualifiers=(qualifier(pid, None, "http://x/Q5727902"),))[0].hedged
+
+
+def test_names_that_are_no_statements_are_counted_not_read() -> None:
+    faults: Counter[str] = Counter()
+    bad = row(uri("wd:Q64"))
+    bad["st"] = {"type": "uri", "value": PREFIXES["wds"] + "Q1-a> . DROP"}
+    assert list(statement_rows(Group([bad], [], [], []), faults)) == []
+    assert faults == {"statement name": 1}
+
+
+def test_english_comes_before_the_default_and_aliases_are_sorted() -> None:
+    def text(kind: str, value: str, language: str) -> dict:
+        return {"e": uri("wd:Q1"), "k": uri(kind), "x": literal(value, **{"xml:lang": language})}
+
+    found = entity_texts([
+        text("rdfs:label", "Aaa", "mul"),
+        text("rdfs:label", "Universe", "en"),
+        text("skos:altLabel", "the world", "en"),
+        text("skos:altLabel", "cosmos", "mul"),
+        text("schema:description", "everything", "en"),
+    ])
+    assert found[1] == (1, "Universe", "everything", ("cosmos", "the world"))
+    assert entity_texts([text("rdfs:label", "Ada", "mul")])[1].label == "Ada"
+
+
+def test_a_hostile_label_stays_as_it_is_but_for_what_postgres_cannot_hold() -> None:
+    kept = "'; DROP TABLE entity; --\n\t\"\\ \u202e\u0000x"
+    assert clean(kept) == kept.replace("\0", "\ufffd")
+    assert clean("a\ud800b") == "a\ufffdb"
+    assert clean("x" * 10_000) == "x" * 10_000
