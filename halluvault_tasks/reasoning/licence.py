@@ -133,6 +133,9 @@ class Place:
     """Every container strictly above the place, country included."""
 
     historic: bool = False
+    whole: bool = True
+    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
+
     gap: str = ""
 
 
@@ -177,6 +180,7 @@ class World:
 
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
     _places: dict[int, Place] = field(default_factory=dict)
+    _nested: list[frozenset[int]] = field(default_factory=list)
 
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
@@ -198,6 +202,17 @@ class World:
             or right in self.links.get(left, ())
             or left in self.links.get(right, ())
         )
+
+    def nested_types(self) -> frozenset[int]:
+        """Types of which one member lies inside another (human settlement, territorial entity …)."""
+        if not self._nested:
+            nested = (
+                self.types.get(item, frozenset()) & self.types.get(upper, frozenset())
+                for item in self.inside
+                for upper in self.above(item) - {item}
+            )
+            self._nested.append(frozenset().union(*nested))
+        return self._nested[0]
 
     def historic(self, item: int) -> bool:
         """It is over, or of a type of things that are."""
@@ -223,7 +238,7 @@ def _chain(world: World, item: int) -> Place:
     frontier = [item]
     tops: set[int] = set()
     countries: set[int] = set()
-    historic = False
+    historic, whole = False, True
     while frontier:
         one = frontier.pop()
         historic |= world.historic(one)
@@ -237,6 +252,7 @@ def _chain(world: World, item: int) -> Place:
             if len(world.countries.get(one, ())) != 1:
                 return Place(0, gap=f"the chain ends at Q{one}, in no country or in several")
             tops |= set(world.countries[one])
+            whole = False
         elif not above:
             tops.add(one)
         frontier += [upper for upper in above if upper not in reached]
@@ -247,14 +263,14 @@ def _chain(world: World, item: int) -> Place:
     if countries - {top} - reached:
         return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
     historic |= world.historic(top)
-    return Place(top, frozenset((reached | {top}) - {item}), historic)
+    return Place(top, frozenset((reached | {top}) - {item}), historic, whole)
 
 
 def _levels(world: World, place: Place) -> dict[int, int]:
-    """Type → the one container of that type; a type with several containers is no level."""
+    """Type → the one container of that type; a type whose members contain each other is no level."""
     found: dict[int, list[int]] = {}
     for container in sorted(place.chain):
-        for kind in world.types.get(container, ()):
+        for kind in world.types.get(container, frozenset()) - world.nested_types():
             found.setdefault(kind, []).append(container)
     return {kind: containers[0] for kind, containers in found.items() if len(containers) == 1}
 
@@ -268,6 +284,9 @@ def _different_places(world: World, left: int, right: int) -> Difference | Refus
         return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
     if not world.related(one.country, other.country):
         return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
+    if not (one.whole and other.whole):
+        # A step that is not recorded may lead from one of them into the other.
+        return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
     mine, theirs = _levels(world, one), _levels(world, other)
     for level in sorted(mine.keys() & theirs.keys()):
         a, b = mine[level], theirs[level]

@@ -1,0 +1,279 @@
+"""The law of semantics.md §1, clause by clause, and against worlds whose whole truth is known."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.reasoning.alternatives import alternatives
+from halluvault_tasks.reasoning.licence import (
+    Bounds,
+    Functional,
+    Known,
+    Licence,
+    Reason,
+    Refusal,
+    World,
+    license_amount,
+    license_date,
+    license_no,
+)
+from halluvault_tasks.reasoning.names import tokens
+
+CHILD, FATHER, OTHER = 1, 2, 3
+TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
+NEAR_TOWN, NEAR_COUNTY = 30, 31
+CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE = 515, 28575, 7275, 6256
+
+
+def sets(pairs: dict[int, list[int]]) -> dict[int, frozenset[int]]:
+    return {key: frozenset(values) for key, values in pairs.items()}
+
+
+def persons() -> World:
+    """CHILD's father is FATHER; OTHER is a man like him."""
+    return World(
+        functional={22: Functional()},
+        asymmetric=frozenset({22}),
+        irreflexive=frozenset({22}),
+        known={(22, CHILD): Known(1, {FATHER: 7})},
+        seen={(22, CHILD): frozenset({FATHER})},
+        types=sets({CHILD: [5], FATHER: [5], OTHER: [5]}),
+        tokens={CHILD: tokens(["Ada"]), FATHER: tokens(["George Byron"]), OTHER: tokens(["Isaac Newton"])},
+    )
+
+
+def places() -> World:
+    """CHILD was born in TOWN; FAR_TOWN lies in another country, NEAR_TOWN in another county of the same state."""
+    containment = {TOWN: COUNTY, COUNTY: STATE, STATE: COUNTRY, FAR_TOWN: FAR_COUNTRY, NEAR_TOWN: NEAR_COUNTY}
+    containment[NEAR_COUNTY] = STATE
+    kinds = {TOWN: CITY_TYPE, FAR_TOWN: CITY_TYPE, NEAR_TOWN: CITY_TYPE, COUNTY: COUNTY_TYPE, NEAR_COUNTY: COUNTY_TYPE}
+    kinds |= {STATE: STATE_TYPE, COUNTRY: COUNTRY_TYPE, FAR_COUNTRY: COUNTRY_TYPE}
+    return World(
+        functional={19: Functional(place=True)},
+        known={(19, CHILD): Known(1, {TOWN: 1})},
+        seen={(19, CHILD): frozenset({TOWN})},
+        types=sets({item: [kind] for item, kind in kinds.items()}),
+        tokens={item: tokens([f"name{item}"]) for item in kinds},
+        up=sets({low: [high] for low, high in containment.items()}),
+        inside={low: {high: 100 + low} for low, high in containment.items()},
+        located=frozenset(containment),
+    )
+
+
+def refusal(world: World, p: int, s: int, o: int) -> str:
+    found = license_no(world, p, s, o)
+    assert isinstance(found, Refusal), found
+    return found.code
+
+
+def test_another_value_of_a_functional_property_is_false() -> None:
+    found = license_no(persons(), 22, CHILD, OTHER)
+    assert isinstance(found, Licence)
+    assert (found.reason, found.sid) == (Reason.OTHER_VALUE, 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"functional": {}}, "not functional"),
+        ({"seen": {(22, CHILD): frozenset({FATHER, OTHER})}}, "seen"),
+        ({"known": {(22, CHILD): Known(2, {FATHER: 7})}}, "several values"),
+        ({"known": {(22, CHILD): Known(1, {})}}, "several values"),
+        ({"known": {(22, CHILD): Known(1, {FATHER: 7}, frozenset({7}))}}, "young"),
+        ({"young_events": frozenset({(22, CHILD)})}, "young"),
+        ({"known": {}}, "no value"),
+        ({"types": sets({FATHER: [5], OTHER: [6]})}, "type"),
+        ({"types": sets({FATHER: [5]})}, "type"),
+        ({"links": sets({OTHER: [FATHER]})}, "related"),
+        ({"links": sets({FATHER: [OTHER]})}, "related"),
+        ({"up": sets({FATHER: [8], 8: [OTHER]})}, "related"),
+        ({"up": sets({OTHER: [8], 8: [FATHER]})}, "related"),
+        ({"tokens": {FATHER: tokens(["George Byron"])}}, "unnamed"),
+        ({"tokens": {FATHER: tokens(["György Bÿron"]), OTHER: tokens(["John BYRON"])}}, "name"),
+    ],
+)
+def test_nothing_is_false_without_every_clause_of_the_law(change: dict[str, object], code: str) -> None:
+    assert refusal(replace(persons(), **change), 22, CHILD, OTHER) == code  # type: ignore[arg-type]
+
+
+def test_a_place_must_differ_at_a_level_or_in_country() -> None:
+    far, near = license_no(places(), 19, CHILD, FAR_TOWN), license_no(places(), 19, CHILD, NEAR_TOWN)
+    assert isinstance(far, Licence)
+    assert isinstance(near, Licence)
+    assert far.difference is not None
+    assert near.difference is not None
+    assert (far.reason, far.difference.left, far.difference.right) == (Reason.PLACE_COUNTRY, COUNTRY, FAR_COUNTRY)
+    assert (near.reason, near.difference.left, near.difference.right) == (Reason.PLACE_LEVEL, COUNTY, NEAR_COUNTY)
+
+
+@pytest.mark.parametrize("container", [COUNTY, STATE, COUNTRY])
+def test_no_container_of_the_true_place_is_denied_whatever_its_type(container: int) -> None:
+    world = places()
+    everything_a_city = sets(dict.fromkeys(world.types, (CITY_TYPE,)))  # type: ignore[arg-type]
+    assert refusal(replace(world, types=everything_a_city), 19, CHILD, container) == "related"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"inside": {}}, "no chain"),
+        ({"ended": frozenset({STATE})}, "historic"),
+        ({"ended": frozenset({FAR_COUNTRY})}, "historic"),
+        ({"links": sets({COUNTRY: [FAR_COUNTRY]})}, "no level"),
+        ({"countries": {TOWN: {FAR_COUNTRY: 1}}}, "no chain"),
+    ],
+)
+def test_doubtful_places_are_never_denied(change: dict[str, object], code: str) -> None:
+    assert refusal(replace(places(), **change), 19, CHILD, FAR_TOWN) == code  # type: ignore[arg-type]
+
+
+def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
+    world = places()
+    types = dict(world.types) | {STATE: frozenset({COUNTY_TYPE})}
+    assert refusal(replace(world, types=types), 19, CHILD, NEAR_TOWN) == "no level"
+
+
+def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> None:
+    world = places()
+    inside = {low: high for low, high in world.inside.items() if low != NEAR_COUNTY}
+    cut = replace(world, inside=inside, located=world.located - {NEAR_COUNTY}, countries={NEAR_COUNTY: {COUNTRY: 5}})
+    assert refusal(cut, 19, CHILD, NEAR_TOWN) == "no chain"
+    assert isinstance(license_no(cut, 19, CHILD, FAR_TOWN), Licence)
+
+
+def test_converse_reflexive_and_no_value_are_false() -> None:
+    world = persons()
+    converse, reflexive = license_no(world, 22, FATHER, CHILD), license_no(world, 22, OTHER, OTHER)
+    assert isinstance(converse, Licence)
+    assert isinstance(reflexive, Licence)
+    assert (converse.reason, converse.sid, reflexive.reason) == (Reason.CONVERSE, 7, Reason.REFLEXIVE)
+    childless = replace(world, known={(40, CHILD): Known(1, {}, none_sid=9)})
+    nothing = license_no(childless, 40, CHILD, OTHER)
+    assert isinstance(nothing, Licence)
+    assert (nothing.reason, nothing.sid) == (Reason.NO_VALUE, 9)
+    assert (
+        refusal(replace(childless, known={(40, CHILD): Known(2, {3: 1}, none_sid=9)}), 40, CHILD, 4) == "not functional"
+    )
+
+
+def test_a_converse_is_not_denied_where_a_cycle_claims_both() -> None:
+    known = {(22, 1): Known(1, {2: 1}), (22, 2): Known(1, {3: 2}), (22, 3): Known(1, {1: 3})}
+    world = World(asymmetric=frozenset({22}), known=known)
+    assert refusal(world, 22, 2, 1) == "not functional"
+
+
+def test_a_date_is_refuted_only_by_disjoint_bounds_with_old_calendars_allowed_for() -> None:
+    world = World(
+        functional={569: Functional()},
+        bounds={
+            (569, 1): Bounds(4, 1, day_number(1950), day_number(1950, 12, 31)),
+            (569, 2): Bounds(5, 1, day_number(1649, 1, 30), day_number(1649, 1, 30)),
+            (569, 3): Bounds(6, 2, day_number(1950), day_number(1950)),
+            (569, 4): Bounds(7, 1, day_number(1950), day_number(1950), hedged=True),
+        },
+    )
+
+    def year(s: int, wanted: int) -> bool:
+        return isinstance(license_date(world, 569, s, day_number(wanted), day_number(wanted, 12, 31)), Licence)
+
+    assert [year(1, one) for one in (1949, 1950, 1951)] == [True, False, True]
+    assert [year(2, one) for one in (1646, 1648, 1649, 1650, 1651)] == [True, False, False, False, True]
+    assert not year(3, 1800)
+    assert not year(4, 1800)
+
+
+def test_a_number_is_refuted_by_another_in_the_same_unit() -> None:
+    world = World(functional={1086: Functional()}, bounds={(1086, 1): Bounds(4, 1, amount=Decimal(79))})
+    assert isinstance(license_amount(world, 1086, 1, Decimal(80)), Licence)
+    assert isinstance(license_amount(world, 1086, 1, Decimal("79.0")), Refusal)
+    assert isinstance(license_amount(world, 1086, 1, Decimal(80), unit=11573), Refusal)
+
+
+# ---------------------------------------------------------------- worlds whose whole truth is known
+
+
+@st.composite
+def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
+    """A tree of places four levels deep and people born in its towns, of which a part is recorded, and the truth.
+
+    Recorded birthplaces may be coarser than the town; steps of containment, countries and names may be missing.
+    Truth: person → every place that the person was born in.
+    """
+    parent: dict[int, int] = {}
+    level = {1: 0, 2: 0}
+    for at in range(3, 26):
+        upper = draw(st.sampled_from([one for one in level if level[one] < 3]))
+        parent[at], level[at] = upper, level[upper] + 1
+
+    def containers(place: int) -> list[int]:
+        return [place] if place not in parent else [place, *containers(parent[place])]
+
+    kinds = {0: COUNTRY_TYPE, 1: STATE_TYPE, 2: COUNTY_TYPE, 3: CITY_TYPE}
+    recorded = {low: high for low, high in parent.items() if draw(st.integers(0, 4))}
+    skipping = {low: parent[high] for low, high in recorded.items() if high in parent and not draw(st.integers(0, 5))}
+    inside = {low: {skipping.get(low, high): low} for low, high in recorded.items()}
+    countries = {low: {containers(low)[-1]: 1} for low in parent if draw(st.booleans())}
+    truth, known, seen = {}, {}, {}
+    for person in range(101, 121):
+        born = containers(draw(st.sampled_from(sorted(parent))))
+        truth[person] = frozenset(born)
+        said = draw(st.sampled_from(born))
+        known[19, person] = Known(1, {said: person})
+        seen[19, person] = frozenset({said})
+    world = World(
+        functional={19: Functional(place=True)},
+        known=known,
+        seen=seen,
+        types={item: frozenset({kinds[depth]}) for item, depth in level.items()},
+        tokens={item: tokens([f"name{item}"]) for item in level if draw(st.integers(0, 9))},
+        up={low: frozenset(highs) for low, highs in inside.items()},
+        inside=inside,
+        located=frozenset(inside),
+        countries=countries,
+    )
+    return world, truth
+
+
+@settings(max_examples=150, deadline=None)
+@given(hidden_worlds())
+def test_what_is_licensed_as_false_is_never_true_in_the_whole_world(
+    hidden: tuple[World, dict[int, frozenset[int]]],
+) -> None:
+    world, truth = hidden
+    for person, born in truth.items():
+        denied = [place for place in world.types if isinstance(license_no(world, 19, person, place), Licence)]
+        assert not born & set(denied)
+
+
+@settings(max_examples=60, deadline=None)
+@given(hidden_worlds(), st.integers(1, 5))
+def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value(
+    hidden: tuple[World, dict[int, frozenset[int]]], per_fact: int
+) -> None:
+    world, truth = hidden
+    for one in alternatives(world, 19, per_fact):
+        subjects = [s for (_, s), known in world.known.items() if one.value in known.items]
+        assert subjects
+        for wrong, reason in one.wrongs:
+            for subject in subjects:
+                found = license_no(world, 19, subject, wrong)
+                assert isinstance(found, Licence)
+                assert found.reason == reason
+                assert wrong not in truth[subject]
+
+
+def test_hubs_do_not_dominate_the_wrong_values() -> None:
+    count = 40
+    world = World(
+        functional={22: Functional()},
+        known={(22, 1000 + s): Known(1, {(1 if s < 400 else s % count + 1): s}) for s in range(1, 800)},
+        types={value: frozenset({5}) for value in range(1, count + 1)},
+        tokens={value: tokens([f"name{value}"]) for value in range(1, count + 1)},
+    )
+    offered = [wrong for one in alternatives(world, 22, 3) for wrong, _ in one.wrongs]
+    uses = [offered.count(value) for value in range(1, count + 1)]
+    assert max(uses) <= 1.25 * min(uses)
