@@ -160,7 +160,10 @@ _BY_RULE = text(
 
 def _parts(session: Session, snapshot: str, profile: str, query: TextClause) -> list[PartRow]:
     rows = session.execute(query, {"snapshot": snapshot, "profile": profile})
-    return [PartRow(*row[:5], rate=Rate(*row[5:])) for row in rows]
+    return [
+        PartRow(key, name, evaluation, judged_by, delivered, Rate(*rate))
+        for key, name, evaluation, judged_by, delivered, *rate in rows
+    ]
 
 
 def baselines(session: Session, snapshot: str) -> list[BaselineRow]:

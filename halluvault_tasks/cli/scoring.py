@@ -1,0 +1,158 @@
+"""`halluvault score`: judge stored responses, and explain a verdict."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.oracles import stages
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
+
+score = typer.Typer(no_args_is_help=True, help="Judge stored responses; no model server is asked.")
+
+NamesOption = Annotated[
+    list[str] | None, typer.Option("--model", help="Registry name; may be given several times. Default: all.")
+]
+
+
+def evaluations(session: Session, snapshot: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """(evaluation id, model name) of a benchmark's evaluations.
+
+    Raises:
+        UserError: a name without an evaluation; says which there are.
+    """
+    rows = session.execute(
+        select(evaluation.c.id, model.c.name)
+        .join(model, model.c.id == evaluation.c.model_id)
+        .where(evaluation.c.snapshot == snapshot)
+        .order_by(model.c.name, evaluation.c.id)
+    ).all()
+    known = sorted({row.name for row in rows})
+    unknown = sorted(set(names) - set(known))
+    if unknown or not rows:
+        what = f"no responses of {', '.join(map(repr, unknown))}" if unknown else "no model has been asked"
+        raise UserError(
+            f"{what} for {snapshot}; asked were: {', '.join(known) or 'none'}", "`halluvault query run` asks a model"
+        )
+    return [(row.id, row.name) for row in rows if not names or row.name in names]
+
+
+@score.command()
+def run(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> None:
+    """Judge every response that has no verdict of this version yet. Scoring twice changes nothing.
+
+    Example: halluvault score run --snapshot 2026-10
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        chosen = evaluations(session, key, model_names or ())
+        embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
+        table = Table("model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded")
+        for evaluation_id, name in chosen:
+            log.print(f"judging {escape(name)} …", style="dim")
+            counts = stages.score(session, evaluation_id, embed=embed)
+            table.add_row(escape(name), evaluation_id, *map(str, counts))
+    out.print(table)
+
+
+@score.command()
+def explain(
+    response_key: Annotated[
+        str, typer.Argument(metavar="RESPONSE", help="EVALUATION:CASE or EVALUATION:CASE:SAMPLE, as ids.")
+    ],
+) -> None:
+    """Print how one response was judged: question, gold, the deciding span, triples, matches, verdicts.
+
+    Example: halluvault score explain 3f0c…:91ab…
+    """
+    parts = response_key.split(":")
+    if not 2 <= len(parts) <= 3 or not all(parts) or (len(parts) == 3 and not parts[2].isdigit()):
+        raise UserError(
+            f"{response_key!r} names no response; it must be EVALUATION:CASE or EVALUATION:CASE:SAMPLE",
+            "take the ids from `halluvault score run` and `halluvault benchmark show`",
+        )
+    wanted = {"evaluation_id": parts[0], "case_id": parts[1], "sample": int(parts[2]) if len(parts) == 3 else 1}
+    with open_session() as session:
+        row = session.execute(
+            select(
+                response, cases.c.question, cases.c.gold, model.c.name, evaluation.c.snapshot, benchmark_case.c.premises
+            )
+            .join(cases, cases.c.id == response.c.case_id)
+            .join(evaluation, evaluation.c.id == response.c.evaluation_id)
+            .join(model, model.c.id == evaluation.c.model_id)
+            .join(
+                benchmark_case,
+                (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+            )
+            .where(*(response.c[name] == value for name, value in wanted.items()))
+        ).one_or_none()
+        if row is None:
+            raise UserError(f"there is no response {response_key!r}", "`halluvault query run` asks what is missing")
+        verdicts = session.execute(
+            select(verdict)
+            .where(*(verdict.c[name] == value for name, value in wanted.items()))
+            .order_by(verdict.c.profile, verdict.c.profile_version)
+        ).all()
+    out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
+    for premise in row.premises:
+        out.print(f"  proof: {premise['sentence']}", markup=False)
+    if row.status != "delivered":
+        out.print(f"not delivered: {row.error}", markup=False)
+        return
+    out.print("\n[bold]Response[/]")
+    out.print(_marked(row.text or "", verdicts[0].detail["span"] if verdicts else [0, 0]))
+    if not verdicts:
+        out.print("not judged yet: `halluvault score run`", markup=False)
+        return
+    _print_detail(verdicts[0].detail)
+    table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
+    for each in verdicts:
+        table.add_row(
+            each.profile,
+            each.profile_version,
+            f"{each.answer} ({each.detail['marker']})",
+            {True: "yes", False: "no", None: "–"}[each.correct],
+            _figure(each.edge_similarity),
+            _figure(each.node_similarity),
+            each.category,
+            each.sub_label or "",
+        )
+    out.print(table)
+
+
+def _marked(text: str, span: Sequence[int]) -> str:
+    """The response with the deciding span in reverse; everything else as plain text."""
+    start, end = span
+    return f"{escape(text[:start])}[reverse]{escape(text[start:end])}[/]{escape(text[end:])}" if end else escape(text)
+
+
+def _print_detail(detail: dict[str, Any]) -> None:
+    if "triples" not in detail:
+        return
+    for title, key in (("Triples found in it", "triples"), ("Triples of the proof", "gold")):
+        table = Table("subject", "relation", "object", title=f"{title} ({detail['extractor']})")
+        for triple in detail[key]:
+            table.add_row(*map(escape, triple))
+        out.print(table)
+    table = Table("taken for", "of the proof", "cosine", title=f"Matches (cosine ≥ {detail['synonymous']})")
+    for match in (*detail["edge_matches"], *detail["node_matches"]):
+        table.add_row(escape(match[0]), escape(match[1]), f"{match[2]:.4f}")
+    out.print(table)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the root."""
+    app.add_typer(score, name="score")
