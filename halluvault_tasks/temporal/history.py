@@ -109,7 +109,7 @@ def _by_subject(session: Session, snapshot: str) -> Iterator[tuple[RowMapping, l
         .order_by(st.c.s, st.c.sid)
     )
     rows: list[RowMapping] = []
-    for row in session.execute(query).mappings():
+    for row in session.execute(query, execution_options={"yield_per": 10_000}).mappings():
         if rows and rows[0]["s"] != row["s"]:
             yield rows[0], rows
             rows = []

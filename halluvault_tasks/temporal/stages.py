@@ -90,6 +90,7 @@ def _rows(
     library_text: str,
     granularity: Granularity,
 ) -> Iterator[tuple[Any, ...]]:
+    timed = history.timed
     for query in sorted(queries, key=lambda one: fact_id(one.formula, one.at, granularity)):
         names = f.atoms(query.formula)
         when = point_text(query.at, granularity)
@@ -105,7 +106,7 @@ def _rows(
             {name: _atom(history, name, found[name]) for name in names},
             sets.to_json(query.found.certain),
             sets.to_json(query.found.possible),
-            program(query.formula, history.timed, library_text, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
+            program(query.formula, timed, library_text, query.at, f"HalluVault, snapshot {snapshot}: {when}"),
             history.atoms[names[0]].domain,
         )
 

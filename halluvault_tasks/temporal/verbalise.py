@@ -308,8 +308,10 @@ def _arrived(formula: f.Formula, phrases: Mapping[str, Phrase]) -> str | None:
 def _list(formula: f.And | f.Or, at: int, phrases: Mapping[str, Phrase]) -> _Clause | None:
     """Two clauses with years of their own, as numbered statements."""
     one, other = _clause(formula.left, at, phrases), _clause(formula.right, at, phrases)
-    if one is None or other is None or ": (1)" in one.says + other.says:
+    if one is None or other is None or formula.left == formula.right:
         return None
+    if ";" in one.says + other.says:
+        return None  # a list inside a list: where the inner one ends is anybody's guess
     listed = f"(1) {one.says}; (2) {other.says}"
     asked = f"(1) {_sentence(one.says)} (2) {_sentence(other.says)}"
     if isinstance(formula, f.And):

@@ -1,0 +1,112 @@
+"""Formulas: text, tree and JSON say the same, and errors point at the place."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.formula import FormulaError
+from halluvault_tasks.temporal.parsing import parse
+
+names = st.one_of(
+    st.sampled_from(["p", "victorian_era", "F", "G", "N", "U", "Nile", "é", 'say "hi"', "a\\b", "line\nbreak", "日本"]),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8),
+)
+windows = st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda w: (w[0], w[0] + w[1]))
+formulas = st.recursive(
+    st.builds(f.Atom, names),
+    lambda inner: st.one_of(
+        st.builds(f.Not, inner),
+        st.builds(f.Next, inner),
+        st.builds(f.And, inner, inner),
+        st.builds(f.Or, inner, inner),
+        st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
+        st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
+        st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
+    ),
+    max_leaves=12,
+)
+
+
+@given(formulas)
+def test_what_is_printed_reads_back_to_the_same_formula(formula: f.Formula) -> None:
+    assert parse(f.text(formula)) == formula
+
+
+@given(formulas)
+def test_the_json_form_reads_back_to_the_same_formula(formula: f.Formula) -> None:
+    assert f.from_json(json.loads(json.dumps(f.to_json(formula)))) == formula
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("F[0,40] p", f.Finally(0, 40, f.Atom("p"))),
+        ("G[30,50]p", f.Globally(30, 50, f.Atom("p"))),
+        ("N p", f.Next(f.Atom("p"))),
+        ("p U[10,20] q", f.Until(10, 20, f.Atom("p"), f.Atom("q"))),
+        ("p & q | r", f.Or(f.And(f.Atom("p"), f.Atom("q")), f.Atom("r"))),
+        ("p | q & r", f.Or(f.Atom("p"), f.And(f.Atom("q"), f.Atom("r")))),
+        ("p & q & r", f.And(f.And(f.Atom("p"), f.Atom("q")), f.Atom("r"))),
+        ("!p U[1,2] q", f.Until(1, 2, f.Not(f.Atom("p")), f.Atom("q"))),
+        ("p U[1,2] q U[3,4] r", f.Until(1, 2, f.Atom("p"), f.Until(3, 4, f.Atom("q"), f.Atom("r")))),
+        ("N !F [ 1 , 2 ] (p)", f.Next(f.Not(f.Finally(1, 2, f.Atom("p"))))),
+        ("Next", f.Atom("Next")),
+        ('"F"', f.Atom("F")),
+        ('"\\u00e9 & |"', f.Atom("é & |")),
+    ],
+)
+def test_operators_bind_as_documented(text: str, tree: f.Formula) -> None:
+    assert parse(text) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "complaint"),
+    [
+        ("F[5,2] p", 1, r"window \[5,2\] is reversed; write \[2,5\]"),
+        ("p & F[-1,2] q", 5, "negative"),
+        ("p &", 4, "a formula is missing before the end"),
+        ("(p & q", 1, "never closed"),
+        ("p)", 2, "closes nothing"),
+        ("F p", 1, r"F needs a window, as in F\[0,40\]"),
+        ("p q", 3, "operator .* is missing before 'q'"),
+        ("", 1, "a formula is missing"),
+        ("p ? q", 3, "'\\? q' is not understood"),
+        ('p & "open', 5, "quoted name does not end"),
+        ('""', 1, "a name is empty"),
+        ('"\\ud800"', 1, "is no name in double quotes"),
+        ("F[1,99999999999999999999] p", 1, "F needs a window|not understood"),
+        ("()", 2, "a formula is missing before '\\)'"),
+    ],
+)
+def test_an_error_points_at_its_column(text: str, column: int, complaint: str) -> None:
+    with pytest.raises(FormulaError, match=complaint) as caught:
+        parse(text)
+    assert caught.value.column == column
+
+
+@pytest.mark.parametrize("text", ["!" * 10_000 + "p", "p" + " & p" * 10_000, "p" + " U[1,2] p" * 10_000])
+def test_ten_thousand_levels_are_a_complaint(text: str) -> None:
+    with pytest.raises(FormulaError, match="nests deeper than 200 levels"):
+        parse(text)
+
+
+def test_ten_thousand_parentheses_are_no_depth() -> None:
+    assert parse("(" * 10_000 + "p" + ")" * 10_000) == f.Atom("p")
+
+
+@pytest.mark.parametrize("value", [None, {}, {"op": "F", "args": []}, {"atom": ""}, {"op": "?", "args": [1]}, [1]])
+def test_json_of_another_form_is_refused(value: object) -> None:
+    with pytest.raises(FormulaError, match="is no formula"):
+        f.from_json(value)
+
+
+def test_a_formula_knows_its_depth_operators_atoms_and_horizon() -> None:
+    formula = parse("(p U[2,5] N q) & F[0,3] !p")
+    assert formula.depth == 3
+    assert f.operators(formula) == ("F", "N", "U", "!", "&")
+    assert f.atoms(formula) == ("p", "q")
+    assert f.horizon(formula) == (0, 6)
+    assert [f.text(node) for node in f.subformulas(parse("!p & !p"))] == ["p", "!p", "!p & !p"]

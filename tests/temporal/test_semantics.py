@@ -1,0 +1,424 @@
+"""The generated rules against the definition itself, worked through point by point by an evaluator of its own."""
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.encode import library, program
+from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.sets import Interval, contains, to_json
+from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, timed
+
+NAMES = ("p", "q", "r")
+WINDOW = range(-26, 27)
+World = Mapping[str, Callable[[int], bool]]
+
+DICKENS = {
+    "dickens": Timed("dickens", (Span(1812, 1812, 1870, 1870),)),
+    "victorian": Timed("victorian", (Span(1837, 1837, 1901, 1901),)),
+}
+
+
+def holds(formula: f.Formula, t: int, world: World) -> bool:
+    """`(H, t) ⊨ formula`, word for word from design.md."""
+    match formula:
+        case f.Atom():
+            return world[formula.name](t)
+        case f.Not():
+            return not holds(formula.arg, t, world)
+        case f.And():
+            return holds(formula.left, t, world) and holds(formula.right, t, world)
+        case f.Or():
+            return holds(formula.left, t, world) or holds(formula.right, t, world)
+        case f.Next():
+            return holds(formula.arg, t + 1, world)
+        case f.Finally():
+            return any(holds(formula.arg, t + d, world) for d in range(formula.first, formula.last + 1))
+        case f.Globally():
+            return all(holds(formula.arg, t + d, world) for d in range(formula.first, formula.last + 1))
+        case f.Until():
+            return any(
+                holds(formula.right, t + d, world) and all(holds(formula.left, k, world) for k in range(t + 1, t + d))
+                for d in range(formula.first, formula.last + 1)
+            )
+
+
+def formulas(depth: int) -> st.SearchStrategy[f.Formula]:
+    windows = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(lambda w: (w[0], w[0] + w[1]))
+
+    def larger(inner: st.SearchStrategy[f.Formula]) -> st.SearchStrategy[f.Formula]:
+        return st.one_of(
+            st.builds(f.Not, inner),
+            st.builds(f.Next, inner),
+            st.builds(f.And, inner, inner),
+            st.builds(f.Or, inner, inner),
+            st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
+            st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
+            st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
+        )
+
+    found: st.SearchStrategy[f.Formula] = st.sampled_from(NAMES).map(f.Atom)
+    for _ in range(depth):
+        found = st.one_of(found, larger(found))
+    return found
+
+
+intervals = st.tuples(st.integers(-12, 12), st.integers(0, 8)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+exact_histories = st.fixed_dictionaries({name: st.lists(intervals, max_size=3) for name in NAMES})
+
+
+def exactly(name: str, terms: list[tuple[int, int]]) -> Timed:
+    return Timed(name, tuple(Span(s, s, e, e) for s, e in terms))
+
+
+def one(engine: Engine, formula: f.Formula, history: Mapping[str, Timed], at: int | None = None) -> Evaluated:
+    return next(evaluate(engine, [Query(formula, at)], history))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("F[0,40] victorian", [[1797, 1901]]),
+        ("G[30,50] victorian", [[1807, 1851]]),
+        ("N victorian", [[1836, 1900]]),
+        ("dickens U[10,20] victorian", [[1817, 1861]]),
+        ("!victorian", [["inf", 1836], [1902, "sup"]]),
+        ("victorian & dickens", [[1837, 1870]]),
+        ("victorian | dickens", [[1812, 1901]]),
+        ("dickens", [[1812, 1870]]),
+        ("victorian", [[1837, 1901]]),
+    ],
+)
+def test_the_worked_examples_have_their_intervals(engine: Engine, text: str, expected: list[object]) -> None:
+    found = one(engine, parse(text), DICKENS)
+    assert to_json(found.certain) == to_json(found.possible) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(formulas(4), exact_histories)
+def test_a_random_formula_holds_just_where_the_definition_says(
+    engine: Engine, formula: f.Formula, terms: dict[str, list[tuple[int, int]]]
+) -> None:
+    assume(f.horizon(formula)[1] <= 24)
+    world = {n: lambda t, spans=spans: any(s <= t <= e for s, e in spans) for n, spans in terms.items()}
+    found = one(engine, formula, {name: exactly(name, spans) for name, spans in terms.items()})
+    assert found.certain == found.possible
+    for t in WINDOW:
+        assert contains(found.certain, t) == holds(formula, t, world), (f.text(formula), t)
+
+
+@settings(max_examples=150, deadline=None)
+@given(formulas(4), exact_histories)
+def test_interval_sets_are_canonical(
+    engine: Engine, formula: f.Formula, terms: dict[str, list[tuple[int, int]]]
+) -> None:
+    found = one(engine, formula, {name: exactly(name, spans) for name, spans in terms.items()})
+    for i in found.certain:
+        assert i.first is None or i.last is None or i.first <= i.last
+    for before, after in zip(found.certain, found.certain[1:], strict=False):
+        assert before.last is not None
+        assert after.first is not None
+        assert before.last + 1 < after.first, "neighbours overlap or are adjacent"
+
+
+# ---------------------------------------------------------------- the algebra by itself, open ends too
+
+ends = st.lists(st.integers(-12, 12), max_size=6, unique=True).map(sorted)
+
+
+def _set(points: list[int], inside: bool) -> str:
+    """A canonical set whose borders are `points`, as Prolog text; `inside` says whether it begins at inf."""
+    parts, begin = [], "inf" if inside else None
+    for point in points:
+        if begin is None:
+            begin = str(3 * point)
+        else:
+            parts.append(f"({begin})-({3 * point + 1})")
+            begin = None
+    if begin is not None:
+        parts.append(f"({begin})-sup")
+    return f"[{','.join(parts)}]"
+
+
+sets = st.builds(_set, ends, st.booleans())
+
+
+def _member(text: str) -> Callable[[int], bool]:
+    pairs = re.findall(r"(inf|-?\d+)-\s*(sup|-?\d+)", text.replace("(", "").replace(")", ""))
+    spans = [(None if a == "inf" else int(a), None if b == "sup" else int(b)) for a, b in pairs]
+    return lambda t: any((a is None or a <= t) and (b is None or t <= b) for a, b in spans)
+
+
+def _solve(engine: Engine, goal: str) -> str:
+    found = engine.once(f"intervals:{goal}, term_to_atom(_Z, Z)")
+    assert found is not None, goal
+    return str(found["Z"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(sets, sets, st.integers(0, 6), st.integers(0, 6))
+def test_every_operation_on_sets_agrees_with_its_definition(engine: Engine, x: str, y: str, a: int, width: int) -> None:
+    b = a + width
+    p, q = _member(x), _member(y)
+    cases: list[tuple[str, Callable[[int], bool]]] = [
+        (f"set_union({x},{y},_Z)", lambda t: p(t) or q(t)),
+        (f"set_intersection({x},{y},_Z)", lambda t: p(t) and q(t)),
+        (f"set_complement({x},_Z)", lambda t: not p(t)),
+        (f"set_shift({x},{a},_Z)", lambda t: p(t - a)),
+        (f"set_dilate({x},{a},{b},_Z)", lambda t: any(p(t + d) for d in range(a, b + 1))),
+        (f"set_erode({x},{a},{b},_Z)", lambda t: all(p(t + d) for d in range(a, b + 1))),
+        (
+            f"set_until({x},{y},{a},{b},_Z)",
+            lambda t: any(q(t + d) and all(p(k) for k in range(t + 1, t + d)) for d in range(a, b + 1)),
+        ),
+    ]
+    for goal, expected in cases:
+        got = _member(_solve(engine, goal))
+        for t in range(-60, 61):
+            assert got(t) == expected(t), (goal, t)
+
+
+# ---------------------------------------------------------------- laws
+
+
+@settings(max_examples=120, deadline=None)
+@given(formulas(2), formulas(2), st.integers(0, 5), st.integers(0, 5), exact_histories)
+def test_the_algebraic_laws_hold(
+    engine: Engine, p: f.Formula, q: f.Formula, a: int, width: int, terms: dict[str, list[tuple[int, int]]]
+) -> None:
+    b = a + width
+    history = {name: exactly(name, spans) for name, spans in terms.items()}
+    equal = [
+        (f.Finally(a, b, p), f.Not(f.Globally(a, b, f.Not(p)))),
+        (f.Next(f.Finally(a, b, p)), f.Finally(a + 1, b + 1, p)),
+        (f.Globally(a, b, f.Next(p)), f.Globally(a + 1, b + 1, p)),
+        (f.Finally(a, b, f.Finally(1, 3, p)), f.Finally(a + 1, b + 3, p)),
+        (f.Finally(a, b, f.Or(p, q)), f.Or(f.Finally(a, b, p), f.Finally(a, b, q))),
+        (f.Globally(a, b, f.And(p, q)), f.And(f.Globally(a, b, p), f.Globally(a, b, q))),
+        (f.Until(a, b, f.Or(p, f.Not(p)), q), f.Finally(a, b, q)),
+        # until unrolled: both bounds strict, so one step needs p at t+1 once the witness lies beyond it
+        (f.Until(a + 2, b + 2, p, q), f.Next(f.And(p, f.Until(a + 1, b + 1, p, q)))),
+        (f.Until(0, b, p, q), f.Or(q, f.Until(1, max(b, 1), p, q)) if b else q),
+    ]
+    found = list(evaluate(engine, [Query(side) for pair in equal for side in pair], history))
+    for (left, right), one_side, other in zip(equal, found[::2], found[1::2], strict=True):
+        assert one_side.certain == other.certain, f"{f.text(left)}  ≠  {f.text(right)}"
+
+
+# ---------------------------------------------------------------- uncertain dates
+
+
+def _row(kind: str, s1: int, a: int, b: int, c: int) -> Row:
+    if kind == "point":
+        return Point(s1, s1 + a)
+    return Span(s1, s1 + a, max(s1, s1 + a + b - 2), max(s1 + a, s1 + a + b - 2) + c)
+
+
+rows = st.builds(
+    _row,
+    st.sampled_from(["point", "span"]),
+    st.integers(-6, 6),
+    st.integers(0, 3),
+    st.integers(0, 5),
+    st.integers(0, 3),
+)
+uncertain = st.fixed_dictionaries({name: st.lists(rows, min_size=1, max_size=2) for name in NAMES[:2]})
+
+
+def _completions(row: Row) -> list[tuple[int, int]]:
+    if isinstance(row, Point):
+        return [(at, at) for at in range(row.first, row.last + 1)]
+    assert row.s1 is not None
+    assert row.s2 is not None
+    assert row.e1 is not None
+    assert row.e2 is not None
+    return [(s, e) for s in range(row.s1, row.s2 + 1) for e in range(row.e1, row.e2 + 1) if s <= e]
+
+
+def worlds(history: Mapping[str, list[Row]]) -> Iterator[World]:
+    flat = [(name, row) for name, several in history.items() for row in several]
+    for choice in product(*(_completions(row) for _, row in flat)):
+        spans: dict[str, list[tuple[int, int]]] = {name: [] for name in history}
+        for (name, _), span in zip(flat, choice, strict=True):
+            spans[name].append(span)
+        yield {n: lambda t, found=found: any(s <= t <= e for s, e in found) for n, found in spans.items()}
+
+
+def _two(depth: int) -> st.SearchStrategy[f.Formula]:
+    return formulas(depth).filter(lambda formula: "r" not in f.atoms(formula))
+
+
+@settings(max_examples=60, deadline=None)
+@given(_two(2), uncertain, st.lists(st.integers(-12, 10), min_size=3, max_size=3))
+def test_what_is_decided_is_true_in_every_completion_and_what_every_completion_agrees_on_is_decided(
+    engine: Engine, formula: f.Formula, history: dict[str, list[Row]], points: list[int]
+) -> None:
+    mentioned = {name: history[name] for name in f.atoms(formula)}
+    every = list(worlds(mentioned))
+    assume(1 <= len(every) <= 400)
+    known = {name: Timed(name, tuple(several)) for name, several in mentioned.items()}
+    sets_found = one(engine, formula, known)
+    for t in range(-14, 12):
+        truths = {holds(formula, t, world) for world in every}
+        if contains(sets_found.certain, t):
+            assert truths == {True}
+        if not contains(sets_found.possible, t):
+            assert truths == {False}
+    for at in points:
+        truths = {holds(formula, at, world) for world in every}
+        answer = one(engine, formula, known, at).answer
+        assert answer == (truths.pop() if len(truths) == 1 else None), (f.text(formula), at)
+
+
+def test_a_missing_end_makes_only_the_start_certain(engine: Engine) -> None:
+    found = one(engine, f.Atom("p"), {"p": Timed("p", (Span(1950, 1950, None, None),))})
+    assert to_json(found.certain) == [[1950, 1950]]
+    assert to_json(found.possible) == [[1950, "sup"]]
+
+
+def test_unknown_dates_decide_nothing(engine: Engine) -> None:
+    history = {"p": Timed("p", (Span(None, None, None, None),))}
+    found = one(engine, parse("F[0,5] p"), history, 3)
+    assert (found.answer, found.certain, to_json(found.possible)) == (None, (), [["inf", "sup"]])
+
+
+def test_a_wide_window_catches_a_point_whose_place_is_uncertain(engine: Engine) -> None:
+    """Certain of the point itself is empty, so plain propagation would never say yes (semantics.md §2.5)."""
+    history = {"p": Timed("p", (Point(100, 111),))}
+    assert one(engine, f.Atom("p"), history).certain == ()
+    found = one(engine, parse("F[0,20] p"), history)
+    assert to_json(found.certain) == [[91, 100]]
+    never = one(engine, parse("G[0,20] !p"), history)
+    assert to_json(never.possible) == [["inf", 90], [101, "sup"]]
+    assert one(engine, parse("G[0,1] p"), history).possible == ()
+
+
+def test_enumeration_is_said_to_have_decided(engine: Engine) -> None:
+    history = {"p": Timed("p", (Span(100, 105, 107, 112),))}
+    found = one(engine, parse("p | !p"), history, 103)
+    assert (found.answer, found.how) == (True, "completions")
+    assert one(engine, parse("p"), history, 103).answer is None
+
+
+def test_after_as_of_nothing_is_certain_and_within_the_lag_no_is_never_said(engine: Engine) -> None:
+    limit = Cutoff(complete=2025, recorded=2024)
+    ended = timed("ended", (Span(1990, 1990, 2000, 2000),), limit=limit)
+    lasting = timed("lasting", (Span(2020, 2020, 2030, 2030),), limit=limit)
+    late = timed("late", (Point(2025, 2025),), limit=limit)
+    history = {one.name: one for one in (ended, lasting, late)}
+    assert one(engine, parse("ended"), history, 2040).answer is False, "a closed end by as_of settles what follows"
+    assert one(engine, parse("lasting"), history, 2025).answer is True
+    assert one(engine, parse("lasting"), history, 2026).answer is None
+    assert one(engine, parse("F[0,9] lasting"), history, 2015).answer is True, "a window may cross as_of"
+    assert one(engine, parse("G[0,9] lasting"), history, 2020).answer is None
+    assert one(engine, parse("late"), history, 2025).answer is True
+    assert one(engine, parse("late"), history, 2024).answer is False
+    assert one(engine, parse("late"), history, 2026).answer is None
+
+
+def test_an_open_term_is_denied_only_outside_the_subjects_own_span(engine: Engine) -> None:
+    history = {"term": timed("term", (Span(1801, 1801, 1809, 1809),), open_within=Interval(1743, 1826))}
+    for at, expected in ((1805, True), (1810, None), (1742, False), (1827, False)):
+        assert one(engine, f.Atom("term"), history, at).answer is expected
+
+
+# ---------------------------------------------------------------- programs
+
+
+@settings(max_examples=6, deadline=None)
+@given(formulas(3), exact_histories)
+def test_a_saved_program_run_by_swipl_gives_the_same_sets(
+    engine: Engine, prolog_dir: Path, tmp_path_factory: pytest.TempPathFactory, formula: f.Formula,
+    terms: dict[str, list[tuple[int, int]]],
+) -> None:  # fmt: skip
+    history = {name: exactly(name, spans) for name, spans in terms.items()}
+    found = one(engine, formula, history)
+    file = tmp_path_factory.mktemp("saved") / "program.pl"
+    file.write_text(program(formula, history, library(prolog_dir)), encoding="utf-8")
+    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stderr == ""
+    certain, possible = (_member(line) for line in ran.stdout.splitlines())
+    for t in WINDOW:
+        assert certain(t) == contains(found.certain, t)
+        assert possible(t) == contains(found.possible, t)
+
+
+@pytest.mark.parametrize(("at", "expected"), [(1816, "no\n"), (1817, "yes\n")])
+def test_a_saved_query_prints_its_answer_alone(prolog_dir: Path, tmp_path: Path, at: int, expected: str) -> None:
+    file = tmp_path / "query.pl"
+    file.write_text(program(parse("dickens U[10,20] victorian"), DICKENS, library(prolog_dir), at), encoding="utf-8")
+    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout == expected
+    assert "1817-1861" in ran.stderr
+
+
+HOSTILE = [
+    "x'), halt, atom('",
+    "\\",
+    "a\\'b",
+    "line\nbreak :- halt.",
+    ":- initialization(halt).",
+    "*/ halt. /*",
+    "~w~n",
+    "%s",
+    "日本語 (にほん) 👩‍🚀 عربي",
+    "is",
+    "[]",
+    "{}",
+    "W",
+    "\r\ttab",
+    '"',
+]
+
+
+def test_names_never_become_code(engine: Engine, prolog_dir: Path, tmp_path: Path) -> None:
+    history = {name: Timed(name, (Span(n, n, n, n),), note=name) for n, name in enumerate(HOSTILE)}
+    found = list(evaluate(engine, [Query(f.Atom(name), n) for n, name in enumerate(HOSTILE)], history))
+    assert [one.answer for one in found] == [True] * len(HOSTILE)
+    assert [to_json(one.certain) for one in found] == [[[n, n]] for n in range(len(HOSTILE))]
+    every: f.Formula = f.Atom(HOSTILE[0])
+    for name in HOSTILE[1:]:
+        every = f.Or(every, f.Atom(name))
+    file = tmp_path / "hostile.pl"
+    file.write_text(program(every, history, library(prolog_dir)), encoding="utf-8", newline="")
+    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout.splitlines()[0].split() == ["certain", f"[0-{len(HOSTILE) - 1}]"]
+    assert ran.stderr == ""
+
+
+def test_different_events_with_the_same_letters_stay_apart(engine: Engine) -> None:
+    history = {name: Timed(name, (Span(n, n, n, n),)) for n, name in enumerate(["a b", "a-b", "a_b"])}
+    found = list(evaluate(engine, [Query(f.Atom(name)) for name in history], history))
+    assert [to_json(one.certain) for one in found] == [[[0, 0]], [[1, 1]], [[2, 2]]]
+
+
+def test_an_unknown_event_is_named(engine: Engine) -> None:
+    with pytest.raises(UserError, match="unknown event 'waterloo'; known: 'dickens', 'victorian'"):
+        one(engine, f.Atom("waterloo"), DICKENS)
+
+
+def test_one_run_leaves_no_rule_for_the_next(engine: Engine) -> None:
+    first = {"p": exactly("p", [(1, 2)])}
+    second = {"p": exactly("p", [(5, 6)])}
+    assert to_json(one(engine, parse("N p"), first).certain) == [[0, 1]]
+    assert to_json(one(engine, parse("N p"), second).certain) == [[4, 5]]
+
+
+@pytest.mark.parametrize("name", ["intervals", "mtl"])
+def test_the_prolog_passes_its_own_tests_in_swipl_alone(prolog_dir: Path, name: str) -> None:
+    file = prolog_dir / "tests" / f"{name}.plt"
+    ran = subprocess.run(
+        ["swipl", "-g", "run_tests", "-t", "halt(1)", str(file)], capture_output=True, text=True, timeout=60, input=""
+    )
+    assert "passed" in ran.stdout + ran.stderr, ran.stderr
+    assert "failed" not in ran.stdout + ran.stderr, ran.stderr

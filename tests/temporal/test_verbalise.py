@@ -1,0 +1,163 @@
+"""Fixed wordings, as gold strings: each was read for a second meaning."""
+
+import pytest
+
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.temporal.verbalise import KINDS, question, standard_phrase, year_text
+
+PHRASES = {
+    "d": standard_phrase("life", "Charles Dickens"),
+    "v": standard_phrase("run", "the Victorian era"),
+    "e": standard_phrase("event", "the Great Exhibition"),
+    "c": standard_phrase("life", "Caesar"),
+    "w": standard_phrase("position", "George Washington", "President of the United States"),
+    "i": standard_phrase("founding", "iRobot"),
+}
+
+
+@pytest.mark.parametrize(
+    ("formula", "at", "asked", "said", "denied"),
+    [
+        (
+            "v", 1850,
+            "Was the Victorian era in progress at some time in the year 1850?",
+            "The Victorian era was in progress at some time in the year 1850.",
+            "The Victorian era was in progress at no time in the year 1850.",
+        ),
+        (
+            "e", 1851,
+            "Did the Great Exhibition take place in the year 1851?",
+            "The Great Exhibition took place in the year 1851.",
+            "The Great Exhibition took place at no time in the year 1851.",
+        ),
+        (
+            "!v", 1836,
+            "Is it true that the Victorian era was in progress at no time in the year 1836?",
+            "The Victorian era was in progress at no time in the year 1836.",
+            "The Victorian era was in progress at some time in the year 1836.",
+        ),
+        (
+            "F[0,40] v", 1800,
+            "Was the Victorian era in progress in at least one of the years 1800 to 1840?",
+            "The Victorian era was in progress in at least one of the years 1800 to 1840.",
+            "The Victorian era was in progress at no time in any of the years 1800 to 1840.",
+        ),
+        (
+            "G[30,50] w", 1760,
+            "Did George Washington hold the position of President of the United States in every year from 1790 to "
+            "1810, for at least part of each?",
+            "George Washington held the position of President of the United States in every year from 1790 to 1810, "
+            "for at least part of each.",
+            "In at least one of the years 1790 to 1810, George Washington held the position of President of the United "
+            "States at no time.",
+        ),
+        (
+            "N d", 1811,
+            "Was Charles Dickens alive at some time in the year 1812 (the year after 1811)?",
+            "Charles Dickens was alive at some time in the year 1812 (the year after 1811).",
+            "Charles Dickens was alive at no time in the year 1812 (the year after 1811).",
+        ),
+        (
+            "d U[10,20] v", 1820,
+            "Is there a year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
+            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each?",
+            "There is a year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
+            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each.",
+            "There is no year Y from 1830 to 1840 such that the Victorian era was in progress at some time in Y, and "
+            "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each.",
+        ),
+        (
+            "d & v", 1870,
+            "Is it true that in the course of the year 1870, both Charles Dickens was alive and the Victorian era was "
+            "in progress (not necessarily at the same moment)?",
+            "In the course of the year 1870, both Charles Dickens was alive and the Victorian era was in progress "
+            "(not necessarily at the same moment).",
+            "In the year 1870, at least one of these was never the case: Charles Dickens was alive; the Victorian era "
+            "was in progress.",
+        ),
+        (
+            "d | v", 1900,
+            "Is it true that at some time in the year 1900, at least one of these was the case: Charles Dickens was "
+            "alive; the Victorian era was in progress?",
+            "At some time in the year 1900, at least one of these was the case: Charles Dickens was alive; the "
+            "Victorian era was in progress.",
+            "At no time in the year 1900 was any of these the case: Charles Dickens was alive; the Victorian era was "
+            "in progress.",
+        ),
+        (
+            "F[0,9] d & v", 1860,
+            "Are both of these statements true? (1) Charles Dickens was alive in at least one of the years 1860 to "
+            "1869. (2) The Victorian era was in progress at some time in the year 1860.",
+            "Both of these statements are true: (1) Charles Dickens was alive in at least one of the years 1860 to "
+            "1869; (2) the Victorian era was in progress at some time in the year 1860.",
+            "At least one of these statements is false: (1) Charles Dickens was alive in at least one of the years "
+            "1860 to 1869; (2) the Victorian era was in progress at some time in the year 1860.",
+        ),
+        (
+            "G[0,2] !e", 1848,
+            "Is it true that the Great Exhibition took place at no time in any of the years 1848 to 1850?",
+            "The Great Exhibition took place at no time in any of the years 1848 to 1850.",
+            "The Great Exhibition took place in at least one of the years 1848 to 1850.",
+        ),
+        (
+            "F[0,56] c", -100,
+            "Was Caesar alive in at least one of the years 101 BC to 45 BC?",
+            "Caesar was alive in at least one of the years 101 BC to 45 BC.",
+            "Caesar was alive at no time in any of the years 101 BC to 45 BC.",
+        ),
+        (
+            "i", 1990,
+            "Was iRobot founded in the year 1990?",
+            "iRobot was founded in the year 1990.",
+            "iRobot was founded at no time in the year 1990.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, denied: str) -> None:
+    found = question(parse(formula), at, PHRASES)
+    assert found is not None
+    assert found.question == asked
+    assert found.statement == said
+    assert found.negated_statement == denied
+    assert found.negated_question == f"Is this statement true? “{denied}”"
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("F[0,5] G[1,3] d", "a window inside a window would need relative years"),
+        ("G[0,5] F[1,3] d", "the same"),
+        ("d U[1,20] v", "a witness before t+2 makes the readings of until differ"),
+        ("d U[0,1] v", "the same"),
+        ("e U[2,9] v", "a point does not last"),
+        ("G[0,5] e", "a point does not happen year after year"),
+        ("N F[0,3] d", "next is said of one year"),
+        ("d & d", "both of one and the same"),
+        ("d & unknown", "no phrase"),
+        ("F[0,3] (d & (v | c))", "three things in one window"),
+        ("(d | v) & c", "a list inside a list"),
+    ],
+)
+def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> None:
+    assert question(parse(formula), 1850, PHRASES) is None, why
+
+
+def test_only_years_have_a_wording() -> None:
+    assert question(parse("d"), 22_000, PHRASES, Granularity.MONTH) is None
+
+
+@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!F[1,2] d", "!G[1,2] d", "!(d & v)", "!!d"])
+def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
+    denied, plain = question(parse(formula), 1850, PHRASES), question(parse(formula[1:]), 1850, PHRASES)
+    assert denied is not None
+    assert plain is not None
+    assert (denied.statement, denied.negated_statement) == (plain.negated_statement, plain.statement)
+
+
+def test_years_before_christ_count_from_one() -> None:
+    assert [year_text(year) for year in (-43, 0, 1, 99, 100, 1837)] == ["44 BC", "1 BC", "AD 1", "AD 99", "100", "1837"]
+
+
+def test_every_kind_has_a_phrase() -> None:
+    assert {standard_phrase(kind, "S", "O").subject for kind in KINDS} == {"S"}
