@@ -1,0 +1,140 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from halluvault_tasks.oracles import dates
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, triples
+from halluvault_tasks.oracles.mentions import EntityName, Names
+from halluvault_tasks.oracles.sentences import Span
+from tests.oracles.material import BORN, BORN_ON
+
+NAMES = Names(
+    [
+        EntityName(1, "Charles Dickens", ["Dickens", "Boz"]),
+        EntityName(2, "Portsmouth", []),
+        EntityName(3, "France", []),
+        EntityName(4, "Paris", []),
+        EntityName(5, "capital city", ["capital"]),
+        EntityName(6, "It", []),
+        EntityName(7, "film director", []),
+        EntityName(8, "Oliver Twist", []),
+        EntityName(9, "James Cameron", []),
+        EntityName(10, "Reading", []),
+        EntityName(11, "Springfield", []),
+        EntityName(12, "Springfield", []),
+        EntityName(13, "1812 Overture", []),
+    ],
+    frozenset(["capital"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [
+        (
+            "Charles Dickens was born in Portsmouth on 7 February 1812.",
+            [("Charles Dickens", "was born in", "Portsmouth"), ("Charles Dickens", "was born", "7 February 1812")],
+        ),
+        ("Dickens was born in London.", [("Charles Dickens", "was born in", "London")]),
+        ("The birthplace of Charles Dickens is Landport.", [("Charles Dickens", "birthplace of", "Landport")]),
+        ("Paris is the capital of France.", [("Paris", "is the capital of", "France")]),
+        (
+            "James Cameron directed Titanic, which was released in December 1997.",
+            [("James Cameron", "directed", "Titanic"), ("Titanic", "was released", "December 1997")],
+        ),
+        (
+            "Dickens’s novel “Oliver Twist” appeared from 1837 to 1839.",
+            [
+                ("Charles Dickens", "novel", "Oliver Twist"),
+                ("Charles Dickens", "appeared", "1837"),
+                ("Charles Dickens", "appeared", "1839"),
+            ],
+        ),
+        ("James Cameron is a famous film director.", [("James Cameron", "is a famous", "film director")]),
+        ("Paris is a large town.", [("Paris", "is", "large town")]),
+        ("He likes reading.", []),
+        ("Charles Dickens wrote the 1812 Overture.", [("Charles Dickens", "wrote", "1812 Overture")]),
+        ("**Paris** lies in **France**.", [("Paris", "lies in", "France")]),
+    ],
+)
+def test_a_point_becomes_triples(point: str, expected: list[tuple[str, str, str]]) -> None:
+    assert triples(f"Yes.\n1. {point}", NAMES) == [Triple(*each) for each in expected]
+
+
+def test_he_is_the_subject_of_the_point_before() -> None:
+    found = triples("No.\n- Charles Dickens was born in Portsmouth.\n- He died in 1870.", NAMES)
+    assert found[1] == Triple("Charles Dickens", "died", "1870")
+
+
+def test_the_conclusion_is_no_reasoning_unless_it_is_all_there_is() -> None:
+    text = "Yes, Charles Dickens was born in Portsmouth. James Cameron was born in Paris."
+    assert triples(text, NAMES, Span(0, 3)) == [Triple("James Cameron", "was born in", "Paris")]
+    assert triples(text[:44], NAMES, Span(0, 3)) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
+    assert triples("Yes.", NAMES, Span(0, 3)) == []
+
+
+def test_short_lowercase_and_shared_names_do_not_link() -> None:
+    linked = {mention.phrase: mention.qids for mention in NAMES.find("It was reading in Springfield with Boz. See It.")}
+    assert linked == {"Springfield": (11, 12), "It": (6,)}
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        ("7 February 1812", "7 February 1812"),
+        ("on the 7th of February, 1812", "7 February 1812"),
+        ("February 7, 1812", "7 February 1812"),
+        ("1812-02-07", "7 February 1812"),
+        ("Feb. 1812", "February 1812"),
+        ("in 1812", "1812"),
+        ("15 March 44 BC", "15 March 44 BC"),
+        ("44 B.C.", "44 BC"),
+        ("the 1840s", "1840s"),
+        ("the 19th century", "19th century"),
+        ("8,848.86 metres", "8848.86"),
+        ("1.5 million people", "1500000"),
+        ("79 protons", "79"),
+    ],
+)
+def test_equal_dates_and_numbers_have_one_wording(text: str, phrase: str) -> None:
+    longest = max(dates.find(text), key=lambda quantity: quantity.end - quantity.start)
+    assert longest.phrase == phrase
+
+
+@pytest.mark.parametrize(
+    ("iso", "precision", "phrase"),
+    [
+        ("1812-02-07", 11, "7 February 1812"),
+        ("1812-02-01", 10, "February 1812"),
+        ("1812-01-01", 9, "1812"),
+        ("-0043-03-15", 11, "15 March 44 BC"),
+        ("0000-01-01", 9, "1 BC"),
+        ("1840-01-01", 8, "1840s"),
+        ("1850-01-01", 7, "19th century"),
+        ("-0043-01-01", 7, "1st century BC"),
+        ("Boo", 9, "Boo"),
+    ],
+)
+def test_gold_dates_are_worded_as_those_of_a_response(iso: str, precision: int, phrase: str) -> None:
+    assert dates.iso_phrase(iso, precision) == phrase
+
+
+def test_the_sentence_of_a_premise_gives_the_premises_own_triple() -> None:
+    for premise in (BORN, BORN_ON):
+        assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold([premise])
+
+
+@pytest.mark.parametrize(
+    "piece", ["Paris ", "A b ", "(", '"', "1. Paris is Paris France. ", "12 ", "1,", "\0\x01\xff", "A", "<b>Paris</b> ",
+              "born(paris). :- halt. ", "It is ", "Of the of The ", "1812-02-07 "]
+)  # fmt: skip
+def test_a_megabyte_of_anything_gives_few_triples(piece: str) -> None:
+    assert len(triples(piece * (1_000_000 // len(piece)), NAMES)) <= MAX_TRIPLES
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_read(text: str) -> None:
+    for triple in triples(text, NAMES):
+        assert triple.subject
+        assert triple.object
