@@ -1,0 +1,85 @@
+"""The commands, run as a user runs them, on the frozen benchmark of the small world."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from halluvault_tasks.benchmark.stages import BenchmarkCounts
+from halluvault_tasks.cli import benchmark as commands
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.settings import settings
+
+
+@pytest.fixture
+def run(database_url: str, january: BenchmarkCounts, config_dir: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(config_dir))
+    settings.cache_clear()
+    app = typer.Typer()
+
+    @app.callback()
+    def root() -> None:
+        """Stand-in for the root."""
+
+    commands.register(app)
+    yield lambda *arguments: CliRunner().invoke(app, ["benchmark", *arguments], catch_exceptions=True)
+    settings.cache_clear()
+
+
+def complaint(result: Result) -> str:
+    assert isinstance(result.exception, UserError), result.output
+    return str(result.exception)
+
+
+def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ignore[no-untyped-def]
+    result = run("build", "--snapshot", "2040-01", "--size", "all")
+    assert result.exit_code == 0, result.output
+    assert "nothing was written" in result.output
+    assert "negation.value" in result.output
+
+
+def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # type: ignore[no-untyped-def]
+    exported = [json.loads(line) for line in run("export", "--snapshot", "2040-01").stdout.splitlines()]
+    one = next(case for case in exported if case["rule_kind"] == "transitive")
+    shown = run("show", one["id"][:12], "--snapshot", "2040-01").stdout
+    for expected in (
+        one["question"],
+        f"Answer: {one['gold']}",
+        "Prompt (drowzee 1, plain, closed-book):",
+        one["proof"],
+    ):
+        assert expected in shown
+    for premise in one["premises"]:
+        assert premise["sentence"] in shown
+
+
+def test_export_writes_every_case_once(run, tmp_path: Path, january: BenchmarkCounts) -> None:  # type: ignore[no-untyped-def]
+    target = tmp_path / "cases.jsonl"
+    assert run("export", "--to", "jsonl", "--output", str(target), "--snapshot", "2040-01").exit_code == 0
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert len({json.loads(line)["id"] for line in lines}) == len(lines) == january.cases
+
+
+def test_a_reading_sheet_is_the_same_for_the_same_seed(run) -> None:  # type: ignore[no-untyped-def]
+    one, same, other = (run("sample", "--n", "9", "--seed", seed, "--snapshot", "2040-01").stdout for seed in "773")
+    assert one == same != other
+    rows = one.splitlines()[2:]
+    assert len(rows) == 9
+    assert all(row.count(" | ") >= 7 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "zzz"), "'zzz' is no case id"),
+        (("show", "0" * 16), "no case"),
+        (("export", "--to", "xml"), "format 'xml' is unknown"),
+        (("build", "--snapshot", "2040-01", "--size", "huge"), "size 'huge'"),
+        (("sample", "--snapshot", "1999-01"), "1999-01"),
+    ],
+)
+def test_bad_input_is_named(run, arguments: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+    assert said in complaint(run(*arguments))

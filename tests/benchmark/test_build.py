@@ -1,0 +1,233 @@
+"""A benchmark of a small world, built by the real stages on a real Postgres, its proofs replayed in swipl."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import tables
+
+CONFIG = REPOSITORY / "config"
+FORBIDDEN = {305, 2009, 2010}
+"""Entities of the small world whose names cannot stand in a question."""
+
+
+def build(session: Session, snapshot: str, config_dir: Path) -> stages.BenchmarkCounts:
+    return stages.build(session, snapshot, config_dir=config_dir, size="all")
+
+
+def every_case(session: Session, snapshot: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in reading.export(session, snapshot)]
+
+
+def table_sizes(session: Session) -> list[int]:
+    content = (tables.cases, tables.benchmark, tables.benchmark_case, tables.prompt, tables.prompt_variant)
+    return [session.scalar(select(func.count()).select_from(table)) or 0 for table in content]
+
+
+def test_every_rule_kind_and_the_temporal_suite_become_questions(
+    session: Session, january: stages.BenchmarkCounts
+) -> None:
+    counts = january
+    cases = every_case(session, "2040-01")
+    assert {case["rule_kind"] for case in cases if case["suite"] == "relation"} == {
+        "symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value",
+    }  # fmt: skip
+    assert counts.temporal > 10
+    assert counts.cases == len(cases) == counts.relation + counts.temporal
+
+
+def test_every_proof_replays_to_its_gold_answer(
+    session: Session, january: stages.BenchmarkCounts, replayed: Callable[[str], str]
+) -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    for case in every_case(session, "2040-01"):
+        kind = (case["rule_kind"], case["mutation"])
+        seen[kind] += 1
+        if seen[kind] <= 3:  # three of each kind and mutation: each is one start of swipl
+            assert replayed(case["proof"]) == case["gold"], case["question"]
+    assert len(seen) > 15
+
+
+def test_the_answers_of_a_group_follow_from_the_truth_of_its_base(
+    session: Session, january: stages.BenchmarkCounts
+) -> None:
+    for case in every_case(session, "2040-01"):
+        opposed = case["relation"] == "contradictory"
+        assert case["gold"] == ("yes" if case["fact"]["truth"] != opposed else "no")
+        assert opposed == case["mutation"].endswith("negated")
+        assert case["fact"]["truth"] is (case["rule_kind"] != "negation.value") or case["suite"] == "temporal"
+
+
+def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:
+    cells: dict[tuple[str, str, str], Counter[str]] = {}
+    groups: dict[str, set[str]] = {}
+    for case in every_case(session, "2040-01"):
+        cells.setdefault((case["suite"], case["domain"], case["rule_kind"]), Counter())[case["gold"]] += 1
+        groups.setdefault(case["group_id"], set()).add(case["mutation"])
+    assert all(abs(golds["yes"] - golds["no"]) <= 1 for golds in cells.values())
+    assert all({"original", "negated"} <= mutations for mutations in groups.values())
+
+
+def test_a_second_build_writes_nothing(session: Session, january: stages.BenchmarkCounts, config_dir: Path) -> None:
+    sizes = table_sizes(session)
+    second = build(session, "2040-01", config_dir)
+    assert january.built
+    assert not second.built
+    assert second == january._replace(built=False, new_cases=0)
+    assert table_sizes(session) == sizes
+
+
+def test_the_same_world_gives_the_same_bytes_and_keeps_its_cases(
+    session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    first = build(session, make_world("2040-07"), config_dir)
+    bytes_before = list(reading.export(session, "2040-07"))
+    again = build(session, make_world("2040-07"), config_dir)
+    assert list(reading.export(session, "2040-07")) == bytes_before
+    assert again.content_hash == first.content_hash
+    assert first.new_cases == 0, "an unchanged fact keeps the case that January gave it"
+    assert {case["id"] for case in every_case(session, "2040-07")} == {c["id"] for c in every_case(session, "2040-01")}
+
+
+def test_a_changed_label_issues_a_new_case_that_supersedes_the_old(
+    session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    build(session, make_world("2040-02", {2001: "Boz Dickens"}), config_dir)
+    old = {(c["group_id"], c["mutation"]): c for c in every_case(session, "2040-01")}
+    new = {(c["group_id"], c["mutation"]): c for c in every_case(session, "2040-02")}
+    rows = dict(session.execute(select(tables.cases.c.id, tables.cases.c.supersedes)).all())
+    changed = [key for key in set(old) & set(new) if old[key]["id"] != new[key]["id"]]
+    assert changed
+    for key in changed:
+        assert "Boz Dickens" in new[key]["question"]
+        assert rows[new[key]["id"]] == old[key]["id"]
+
+
+def test_another_configuration_cannot_change_a_frozen_benchmark(
+    session: Session, january: stages.BenchmarkCounts, config_dir: Path, tmp_path: Path
+) -> None:
+    other = shutil.copytree(config_dir, tmp_path / "other")
+    path = other / "benchmark.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("seed: 20260101", "seed: 7"), encoding="utf-8")
+    with pytest.raises(UserError, match="frozen with another configuration"):
+        build(session, "2040-01", other)
+
+
+def test_a_benchmark_is_frozen_whole_or_not_at_all(
+    session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2040-03")
+    taken = session.execute(select(tables.prompt).limit(1)).mappings().one()
+    # A row that stands where one of the last rows will go makes the writing fail at its end.
+    session.execute(insert(tables.prompt).values({**taken, "snapshot": snapshot}))
+    session.commit()
+    sizes = table_sizes(session)
+    with pytest.raises(Exception, match="duplicate key"):
+        build(session, snapshot, config_dir)
+    session.rollback()
+    assert table_sizes(session) == sizes
+    session.execute(tables.prompt.delete().where(tables.prompt.c.snapshot == snapshot))
+    session.commit()
+    assert build(session, snapshot, config_dir).built
+
+
+def test_a_world_without_facts_has_no_benchmark(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2040-04")
+    session.execute(tables.derived_fact.delete().where(tables.derived_fact.c.snapshot == snapshot))
+    session.execute(tables.temporal_fact.delete().where(tables.temporal_fact.c.snapshot == snapshot))
+    session.commit()
+    with pytest.raises(UserError, match="no question can be asked"):
+        build(session, snapshot, config_dir)
+
+
+def test_a_world_without_dates_has_an_empty_temporal_suite(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2040-05")
+    session.execute(tables.temporal_fact.delete().where(tables.temporal_fact.c.snapshot == snapshot))
+    session.commit()
+    counts = build(session, snapshot, config_dir)
+    assert counts.temporal == 0
+    assert counts.shortfall > 0
+
+
+def test_an_unfrozen_snapshot_is_refused(session: Session, make_world: Callable[..., str], config_dir: Path) -> None:
+    snapshot = make_world("2040-06")
+    session.execute(tables.snapshot.update().where(tables.snapshot.c.snapshot == snapshot).values(status="pulling"))
+    session.commit()
+    with pytest.raises(UserError, match="not frozen"):
+        build(session, snapshot, config_dir)
+
+
+def test_hostile_labels_stay_text_and_their_proofs_still_run(
+    session: Session, january: stages.BenchmarkCounts, replayed: Callable[[str], str], hostile_labels: dict[int, str]
+) -> None:
+    hostile = [
+        (label, case)
+        for case in every_case(session, "2040-01")
+        for qid, label in hostile_labels.items()
+        if qid in {case["fact"].get("s"), case["fact"].get("o")} and case["mutation"] != "paraphrase"
+    ]
+    assert {label for label, _ in hostile} >= {hostile_labels[qid] for qid in (301, 302, 303, 304)}
+    for label, case in hostile:
+        assert " ".join(label.split()) in case["question"]
+    for proof, gold in {(case["proof"], case["gold"]) for _, case in hostile}:
+        assert replayed(proof) == gold
+    assert session.scalar(select(func.count()).select_from(tables.cases))
+
+
+def test_names_that_do_not_identify_are_in_no_question(session: Session, january: stages.BenchmarkCounts) -> None:
+    for case in every_case(session, "2040-01"):
+        assert not FORBIDDEN & {case["fact"].get("s"), case["fact"].get("o")}
+        assert "Q2" not in case["question"]
+        assert "property" not in case["question"]
+    dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
+    assert dropped["label is no name"] >= 2
+
+
+def test_premises_carry_ids_words_and_a_sentence(session: Session, january: stages.BenchmarkCounts) -> None:
+    cases = every_case(session, "2040-01")
+    for case in cases:
+        assert case["premises"]
+        for premise in case["premises"]:
+            assert set(premise) == {"sid", "guid", "subject", "property", "relation", "object", "sentence"}
+            assert premise["sentence"].endswith(".")
+            assert set(premise["object"]) in ({"qid", "label"}, {"date", "precision"}, {"amount"})
+    sentences = {premise["sentence"] for case in cases for premise in case["premises"]}
+    assert "Charles Dickens was born in Portsmouth." in sentences
+
+
+def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(
+    session: Session, january: stages.BenchmarkCounts
+) -> None:
+    cases = every_case(session, "2040-01")
+    one = reading.case(session, cases[0]["id"], "2040-01")
+    texts = reading.prompts(session, one)
+    assert [text.template for text in texts] == ["drowzee", "halluvault"]
+    for text in texts:
+        assert one.question in text.text
+        assert text.text.count("31 October 2026") == 1
+        assert "2026" not in one.question
+    assert session.scalar(
+        select(func.count()).select_from(tables.prompt).where(tables.prompt.c.snapshot == "2040-01")
+    ) == 2 * len(cases)
+
+
+def test_publishing_is_idempotent_and_needs_a_benchmark(session: Session, january: stages.BenchmarkCounts) -> None:
+    stages.publish(session, "2040-01")
+    stages.publish(session, "2040-01")
+    assert session.scalar(select(tables.benchmark.c.published).where(tables.benchmark.c.snapshot == "2040-01"))
+    with pytest.raises(UserError, match="has no benchmark"):
+        stages.publish(session, "1999-01")

@@ -1,0 +1,86 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from halluvault_tasks.benchmark.config import load
+from halluvault_tasks.benchmark.lexicon import load_lexicon
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.settings import REPOSITORY
+
+FORM = {"question": "Was {s} born in {o}?", "statement": "{s} was born in {o}.", "negated": "{s} was not born in {o}."}
+
+
+def written(path: Path, form: dict[str, Any], **entry: Any) -> Path:
+    one = {"label": "place of birth", "category": "passive", "relation": "was born in", "past": form, **entry}
+    path.write_text(yaml.safe_dump({"kinds": {"human": ["Q5"]}, "nouns": {}, "properties": {"P19": one}}))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "entry", "said"),
+    [
+        ({"question": "Could {s} be born in {o}?"}, {}, "word of possibility"),
+        ({"question": "Was {s} born in {o}"}, {}, "question mark"),
+        ({"question": "Was {s} born?"}, {}, "must have the slots"),
+        ({"question": "Was {s} not born in {o}?"}, {}, "is negated"),
+        ({"question": "Was {s:loud} born in {o}?"}, {}, "no style 'loud'"),
+        ({"question": "Was {s} born in {place}?"}, {}, "must have the slots"),
+        ({"negated": "{s} was born in {o}."}, {}, "exactly one word"),
+        ({"negated": "{s} was not born outside {o}."}, {}, "exactly one word"),
+        ({"statement": "{s} was born in {o}"}, {}, "full stop"),
+        ({}, {"subject": {"any": ["robot"]}}, "kind 'robot'"),
+        ({}, {"time_bound": True}, "must say ever or never"),
+        ({}, {"past": None}, "`past` or `open`"),
+        ({}, {"colour": "red"}, "colour"),
+        ({}, {"category": "verb"}, "category"),
+    ],
+)
+def test_a_faulty_entry_is_refused_by_property_and_field(
+    tmp_path: Path, change: dict[str, str], entry: dict[str, Any], said: str
+) -> None:
+    path = written(tmp_path / "lexicon.yaml", {**FORM, **change}, **entry)
+    with pytest.raises(UserError) as error:
+        load_lexicon(path)
+    assert said in str(error.value)
+    assert "P19" in str(error.value) or "19" in str(error.value)
+    assert "lexicon.yaml" in str(error.value)
+
+
+def test_a_sound_entry_is_accepted(tmp_path: Path) -> None:
+    assert load_lexicon(written(tmp_path / "lexicon.yaml", FORM)).properties[19][0].relation == "was born in"
+
+
+def test_a_file_that_is_no_yaml_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "lexicon.yaml"
+    path.write_text("kinds: {human: [Q5]}\nproperties: [\n")
+    with pytest.raises(UserError, match="line 3"):
+        load_lexicon(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"lexicon\.yaml cannot be read"):
+        load_lexicon(tmp_path / "lexicon.yaml")
+
+
+def test_an_unknown_size_is_refused_with_those_that_exist() -> None:
+    with pytest.raises(UserError, match=r"'huge' is not in benchmark\.yaml; it has demo, full"):
+        load(REPOSITORY / "config", "huge")
+
+
+def test_the_full_size_is_that_of_the_issue() -> None:
+    size = load(REPOSITORY / "config", "full").size
+    assert (size.relation, size.temporal) == (7200, 1800)
+
+
+def test_a_changed_word_changes_the_configuration_hash(tmp_path: Path) -> None:
+    config = tmp_path / "config"
+    config.mkdir()
+    for name in ("lexicon.yaml", "benchmark.yaml"):
+        (config / name).write_text((REPOSITORY / "config" / name).read_text(encoding="utf-8"), encoding="utf-8")
+    before = load(config, "demo").hash
+    assert load(config, "full").hash != before
+    text = (config / "lexicon.yaml").read_text(encoding="utf-8")
+    (config / "lexicon.yaml").write_text(text.replace("Is {o} the birthplace of {s}?", "Is {o} where {s} was born?"))
+    assert load(config, "demo").hash != before
