@@ -124,7 +124,7 @@ def _statements(rows: list[Statement], datatypes: Mapping[int, str]) -> Iterator
         else:
             yield from _value(statement, f"ps:{pid}", f"psv:{pid}", row.value)
             if truthy:
-                yield _line(subject, f"wdt:{pid}", _plain(row.value, name))
+                yield _line(subject, f"wdt:{pid}", _plain(row.value, f"{name} {pid}"))
         for qualifier, given in row.qualifiers:
             if isinstance(given, NoValue):
                 yield _line(statement, "rdf:type", _iri(f"wdno:P{qualifier}"))
@@ -141,7 +141,7 @@ def _check(row: Statement, datatypes: Mapping[int, str]) -> None:
 
 def _value(subject: str, simple: str, full: str, value: Value) -> Iterator[str]:
     local = subject.partition(":")[2]
-    yield _line(subject, simple, _plain(value, f"{local} {simple}"))
+    yield _line(subject, simple, _plain(value, f"{local} {simple.partition(':')[2]}"))
     if isinstance(value, Time | Quantity):
         node = f"wdv:{_digest('|'.join(map(str, value)))}"
         yield _line(subject, full, _iri(node))

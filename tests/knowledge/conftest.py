@@ -113,6 +113,13 @@ def sample_store() -> endpoint.Served:
     return endpoint.load_sample()
 
 
+@pytest.fixture(scope="session")
+def sample_url(sample_store: endpoint.Served) -> Iterator[str]:
+    """A well-behaved endpoint over the sample."""
+    with serving(endpoint.Endpoint(sample_store, 0)) as server:
+        yield server.url
+
+
 @pytest.fixture
 def faulty(sample_store: endpoint.Served) -> Iterator[Callable[..., Faulty]]:
     """Make a server over the sample (or another store) that follows a plan of faults."""
@@ -130,7 +137,7 @@ def faulty(sample_store: endpoint.Served) -> Iterator[Callable[..., Faulty]]:
         manager.__exit__(None, None, None)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small() -> Domains:
     """Two domains of the sample: few requests, every kind of value."""
     return Domains.model_validate({

@@ -1,0 +1,423 @@
+"""The stages against a real endpoint and a real Postgres."""
+
+import csv
+import gzip
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots, stages, summary
+from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.config import Domains, load_domains
+from halluvault_tasks.knowledge.days import civil, day_number
+from halluvault_tasks.local import endpoint
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import sessions, tables
+
+SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample"
+DAY = date(2026, 11, 20)
+
+_years = count(1990)
+
+
+def month() -> str:
+    """A month that no other test of this module uses."""
+    return f"{next(_years)}-10"
+
+
+def pull(session: Session, url: str, domains: Domains, snapshot: str, source: str, **more: object):
+    client = WikidataClient(url, sleep=lambda _: None, **more)
+    return stages.pull(session, snapshot, client=client, domains=domains, source=source, as_of=DAY), client
+
+
+@pytest.fixture(scope="module")
+def everything() -> Domains:
+    return load_domains(REPOSITORY / "config" / "domains.yaml")
+
+
+@pytest.fixture(scope="module")
+def whole_sample(database_url: str, everything: Domains, sample_url: str) -> str:
+    """Key of a snapshot of the whole sample under the real configuration."""
+    with sessions.session(database_url) as session:
+        row, _ = pull(session, sample_url, everything, month(), "sample")
+    assert row.status == "published"
+    return row.snapshot
+
+
+@pytest.fixture(scope="module")
+def healthy(database_url: str, small: Domains, sample_url: str) -> snapshots.SnapshotRow:
+    """What the small configuration gives when nothing goes wrong."""
+    with sessions.session(database_url) as session:
+        return pull(session, sample_url, small, month(), "healthy")[0]
+
+
+def written(text: str) -> tuple:
+    """A value of the sample as the snapshot should hold it, read by other means than the project's."""
+    if text[0] == "Q":
+        return ("item", int(text[1:]))
+    if text[0] == "=":
+        return ("quantity", Decimal(text[1:].split()[0]))
+    if text in "?!":
+        return ("unknown",) if text == "?" else ("none",)
+    if text.endswith("xx"):
+        return ("time", int(text[:2]) * 100, int(text[:2]) * 100 + 100, 7)
+    if text.endswith("x"):
+        return ("time", int(text[:3]) * 10, int(text[:3]) * 10 + 9, 8)
+    parts = text.lstrip("-").split("-")
+    year = int(parts[0]) * (-1 if text[0] == "-" else 1)
+    if len(parts) == 1:
+        return ("time", year, year, 9)
+    month, julian = int(parts[1]), (year, *map(int, parts[1:])) < (1582, 10, 15)
+    if len(parts) == 3:
+        day = julian_ordinal(year, month, int(parts[2])) if julian else date(year, month, int(parts[2])).toordinal()
+        return ("time", day, day, 11)
+    after = (year, month + 1) if month < 12 else (year + 1, 1)
+    ordinal = julian_ordinal if julian else (lambda y, m, d: date(y, m, d).toordinal())
+    return ("time", ordinal(year, month, 1), ordinal(*after, 1) - 1, 10)
+
+
+def julian_ordinal(year: int, month: int, day: int) -> int:
+    """Meeus's formula for the Julian calendar, less the Julian day of 0000-12-31 Gregorian."""
+    y, m = (year - 1, month + 12) if month <= 2 else (year, month)
+    return (1461 * (y + 4716)) // 4 + (153 * (m + 1)) // 5 + day - 1524 - 1_721_425
+
+
+def stored(row: object) -> tuple:
+    if row.kind == "item":
+        return ("item", row.o)
+    if row.kind == "quantity":
+        return ("quantity", row.amount)
+    if row.kind == "time" and row.precision < 10:
+        return ("time", civil(row.earliest).year, civil(row.latest).year, row.precision)
+    return ("time", row.earliest, row.latest, row.precision) if row.kind == "time" else (row.kind,)
+
+
+def test_the_snapshot_holds_exactly_what_the_sample_says(session: Session, whole_sample: str) -> None:
+    key = whole_sample
+    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    expected = Counter(
+        (int(r["subject"][1:]), int(r["property"][1:]), r["rank"], *written(r["value"]))
+        for r in rows
+        if r["rank"] != "deprecated"
+    )
+    found = Counter(
+        (r.s, r.p, r.rank, *stored(r))
+        for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key))
+    )
+    assert found == expected
+    deprecated = session.execute(
+        select(tables.deprecated_value.c.s, tables.deprecated_value.c.p).where(
+            tables.deprecated_value.c.snapshot == key
+        )
+    ).all()
+    assert sorted(deprecated) == sorted(
+        (int(r["subject"][1:]), int(r["property"][1:])) for r in rows if r["rank"] == "deprecated"
+    )
+    qualified = sum(bool(r["qualifiers"]) for r in rows)
+    assert qualified == sum(
+        any(v is not None for v in (r.start_earliest, r.end_earliest, r.point_earliest)) or bool(r.unknown_qualifiers)
+        for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key))
+    )
+
+
+def test_qualifier_dates_are_those_of_the_sample(session: Session, whole_sample: str) -> None:
+    key = whole_sample
+    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    expected: Counter[tuple] = Counter()
+    for r in rows:
+        for part in filter(None, r["qualifiers"].split("|")):
+            pid, _, value = part.partition("=")
+            _kind, first, last, precision = written(value)
+            if precision < 10:
+                first, last = day_number(first, 1, 1), day_number(last, 12, 31)
+            expected[int(r["subject"][1:]), int(r["property"][1:]), pid, first, last] += 1
+    columns = {"P580": "start", "P582": "end", "P585": "point"}
+    found: Counter[tuple] = Counter()
+    for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key)):
+        for pid, name in columns.items():
+            first, last = getattr(r, f"{name}_earliest"), getattr(r, f"{name}_latest")
+            if first is not None:
+                found[r.s, r.p, pid, first, last] += 1
+    assert found == expected
+
+
+def test_entities_carry_label_type_and_domain(session: Session, whole_sample: str) -> None:
+    key = whole_sample
+    with (SAMPLE / "entities.tsv").open(encoding="utf-8") as lines:
+        known = {int(r["qid"][1:]): r for r in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    found = {r.qid: r for r in session.execute(select(tables.entity).where(tables.entity.c.snapshot == key))}
+    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
+        said = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    mentioned = {int(v[1:]) for r in said for v in (r["subject"], r["value"]) if re.fullmatch(r"Q\d+", v)}
+    assert mentioned <= set(found) <= set(known)
+    for qid, row in found.items():
+        assert row.label == known[qid]["label"]
+        assert (row.description or "") == known[qid]["description"]
+        assert set(row.aliases) == set(filter(None, known[qid]["aliases"].split("|")))
+        assert [f"Q{kind}" for kind in row.types] == sorted(
+            filter(None, known[qid]["types"].split("|")), key=lambda q: int(q[1:])
+        )
+    assert found[1048].domain == "people"  # Julius Caesar
+    assert found[7604].domain == "mathematics"  # Leonhard Euler, a mathematician before he is a human
+
+
+def test_every_property_of_the_configuration_has_a_row(
+    session: Session, everything: Domains, whole_sample: str
+) -> None:
+    key = whole_sample
+    rows = {r.pid: r for r in session.execute(select(tables.property).where(tables.property.c.snapshot == key))}
+    assert set(everything.all_properties()) <= set(rows)
+    assert {r.origin for r in rows.values()} == {"source"}
+    assert (rows[36].inverse, rows[36].separators, rows[36].constraints) == (1376, [580, 582], [52060874])
+    assert rows[26].classes == [18647518] and rows[569].datatype == "time"
+
+
+def test_the_same_content_has_the_same_hash_and_a_frozen_month_asks_nothing(
+    session: Session, small: Domains, faulty: Callable
+) -> None:
+    server, key = faulty(), month()
+    first, _ = pull(session, server.url, small, key, "twice")
+    asked = len(server.queries)
+    assert len(set(server.queries)) == asked  # no batch was asked twice
+    again, client = pull(session, server.url, small, key, "twice")
+    assert again == first and client.requests == 0 and len(server.queries) == asked
+    second, _ = pull(session, server.url, small, f"{key}.2", "twice")
+    assert second.content_hash == first.content_hash and second.snapshot == f"{key}.2"
+    other = small.model_copy(update={"common": (571,)})
+    third, _ = pull(session, server.url, other, f"{key}.3", "twice-other")
+    assert third.content_hash != first.content_hash
+
+
+class Killed(Exception):
+    """Stands for `kill -9`: nothing in the project catches it."""
+
+
+class Mortal(WikidataClient):
+    def __init__(self, url: str, lives: int) -> None:
+        super().__init__(url)
+        self.lives = lives
+
+    def select(self, query: str):
+        if self.requests >= self.lives:
+            raise Killed
+        return super().select(query)
+
+
+def test_a_pull_killed_anywhere_goes_on_with_what_is_missing(
+    session: Session, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow
+) -> None:
+    server, key = faulty(), month()
+    for lives in (1, 3, 7, 11, 2, 5):
+        with pytest.raises(Killed):
+            stages.pull(session, key, client=Mortal(server.url, lives), domains=small, source="killed", as_of=DAY)
+        session.rollback()
+        assert snapshots.get(session, key).status == "pulling"
+    done, _ = pull(session, server.url, small, key, "killed")
+    assert done.content_hash == healthy.content_hash
+    assert len(server.queries) == len(set(server.queries))
+
+
+@pytest.mark.parametrize("fault", ["throttled", "failed", "short", "cut", "reset", "invalid"])
+def test_a_faulty_service_ends_with_the_same_snapshot(
+    session: Session, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow, fault: str
+) -> None:
+    server = faulty(lambda n, _: fault if n % 4 == 0 else None)
+    row, _ = pull(session, server.url, small, month(), f"faulty-{fault}")
+    assert server.done[fault] > 5
+    assert row.content_hash == healthy.content_hash
+
+
+@pytest.mark.parametrize("fault", ["timed_out", "heavy"])
+def test_a_batch_that_times_out_is_halved_until_it_passes(
+    session: Session, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow, fault: str
+) -> None:
+
+    def too_heavy(_: int, query: str) -> str | None:
+        return fault if len(re.findall(r"wd:Q\d|statement/Q", query)) > 30 else None
+
+    server = faulty(too_heavy)
+    row, _ = pull(session, server.url, small, month(), f"heavy-{fault}")
+    assert row.content_hash == healthy.content_hash
+    assert len(server.queries) == len(set(server.queries))  # never the same again
+
+
+def test_a_batch_too_heavy_at_the_floor_fails_the_gate_and_leaves_last_month_published(
+    session: Session, small: Domains, faulty: Callable
+) -> None:
+    key = month()
+    good, _ = pull(session, faulty().url, small, key, "gated")
+    following = month()
+    broken = faulty(lambda _, query: "timed_out" if "wd:Q556 " in query and "skos:altLabel" in query else None)
+    with pytest.raises(UserError, match=r"1 batch\(es\) quarantined"):
+        pull(session, broken.url, small, following, "gated")
+    assert snapshots.get(session, following).status == "pulling"
+    assert snapshots.find(session, key) == good
+    incident = session.execute(select(tables.incident).where(tables.incident.c.snapshot == following)).one()
+    assert incident.kind == "gate_failed" and "quarantined" in incident.message
+    with pytest.raises(UserError, match="has not passed its gates"):
+        stages.freeze(session, following)
+    with pytest.raises(UserError, match="still being pulled"):
+        stages.publish_snapshot(session, following)
+    mended, client = pull(session, faulty().url, small, following, "gated")
+    assert mended.content_hash == good.content_hash
+    assert client.requests == 1  # only what was missing
+
+
+def test_a_lasting_outage_is_a_refusal_and_never_a_short_snapshot(
+    session: Session, small: Domains, faulty: Callable
+) -> None:
+    key = month()
+    with pytest.raises(UserError, match="still fails"):
+        pull(session, faulty(lambda n, _: "failed" if n > 9 else None).url, small, key, "outage")
+    assert snapshots.get(session, key).status == "pulling"
+    assert session.scalar(text("SELECT count(*) FROM statement WHERE snapshot = :key"), {"key": key}) == 0
+
+
+def thinned(lines: list[str], predicate: str, every: int) -> endpoint.Served:
+    """The sample with every n-th line that mentions a predicate left out."""
+    import pyoxigraph
+
+    seen, kept = 0, []
+    for line in lines:
+        seen += predicate in line
+        if predicate not in line or seen % every:
+            kept.append(line)
+    store = pyoxigraph.Store()
+    store.bulk_load(input="".join(kept).encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    return endpoint.Served(store, "thinned", None, len(store))
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    from halluvault_tasks.local import rdf, sample
+
+    return list(rdf.n_triples(sample.load()))
+
+
+def test_a_property_that_falls_against_last_month_is_not_frozen(
+    session: Session, small: Domains, faulty: Callable, lines: list[str]
+) -> None:
+    pull(session, faulty().url, small, month(), "falling")
+    less = thinned(lines, "/prop/P569>", 8)
+    with pytest.raises(UserError, match=r"properties fell against \d{4}-10: P569 \d+ → \d+"):
+        pull(session, faulty(store=less).url, small, month(), "falling")
+    row, _ = pull(session, faulty(store=less).url, small, month(), "another source")
+    assert row.status == "published"
+
+
+def test_seeds_that_lose_their_labels_are_not_frozen(
+    session: Session, small: Domains, faulty: Callable, lines: list[str]
+) -> None:
+    bare = thinned(lines, "rdf-schema#label", 4)
+    key = month()
+    row = stages.open_snapshot(session, key, source="bare", as_of=DAY, live=True, today=date(int(key[:4]), 11, 2))
+    client = WikidataClient(faulty(store=bare).url)
+    stages.pull_metadata(session, key, client=client, domains=small)
+    for domain in small.domains:
+        stages.pull_domain(session, key, domain, client=client, domains=small)
+    stages.complete(session, key, client=client, domains=small)
+    with pytest.raises(UserError, match=r"% of \d+ seeds have no label, limit 3\.0%"):
+        stages.check_gates(session, key)
+    assert snapshots.get(session, row.snapshot).status == "pulling"
+    # The same holes in an excerpt are the excerpt's, known from its own seed queries: recorded, not refused.
+    excerpt, _ = pull(session, faulty(store=bare).url, small, month(), "excerpt")
+    assert summary.of(session, excerpt.snapshot).total.label_less > 10
+
+
+def test_a_live_source_gives_only_the_last_closed_month(session: Session) -> None:
+    source = "https://query.wikidata.org/sparql"
+    with pytest.raises(UserError, match="--snapshot 2026-10"):
+        stages.open_snapshot(session, "2026-09", source=source, as_of=DAY, today=DAY)
+    with pytest.raises(UserError, match="--snapshot 2026-10"):
+        stages.open_snapshot(session, "2026-11", source=source, as_of=DAY, today=DAY)
+    assert stages.open_snapshot(session, "2026-10", source=source, as_of=DAY, today=DAY).status == "pulling"
+    with pytest.raises(UserError, match=r"2026-10\.2"):
+        stages.open_snapshot(session, "2026-10", source="file.nt.gz", as_of=DAY, today=DAY)
+
+
+def test_a_live_endpoint_cannot_fill_a_snapshot_opened_as_local(session: Session, small: Domains) -> None:
+    key = month()
+    stages.open_snapshot(session, key, source="looks-local", as_of=DAY)
+    client = WikidataClient("https://query.wikidata.org/sparql", "ops@example.org")
+    with pytest.raises(UserError, match="live endpoint knows only the present"):
+        stages.pull_metadata(session, key, client=client, domains=small)
+
+
+def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domains, faulty: Callable) -> None:
+    server, key = faulty(), month()
+    row, _ = pull(session, server.url, small, key, "no-op")
+    runs = session.scalar(text("SELECT count(*) FROM stage_run"))
+    client = WikidataClient(server.url)
+    assert stages.pull_metadata(session, key, client=client, domains=small).asked == 0
+    assert stages.pull_domain(session, key, "people", client=client, domains=small).asked == 0
+    counts = stages.complete(session, key, client=client, domains=small)
+    assert counts.asked == 0 and counts.statements > 300
+    assert stages.check_gates(session, key).passed
+    assert stages.freeze(session, key) == stages.publish_snapshot(session, key) == row
+    assert client.requests == 0
+    assert session.scalar(text("SELECT count(*) FROM stage_run")) == runs
+
+
+def test_statements_are_numbered_in_canonical_order(session: Session, small: Domains, faulty: Callable) -> None:
+    key = month()
+    pull(session, faulty().url, small, key, "order")
+    rows = session.execute(
+        select(tables.statement.c.sid, tables.statement.c.p, tables.statement.c.s, tables.statement.c.guid)
+        .where(tables.statement.c.snapshot == key)
+        .order_by(tables.statement.c.sid)
+    ).all()
+    assert [row.sid for row in rows] == list(range(1, len(rows) + 1))
+    assert [row[1:] for row in rows] == sorted(row[1:] for row in rows)
+
+
+def test_real_data_that_nobody_here_wrote_is_pulled_whole(
+    session: Session, everything: Domains, faulty: Callable, shared_data: Path
+) -> None:
+    source = shared_data / "wikidata-codex-s" / "wikidata.nt.gz"
+    key = month()
+    row, _ = pull(session, faulty(store=endpoint.load_file(source)).url, everything, key, source.name)
+    assert row.status == "published"
+    seeds = {
+        r.qid: r.domain
+        for r in session.execute(
+            select(tables.entity.c.qid, tables.entity.c.domain).where(
+                tables.entity.c.snapshot == key, tables.entity.c.seed
+            )
+        )
+    }
+    direct = re.compile(r"<http://www\.wikidata\.org/entity/Q(\d+)> <http://www\.wikidata\.org/prop/direct/P(\d+)> ")
+    triples = set()
+    with gzip.open(source, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            if match := direct.match(line):
+                triples.add((int(match[1]), int(match[2]), int(line.rsplit("/Q", 1)[1].split(">")[0])))
+    humans = {s for s, p, o in triples if (p, o) == (31, 5)}
+    assert humans <= set(seeds)
+    asked = {domain: set(everything.asked_of_seeds(domain)) for domain in everything.domains}
+    expected = {(s, p, o) for s, p, o in triples if s in seeds and p in asked[seeds[s]]}
+    found = {
+        (r.s, r.p, r.o)
+        for r in session.execute(
+            select(tables.statement.c.s, tables.statement.c.p, tables.statement.c.o).where(
+                tables.statement.c.snapshot == key
+            )
+        )
+    }
+    assert expected <= found <= triples
+    assert len(found) > 25_000
+    assert {r.origin for r in session.execute(select(tables.property).where(tables.property.c.snapshot == key))} == {
+        "bundled"
+    }
+    remarks = " ".join(summary.remarks(snapshots.notes(session, key)))
+    assert "bundled" in remarks and "sitelink" in remarks
