@@ -5,13 +5,16 @@ Prolog, so that what those measure can be held against it.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from random import Random
 from typing import NamedTuple
 
 from halluvault_tasks.local import persona_dates
 from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise, Thing, kind
+
+_WINDOW = re.compile(r"\[(\d{1,6}),\s*(\d{1,6})\]")
 
 
 class Fault(Enum):
@@ -88,6 +91,8 @@ class Change(NamedTuple):
     """Another number."""
     relation: str = ""
     """Another relation."""
+    also: tuple[int, ...] = ()
+    """Other premises whose dates move with it: the rest of the same subject's span."""
 
 
 class Plan(NamedTuple):
@@ -169,7 +174,7 @@ def _wrong_knowledge(
             if thing is not None:
                 return Change(position, item=thing)
         elif premise.date:
-            return Change(position, years=_other_years(fault, premise, random))
+            return _moved(fault, case, position, random)
         elif premise.amount:
             return Change(position, amount=_other_amount(premise.amount, random))
     return None
@@ -200,11 +205,33 @@ def _other_thing(
     return random.choice(candidates) if candidates else None
 
 
-def _other_years(fault: Fault, premise: Premise, random: Random) -> int:
-    """Years to move a date by: always out of its own bounds, and far where the answer is to be wrong."""
+def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
+    """A date out of its own bounds. Where the answer is to be wrong, the whole span goes where it would make it so."""
+    premise = case.premises[position]
     unit = {8: 10, 7: 100, 6: 1000}.get(premise.precision, 1)
-    far = random.randint(15, 60) if fault in _WRONG_ANSWER else random.randint(1, 12)
-    return random.choice((-1, 1)) * max(1, -(-far // unit)) * unit
+    if fault not in _WRONG_ANSWER:
+        return Change(position, years=random.choice((-1, 1)) * -(-random.randint(1, 12) // unit) * unit)
+    span = tuple(
+        other
+        for other, each in enumerate(case.premises)
+        if other != position and each.date and each.subject == premise.subject
+    )
+    years = random.choice((-1, 1)) * random.randint(60, 160)
+    asked = _asked_year(case)
+    if case.fact.get("truth") is False and asked is not None:
+        known = dated([premise, *(case.premises[other] for other in span)])
+        if known:
+            years = asked - (min(known).year + max(known).year) // 2 or years
+    return Change(position, years=(years // unit or 1) * unit, also=span)
+
+
+def _asked_year(case: Case) -> int | None:
+    """The middle of the years that a temporal question asks about, read off its formula's first window."""
+    at = case.fact.get("at")
+    if not isinstance(at, int) or case.fact.get("granularity") != "year":
+        return None
+    window = _WINDOW.search(str(case.fact.get("formula", "")))
+    return at + (int(window[1]) + int(window[2])) // 2 if window else at
 
 
 def _other_amount(amount: str, random: Random) -> str:
@@ -233,10 +260,10 @@ def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change 
     return None
 
 
-def dated(case: Case) -> tuple[persona_dates.Date, ...]:
-    """The dates of a case's premises, in order; unreadable ones are left out."""
+def dated(premises: Sequence[Premise]) -> tuple[persona_dates.Date, ...]:
+    """The dates of premises, in order; unreadable ones are left out."""
     found = []
-    for premise in case.premises:
+    for premise in premises:
         if premise.date:
             try:
                 found.append(persona_dates.parse(premise.date, premise.precision))

@@ -46,7 +46,7 @@ def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, descri
         opening = random.choice(phrases.OPENINGS["dont_know"]).format(subject=subject)
         return f"{opening}\n{body}".rstrip()
     told = [
-        _told(premise, plan.change if plan.change and plan.change.position == position else None)
+        _told(premise, plan.change if plan.change and position in (plan.change.position, *plan.change.also) else None)
         for position, premise in enumerate(case.premises)
     ]
     points = [_said(each, persona, random) for each in told]
@@ -149,7 +149,7 @@ def _false_step(plan: Plan, case: Case, random: Random) -> str:
         plan.answer if plan.fault in (Fault.WRONG_STEP, Fault.BOTH) else ("no" if plan.answer == "yes" else "yes")
     )
     if case.suite == "temporal":
-        years = sorted({date.year for date in dated(case)} | _asked_year(case))
+        years = sorted({date.year for date in dated(case.premises)} | _asked_year(case))
         if len(years) > 1:
             form = random.choice(phrases.FALSE_ORDER)
             return form.format(earlier=persona_dates.year_text(years[0]), later=persona_dates.year_text(years[-1]))

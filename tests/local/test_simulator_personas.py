@@ -267,6 +267,21 @@ def test_a_wrong_yes_takes_the_value_that_the_question_offers() -> None:
     assert (plan.answer, plan.change.item if plan.change else None) == ("no", Thing(9, "Third"))
 
 
+@pytest.mark.parametrize(("truth", "alive"), [(True, False), (False, True)])
+def test_a_shifted_span_makes_the_wrong_answer_follow(truth: bool, alive: bool) -> None:
+    fact = {"truth": truth, "at": 1830 if truth else 1650, "granularity": "year", "formula": "life"}
+    for number in range(40):
+        case = _one_case(
+            support.lived(1), suite="temporal", fact=fact, gold="yes" if truth else "no", case_id=str(number)
+        )
+        plan = make_plan(_always(Fault.SHIFTED_DATE), "m", case, EMPTY, lambda thing: (), 1)
+        said = write(plan, case, EMPTY, _always(Fault.SHIFTED_DATE), "", Random(1))
+        first, last = (int(year) for year in re.findall(r"\b1[4-9]\d\d|\b20\d\d", said))
+        assert plan.answer == ("yes" if alive else "no")
+        assert (first, last) != (1801, 1861) and last - first == 60
+        assert (first <= fact["at"] <= last) is alive
+
+
 def test_a_hostile_label_is_only_text() -> None:
     premise = support.born(1)
     premise["subject"] = {"qid": 1, "label": "{o} %s {subject} \\1 <b>"}

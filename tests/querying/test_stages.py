@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -268,6 +269,21 @@ def test_a_run_killed_with_9_and_run_again_gives_one_response_per_case(
         assert 0 < len(before) < CASES
         counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
     assert counts.asked == CASES - len(before)
+    assert told(session, plan.evaluation_id) == expected(session)
+
+
+def test_two_runs_of_one_shard_at_once_leave_one_response_per_case(
+    session: Session, database_url: str, case_ids: list[str]
+) -> None:
+    with planned(session, "twice") as (plan, registry, _served):
+
+        def run(_number: int) -> stages.QueryCounts:
+            with sessions.session(database_url) as own:
+                return stages.query_shard(own, plan.evaluation_id, shard=0, shards=1, registry=registry)
+
+        with ThreadPoolExecutor(2) as pool:
+            counts = list(pool.map(run, range(2)))
+    assert all(each.dead == 0 for each in counts)
     assert told(session, plan.evaluation_id) == expected(session)
 
 
