@@ -45,31 +45,40 @@ def sim_url(database_url: str) -> Iterator[str]:
     sessions.engine(url).dispose()
 
 
+Labels = dict[str, dict[str, tuple[str, str, str]]]
+"""Model → case → (answer, category, fault), as planted."""
+
+
 @pytest.fixture(scope="module")
-def labels(sim_url: str) -> dict[str, dict[str, tuple[str, str, str]]]:
-    """Every persona asked every prompt: model → case → (answer, category, fault), as planted."""
+def texts(sim_url: str) -> dict[str, dict[str, str]]:
+    """Every persona asked every prompt once: model → case → text."""
     personas = Personas(sessions.engine(sim_url))
     with sessions.session(sim_url) as session:
-        prompts = session.scalars(select(prompt.c.text).order_by(prompt.c.case_id)).all()
-        for name in PERSONAS:
-            for written in prompts:
-                personas.answer(f"simulated/{name}", written, None)
-        session.rollback()
+        prompts = session.execute(select(prompt.c.case_id, prompt.c.text).order_by(prompt.c.case_id)).all()
+    return {
+        f"simulated/{name}": {row.case_id: personas.answer(f"simulated/{name}", row.text, None) for row in prompts}
+        for name in PERSONAS
+    }
+
+
+@pytest.fixture(scope="module")
+def labels(sim_url: str, texts: dict[str, dict[str, str]]) -> Labels:
+    with sessions.session(sim_url) as session:
         rows = session.execute(text("SELECT * FROM simulation.planted")).all()
-    found: dict[str, dict[str, tuple[str, str, str]]] = {f"simulated/{name}": {} for name in PERSONAS}
+    found: Labels = {model: {} for model in texts}
     for row in rows:
         found[row.model][row.case_id] = (row.answer, row.category, row.fault)
     return found
 
 
-def test_every_model_plants_one_label_per_case(labels: dict[str, dict[str, tuple[str, str, str]]]) -> None:
+def test_every_model_plants_one_label_per_case(labels: Labels) -> None:
     assert {model: len(cases) for model, cases in labels.items()} == {f"simulated/{name}": CASES for name in PERSONAS}
     for cases in labels.values():
         for _answer, category, fault in cases.values():
             assert CATEGORY[Fault(fault)] == category
 
 
-def test_the_planted_rates_are_those_of_the_personas(labels: dict[str, dict[str, tuple[str, str, str]]]) -> None:
+def test_the_planted_rates_are_those_of_the_personas(labels: Labels) -> None:
     def share(model: str, wanted: str) -> float:
         return sum(wanted in label for label in labels[model].values()) / CASES
 
@@ -80,9 +89,7 @@ def test_the_planted_rates_are_those_of_the_personas(labels: dict[str, dict[str,
     assert 1 - share("simulated/refuser", "normal") < 0.12
 
 
-def test_one_model_is_weak_at_time_and_only_there(
-    session: Session, labels: dict[str, dict[str, tuple[str, str, str]]]
-) -> None:
+def test_one_model_is_weak_at_time_and_only_there(session: Session, labels: Labels) -> None:
     suites = dict(session.execute(text("SELECT id, suite FROM cases")).all())  # type: ignore[arg-type]
     wrong: Counter[str] = Counter(
         suites[case] for case, label in labels["simulated/weak-at-time"].items() if label[1] != "normal"
@@ -92,58 +99,53 @@ def test_one_model_is_weak_at_time_and_only_there(
     assert wrong["relation"] / total["relation"] < 0.15
 
 
-def test_at_least_two_in_five_faulty_answers_are_right(
-    session: Session, labels: dict[str, dict[str, tuple[str, str, str]]]
-) -> None:
+def test_at_least_two_in_five_faulty_answers_are_right(session: Session, labels: Labels) -> None:
     gold = dict(session.execute(text("SELECT id, gold FROM cases")).all())  # type: ignore[arg-type]
     faulty = [(case, label[0]) for cases in labels.values() for case, label in cases.items() if label[1] != "normal"]
     assert sum(gold[case] == answer for case, answer in faulty) / len(faulty) >= 0.4
 
 
 def test_an_answer_opens_as_it_was_planned_and_numbers_its_knowledge(
-    sim_url: str, labels: dict[str, dict[str, tuple[str, str, str]]]
+    labels: Labels, texts: dict[str, dict[str, str]]
 ) -> None:
     opening = {"yes": "Yes, ", "no": "No, ", "dont_know": "I don't know"}
-    personas = Personas(sessions.engine(sim_url))
-    with sessions.session(sim_url) as session:
-        prompts = session.execute(select(prompt.c.case_id, prompt.c.text)).all()
     for model, cases in labels.items():
-        for case_id, written in prompts:
-            said = personas.answer(model, written, None)
-            answer, _category, _fault = cases[case_id]
+        for case_id, (answer, _category, _fault) in cases.items():
+            said = texts[model][case_id]
             assert said.startswith(opening[answer])
             if answer != "dont_know":
                 numbers = re.findall(r"^(\d+)\. \S", said, re.MULTILINE)
                 assert [int(number) for number in numbers] == list(range(1, len(numbers) + 1))
 
 
-def test_the_same_prompt_gets_the_same_bytes_from_a_restarted_server(sim_url: str) -> None:
+def test_the_same_prompt_gets_the_same_bytes_from_a_restarted_server(
+    sim_url: str, texts: dict[str, dict[str, str]]
+) -> None:
+    restarted = Personas(sessions.engine(sim_url))
     with sessions.session(sim_url) as session:
-        prompts = session.scalars(select(prompt.c.text).order_by(prompt.c.case_id).limit(30)).all()
-    first, second = Personas(sessions.engine(sim_url)), Personas(sessions.engine(sim_url))
-    for written in prompts:
-        expected = first.answer("simulated/overconfident", written, None)
-        assert second.answer("simulated/overconfident", written, None) == expected
+        rows = session.execute(
+            select(prompt.c.case_id, prompt.c.text).order_by(prompt.c.case_id.desc()).limit(30)
+        ).all()
+    for row in rows:
+        expected = texts["simulated/overconfident"][row.case_id]
+        assert restarted.answer("simulated/overconfident", row.text, None) == expected
 
 
 def test_swapping_a_premise_makes_the_text_disagree_with_the_evidence(
-    session: Session, sim_url: str, labels: dict[str, dict[str, tuple[str, str, str]]]
+    session: Session, labels: Labels, texts: dict[str, dict[str, str]]
 ) -> None:
-    personas = Personas(sessions.engine(sim_url))
     rows = session.execute(
-        select(prompt.c.case_id, prompt.c.text, benchmark_case.c.premises)
-        .join(benchmark_case, benchmark_case.c.case_id == prompt.c.case_id)
-        .where(prompt.c.snapshot == MONTH)
+        select(benchmark_case.c.case_id, benchmark_case.c.premises).where(benchmark_case.c.snapshot == MONTH)
     ).all()
     seen = 0
-    for case_id, written, premises in rows:
+    for case_id, premises in rows:
         fault = labels["simulated/overconfident"][case_id][2]
-        said = personas.answer("simulated/overconfident", written, None)
+        said = texts["simulated/overconfident"][case_id]
         if fault == "swapped_entity":
             seen += 1
             true = premises[0]["object"]["label"]
             assert not re.search(rf"{re.escape(true)}\b", said)
-        elif fault in ("none", "wrong_answer"):
+        elif fault == "wrong_answer":
             for premise in read_premises(premises):
                 assert premise.subject.label in said
     assert seen >= 10
@@ -156,9 +158,7 @@ def test_an_unknown_prompt_gets_a_plain_answer_and_plants_nothing(sim_url: str) 
         assert session.scalar(text("SELECT count(*) FROM simulation.planted WHERE case_id = ''")) == 0
 
 
-def test_sampling_changes_the_words_and_never_the_plan(
-    sim_url: str, labels: dict[str, dict[str, tuple[str, str, str]]]
-) -> None:
+def test_sampling_changes_the_words_and_never_the_plan(sim_url: str, labels: Labels) -> None:
     personas = Personas(sessions.engine(sim_url))
     with sessions.session(sim_url) as session:
         rows = session.execute(select(prompt.c.case_id, prompt.c.text).order_by(prompt.c.case_id).limit(20)).all()
@@ -172,7 +172,7 @@ def test_no_reply_header_or_id_carries_a_label(sim_url: str) -> None:
     words = {fault.value for fault in Fault if "_" in fault.value} | set(CATEGORY.values()) - {"normal", "both"}
     models = [SimulatedModel(name, Personas(sessions.engine(sim_url)).answer) for name in PERSONAS]
     with sessions.session(sim_url) as session:
-        prompts = session.scalars(select(prompt.c.text).order_by(prompt.c.case_id).limit(40)).all()
+        prompts = session.scalars(select(prompt.c.text).order_by(prompt.c.case_id).limit(20)).all()
     shapes = set()
     with serving(models) as url:
         for model in models:
