@@ -18,6 +18,17 @@ caught_late(W, S) :- moment(W, S1), next(S1, S2), finally(0, 20, S2, S).
 spared(W, S) :- moment(W, S1), negation(S1, S2), globally(0, 20, S2, S).
 lasted(W, S) :- moment(W, S1), globally(0, 1, S1, S).
 
+exact_moment(W, S) :- occurs(W, exact_moment, [point(100, 100)], closed, settled, S).
+spread(W, S) :- exact_moment(W, S1), finally(0, 3, S1, S2), globally(0, 3, S2, S).
+scheduled(W, S) :- occurs(W, scheduled, [point(2024, 2027)], closed, unsettled(2025, 2024), S).
+scheduled_soon(W, S) :- scheduled(W, S1), finally(0, 10, S1, S).
+overlapping(W, S) :- occurs(W, overlapping, [span(100, 105, 103, 108)], closed, settled, S).
+came(W, S) :- overlapping(W, S1), finally(0, 10, S1, S2), negation(S1, S3), either(S1, S3, S4), both(S2, S4, S).
+around(W, S) :- occurs(W, around, [span(50, 50, 200, 200)], closed, settled, S).
+both_last(W, S) :- around(W, S1), moment(W, S2), both(S1, S2, S3), globally(0, 1, S3, S).
+both_spared(W, S) :-
+    dickens(W, S1), negation(S1, S2), moment(W, S3), negation(S3, S4), both(S2, S4, S5), globally(0, 20, S5, S).
+
 sets(Goal, C, P) :- call(Goal, bounds, tv(C, P, _, _, _)), !.
 
 :- begin_tests(mtl).
@@ -39,6 +50,12 @@ test(inverted_pair_moves_with_next, C == [90-99]) :- sets(caught_late, C, _).
 test(inverted_pair_spares_the_dual, P == [inf-90, 101-sup]) :- sets(spared, _, P).
 test(a_point_does_not_last, P == []) :- sets(lasted, _, P).
 
+test(a_windows_extent_is_longer_than_the_points, C/P == [97-97]/[97-97]) :- sets(spread, C, P).
+test(a_point_joined_with_a_state_does_not_last, P == []) :- sets(both_last, _, P).
+test(a_pair_survives_conjunction, P == [inf-90, 101-1791, 1871-sup]) :- sets(both_spared, _, P).
+test(what_may_lie_after_as_of_is_not_caught, C == []) :- sets(scheduled_soon, C, _).
+
+test(completions_end_after_they_start, A/H == yes/completions) :- answer_at(came, 101, 0, 10, A, H).
 test(enumeration_says_yes, A/H == yes/completions) :- answer_at(vague_or_not, 103, 0, 0, A, H).
 test(enumeration_says_no, A/H == no/completions) :- answer_at(vague_and_not, 103, 0, 0, A, H).
 test(enumeration_leaves_open, A/H == undecided/(-)) :- answer_at(vague, 103, 0, 0, A, H).
