@@ -83,6 +83,8 @@ def _takes_an(noun: str) -> bool:
 def definite(label: str) -> str:
     """A proper name with "the" where English wants it: the Netherlands, the Battle of Hastings, the Nile River."""
     words = label.split()
+    if words and words[0] == "The" and " ".join(words[1:]) in _THE_WHOLE:
+        return f"the {' '.join(words[1:])}"
     if not words or words[0].lower() == "the":
         return label
     several = len(words) > 1

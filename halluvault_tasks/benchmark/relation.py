@@ -110,7 +110,9 @@ def _candidate(
         return "not asked for No"
     if not number and gives_away(world, fact.s, s, fact.o, o):
         return "one name gives the other away"
-    form = tensed(entry, fact.s, None if number else fact.o, world)
+    wordings = words(tensed(entry, fact.s, None if number else fact.o, world), s, o)
+    if wordings is None:
+        return "names blur the question"
     return Candidate(
         suite="relation",
         domain=domain,
@@ -122,7 +124,7 @@ def _candidate(
         object=None if number else fact.o,
         entities=(fact.s,) if number else (fact.s, fact.o),
         truth=truth,
-        wordings=words(form, s, o),
+        wordings=wordings,
         source=fact,
     )
 

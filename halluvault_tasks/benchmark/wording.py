@@ -79,9 +79,21 @@ def tidy(sentence: str) -> str:
     return text.replace(_KEEP, "")
 
 
-def words(form: Form, s: Named, o: Named) -> Wordings:
-    """Every wording of a lexicon form for two named entities."""
+_JOINED = re.compile(r"\{[so][^}]*\} and (?:the taxon “)?\{[so]")
+
+
+def blurred(pattern: str, s: Named, o: Named) -> bool:
+    """Whether a pattern joins the names by "and" while one holds an "and" itself: X and Bosnia and Herzegovina."""
+    return bool(_JOINED.search(pattern)) and any(" and " in name.name for name in (s, o))
+
+
+def words(form: Form, s: Named, o: Named) -> Wordings | None:
+    """Every wording of a lexicon form for two named entities; None where the names blur the question."""
+    if blurred(form.question, s, o) or blurred(form.negated, s, o):
+        return None
     other = form.paraphrase
+    if other and (blurred(other.question, s, o) or blurred(other.negated, s, o)):
+        other = None
     return Wordings(
         fill(form.question, s=s, o=o),
         fill(form.statement, s=s, o=o),

@@ -116,6 +116,7 @@ def test_two_films_of_one_title_are_told_apart_by_description() -> None:
         ("Solar System", "the Solar System"),
         ("ETH Zurich", "ETH Zurich"),
         ("The Beatles", "The Beatles"),
+        ("The Bahamas", "the Bahamas"),
         ("New York City", "New York City"),
         ("Google", "Google"),
         ("Invasion of Normandy", "the Invasion of Normandy"),

@@ -112,8 +112,21 @@ def test_questions_read_word_for_word(
     relation: int, form: str, s: Named, o: Named, question: str, negated: str
 ) -> None:
     said = words(getattr(entries_for(LEXICON, relation)[-1], form), s, o)
+    assert said is not None
     assert said.original == question
     assert said.negated == judge(negated)
+
+
+def test_names_joined_by_and_may_not_hold_an_and() -> None:
+    form = entries_for(LEXICON, 530)[0].open
+    assert form is not None
+    said = words(form, proper("Montenegro"), proper("Bosnia and Herzegovina"))
+    assert said is not None
+    assert said.original == "Has Montenegro ever had diplomatic relations with Bosnia and Herzegovina?"
+    assert said.paraphrase is None
+    shared = entries_for(LEXICON, -57)[0].open
+    assert shared is not None
+    assert words(shared, proper("the film “Up and Down”"), UP) is None
 
 
 def test_a_title_within_a_statement_to_judge_takes_inner_quotes() -> None:
