@@ -31,7 +31,10 @@ def pull(
         str, typer.Option(help="Name recorded for the source; empty: HALLUVAULT_SOURCE, else the endpoint's URL.")
     ] = "",
     as_of: Annotated[
-        str, typer.Option(help="Date YYYY-MM-DD of the source's data; empty: HALLUVAULT_AS_OF, else today (UTC).")
+        str,
+        typer.Option(
+            help="Date YYYY-MM-DD of the data; empty: HALLUVAULT_AS_OF, else what a local source states, else today."
+        ),
     ] = "",
     domains: Annotated[Path | None, typer.Option(help="Another domains.yaml.")] = None,
     gap: Annotated[
@@ -49,6 +52,7 @@ def pull(
     client = WikidataClient(url, settings().contact, deadline=deadline, gap=gap)
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
+    given = _date(as_of or settings().as_of) or (stages.stated_date(client) if client.local else None)
     key = months.parse_key(snapshot or months.last_closed_month(today)).row
     with open_session() as session, _bars() as bars:
         row = stages.pull(
@@ -57,7 +61,7 @@ def pull(
             client=client,
             domains=configuration,
             source=source or settings().source or url,
-            as_of=_date(as_of or settings().as_of) or today,
+            as_of=given or today,
             progress=_reporter(bars),
         )
         bars.stop()

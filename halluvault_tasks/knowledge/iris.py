@@ -9,6 +9,9 @@ ENTITY = "http://www.wikidata.org/entity/"
 STATEMENT = "http://www.wikidata.org/entity/statement/"
 NO_VALUE = "http://www.wikidata.org/prop/novalue/"
 WIKIBASE = "http://wikiba.se/ontology#"
+DATA_SET = "http://www.wikidata.org"
+"""The data set itself, which carries its date."""
+
 GENID = "/.well-known/genid/"
 
 PREFIXES = {

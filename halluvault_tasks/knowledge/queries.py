@@ -7,7 +7,7 @@ and the text's hash is the batch's key.
 
 from collections.abc import Iterable, Sequence
 
-from halluvault_tasks.knowledge.iris import PREFIXES
+from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES
 
 START, END, POINT = 580, 582, 585
 TIME_QUALIFIERS = (START, END, POINT)
@@ -29,6 +29,11 @@ def _items(numbers: Iterable[int]) -> str:
 
 def _properties(numbers: Iterable[int]) -> str:
     return " ".join(f"wd:P{number}" for number in sorted(numbers))
+
+
+def stated_date() -> str:
+    """Column d: the day to which the source says its data goes, as Wikidata's dumps and query service state it."""
+    return _query(f"SELECT ?d WHERE {{ <{DATA_SET}> schema:dateModified ?d }}")
 
 
 def metadata_terms(properties: Iterable[int]) -> str:

@@ -84,6 +84,18 @@ def open_snapshot(
     return row
 
 
+def stated_date(client: WikidataClient) -> date | None:
+    """The date that the source itself gives for its data; None where it gives none.
+
+    Meant for sources that stand still. A live service states its last change, a moment ago.
+    """
+    days = sorted(row["d"]["value"][:10] for row in client.select(queries.stated_date()).rows)
+    try:
+        return date.fromisoformat(days[-1]) if days else None
+    except ValueError:
+        return None
+
+
 def pull_metadata(
     session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
 ) -> PullCounts:

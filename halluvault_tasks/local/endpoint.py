@@ -23,6 +23,7 @@ from urllib.parse import parse_qs, urlsplit
 import pyoxigraph
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.iris import DATA_SET
 from halluvault_tasks.local import rdf, sample
 
 _log = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ def load_file(path: Path) -> Served:
 def _stated_date(store: pyoxigraph.Store) -> date | None:
     """`schema:dateModified` of the data set, as Wikidata's dumps and query service state it."""
     found = store.quads_for_pattern(
-        pyoxigraph.NamedNode("http://www.wikidata.org"), pyoxigraph.NamedNode("http://schema.org/dateModified"), None
+        pyoxigraph.NamedNode(DATA_SET), pyoxigraph.NamedNode("http://schema.org/dateModified"), None
     )
     days = sorted(quad.object.value[:10] for quad in found if isinstance(quad.object, pyoxigraph.Literal))
     try:

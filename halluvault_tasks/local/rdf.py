@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.days import civil
-from halluvault_tasks.knowledge.iris import DIMENSIONLESS, JULIAN, PREFIXES
+from halluvault_tasks.knowledge.iris import DATA_SET, DIMENSIONLESS, JULIAN, PREFIXES
 from halluvault_tasks.knowledge.times import DAY, julian_day_number
 from halluvault_tasks.local.sample import Entity, NoValue, Quantity, Sample, Statement, Time, Value
 
@@ -22,7 +22,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 
 def n_triples(sample: Sample) -> Iterator[str]:
     """Every triple of the sample, one line each with its newline, in a fixed order."""
-    yield _line("<http://www.wikidata.org>", "schema:dateModified", _typed(f"{sample.as_of}T00:00:00Z", "dateTime"))
+    yield _line(f"<{DATA_SET}>", "schema:dateModified", _typed(f"{sample.as_of}T00:00:00Z", "dateTime"))
     for metadata in sample.properties:
         yield from _property(metadata)
     for entity in sample.entities:
