@@ -75,7 +75,9 @@ def bundled_path() -> Path:
 def _load(name: str) -> Any:
     import torch  # seconds to import: only where phrases are really compared
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as transformers_logging
 
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # a bar over 103 tensors is noise in a task's log
     path = name or str(bundled_path())
     torch.set_num_threads(min(_THREADS, os.cpu_count() or 1))
     try:

@@ -27,7 +27,11 @@ _SNAPSHOTS = text(
 _MODELS = text(
     "SELECT * FROM results_by_model WHERE snapshot = :snapshot AND profile = :profile ORDER BY model, prompt"
 )
-_PROFILES = text("SELECT DISTINCT profile FROM results_by_model WHERE snapshot = :snapshot ORDER BY profile")
+_PROFILES = text(
+    # Baselines are shown beside an oracle, never in its place: they come last.
+    "SELECT profile FROM results_by_model WHERE snapshot = :snapshot GROUP BY profile"
+    " ORDER BY starts_with(profile, 'baseline/'), profile"
+)
 _DOMAINS = text(
     "SELECT domain AS key, model, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
     " WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model"
@@ -81,7 +85,7 @@ def overview(
     Args:
         session: on the results database; it is only read.
         snapshot: benchmark to show; empty or unknown means the newest.
-        profile: oracle profile to show; empty or unknown means the first by name.
+        profile: oracle profile to show; empty or unknown means the first by name that is no baseline.
         domain: show only this domain's cases; empty means all.
         rule: show only this rule kind's cases; empty means all.
         page: which hundred of the cases, from 1.

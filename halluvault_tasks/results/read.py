@@ -197,13 +197,11 @@ def groups(session: Session, snapshot: str) -> list[GroupRow]:
 
 
 def names(rows: Sequence[ModelRow]) -> dict[str, str]:
-    """Evaluation id → the name to show: the model's, with prompt and id only where a model was asked twice."""
+    """Evaluation id → the name to show: the model's, with the evaluation's id only where a model was asked twice."""
     by_model: dict[str, set[str]] = {}
     for row in rows:
         by_model.setdefault(row.model, set()).add(row.evaluation_id)
     return {
-        row.evaluation_id: row.model
-        if len(by_model[row.model]) == 1
-        else f"{row.model} ({row.prompt}, {row.evaluation_id[:6]})"
+        row.evaluation_id: row.model if len(by_model[row.model]) == 1 else f"{row.model} [{row.evaluation_id[:6]}]"
         for row in rows
     }

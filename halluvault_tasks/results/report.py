@@ -48,6 +48,7 @@ def html(session: Session, snapshot: str) -> str:
         about=about,
         models=models,
         names=names,
+        evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
         simulated=any(row.simulated for row in models),
         profile=paper.GATED,
         baselines=read.baselines(session, snapshot),

@@ -53,6 +53,13 @@ def interval(rate: Rate) -> str:
     return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
 
 
+def _short(rate: Rate) -> str:
+    """A rate with its interval in whole per cent: "12 [10–15]"."""
+    if rate.rate is None or rate.low is None or rate.high is None:
+        return "–"
+    return f"{100 * rate.rate:.0f} [{100 * rate.low:.0f}–{100 * rate.high:.0f}]"
+
+
 def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], title: str) -> Table:
     table = Table(title=escape(title), caption=_caption(rows), title_justify="left", caption_justify="left")
     table.add_column("model", overflow="fold")
@@ -105,19 +112,19 @@ def _caption(rows: Sequence[ModelRow]) -> str:
 
 
 def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile: str) -> Table:
-    table = Table(title=f"By {what}, {profile}", title_justify="left")
+    table = Table(title=f"Hallucination rate by {what} in %, {profile}", title_justify="left")
     table.add_column(what)
     shown = {row.evaluation_id: names[row.evaluation_id] for row in rows}
     if len(shown) <= _WIDE:
         for name in shown.values():
             table.add_column(escape(name), justify="right", overflow="fold")
         for key in sorted({row.key for row in rows}):
-            cells = {row.evaluation_id: interval(row.rate) for row in rows if row.key == key}
+            cells = {row.evaluation_id: _short(row.rate) for row in rows if row.key == key}
             table.add_row(escape(key), *(cells.get(evaluation, "–") for evaluation in shown))
         return table
     table.add_column("model", overflow="fold")
     table.add_column("delivered", justify="right")
     table.add_column("hallucination rate", justify="right")
     for row in rows:
-        table.add_row(escape(row.key), escape(names[row.evaluation_id]), str(row.delivered), interval(row.rate))
+        table.add_row(escape(row.key), escape(names[row.evaluation_id]), str(row.delivered), _short(row.rate))
     return table

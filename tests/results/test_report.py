@@ -1,0 +1,109 @@
+"""The report and the terminal's tables over a judged month, hostile texts included."""
+
+import io
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.stages import score
+from halluvault_tasks.results import report, show, views
+from halluvault_tasks.results.stages import summarise
+from halluvault_tasks.storage import incidents
+from tests.oracles.material import SNAPSHOT, fill
+
+HOSTILE = "evil/<script>alert(1)</script>$\\frac{1}{2}$[bold]\"'--><svg onload=alert(1)>{{ 7*7 }}"
+
+
+@pytest.fixture(scope="module")
+def embed() -> SentenceBert:
+    return SentenceBert()
+
+
+@pytest.fixture(autouse=True)
+def judged(session: Session, embed: SentenceBert) -> None:
+    views.install(session)
+    right = [
+        ("c1", "Yes.\n1. Charles Dickens was born in Portsmouth."),
+        ("c2", "No.\n1. Charles Dickens was born in Portsmouth."),
+        ("c3", "No.\n1. Charles Dickens was born in Portsmouth."),
+        ("c4", "I don't know."),
+    ]
+    wrong = [("c1", "No."), ("c2", "Yes.\n1. Charles Dickens was born in London."), ("c3", "Yes."), ("c4", None)]
+    for evaluation, name, answers in (("e1", "simulated/careful", right), ("e2", HOSTILE, wrong)):
+        fill(session, answers, evaluation, name)
+        score(session, evaluation, embed=embed)
+        summarise(session, evaluation)
+    incidents.record(session, "task_failed", HOSTILE, HOSTILE, HOSTILE, SNAPSHOT)
+
+
+class Elements(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session, tmp_path: Path) -> None:
+    path = report.write_report(session, SNAPSHOT, tmp_path / "deep" / "report.html")
+    found = Elements()
+    found.feed(path.read_text())
+    assert "script" not in found.tags
+    assert not [name for name, _ in found.attributes if name.startswith("on")]
+    outside = [
+        value
+        for name, value in found.attributes
+        if name in ("src", "href", "xlink:href") and not (value or "").startswith("#")
+    ]
+    assert outside == []
+    assert HOSTILE in found.text
+    assert found.tags.count("svg") == 5
+    assert [each.name for each in path.parent.iterdir()] == ["report.html"]
+
+
+def test_the_report_names_month_date_source_and_simulation(session: Session) -> None:
+    text = report.html(session, SNAPSHOT)
+    for part in (SNAPSHOT, "2026-10-31", "sample &lt;b&gt;", "<b>Simulated models.</b>", paper.JUDGED, "answer-gated"):
+        assert part in text
+
+
+def test_the_same_results_give_the_same_report(session: Session) -> None:
+    assert report.html(session, SNAPSHOT) == report.html(session, SNAPSHOT)
+
+
+def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> None:
+    from sqlalchemy import text
+
+    session.execute(text("DELETE FROM result"))
+    assert "No model has been judged" in report.html(session, SNAPSHOT)
+    session.rollback()
+
+
+def test_an_unknown_month_is_named_with_those_that_exist(session: Session) -> None:
+    with pytest.raises(UserError, match="'1999-01'; there are: 2026-10"):
+        report.html(session, "1999-01")
+
+
+def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session: Session) -> None:
+    console = Console(file=io.StringIO(), width=250, color_system=None)
+    for table in (*show.tables(session, SNAPSHOT), show.rule_table(session, SNAPSHOT)):
+        console.print(table)
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert HOSTILE in printed
+    assert re.search(r"simulated/careful\s*│ +4/4 │ +75\.0 % │ +75\.0 % │", printed)
+    assert "planted faults, not model output. –: more than 1 % undelivered." in " ".join(printed.split())
+    assert "(always refuse)" in printed
