@@ -1,13 +1,15 @@
 from datetime import date
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage import partitions, sessions
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.tables import entity, snapshot
+from halluvault_tasks.storage.tables import entity, metadata, snapshot
 from tests.conftest import PASSWORDS
 
 HOSTILE = ["a\tb", "back\\slash", 'quo"te', "new\nline\r", "{brace,}", "NULL", "\\N", "", "é\u202e🙂"]
@@ -58,3 +60,13 @@ def test_rows_that_are_not_committed_are_rolled_back(database_url: str) -> None:
 
 def test_the_password_of_a_database_is_never_shown() -> None:
     assert PASSWORDS["halluvault"] not in sessions.shown(f"postgresql://u:{PASSWORDS['halluvault']}@h/d")
+
+
+def test_the_migrations_make_exactly_the_declared_tables(session: Session) -> None:
+    context = MigrationContext.configure(session.connection(), opts={"compare_type": True})
+    differences = [
+        difference
+        for difference in compare_metadata(context, metadata)
+        if not (difference[0] == "remove_table" and difference[1].name == "alembic_version")
+    ]
+    assert differences == []
