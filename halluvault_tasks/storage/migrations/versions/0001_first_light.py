@@ -488,28 +488,10 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    for table in (
-        "result",
-        "response",
-        "evaluation",
-        "benchmark_case",
-        "prompt",
-        "benchmark",
-        "verdict",
-        "temporal_fact",
-        "statement",
-        "stage_run",
-        "snapshot",
-        "rule",
-        "pull_batch",
-        "property",
-        "prompt_variant",
-        "model",
-        "incident",
-        "entity",
-        "derived_fact",
-        "derivation_manifest",
-        "deprecated_value",
-        "cases",
-    ):
+    tables = (
+        "result response evaluation benchmark_case prompt benchmark verdict temporal_fact statement stage_run "
+        "snapshot rule pull_batch property prompt_variant model incident entity derived_fact "
+        "derivation_manifest deprecated_value cases"
+    )
+    for table in tables.split():
         op.drop_table(table)
