@@ -5,8 +5,8 @@ and what it owes is counted as its shortfall; nothing is asked twice to fill a q
 """
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -73,7 +73,8 @@ def choose(
     """Choose groups until `target` cases are reached or nothing is left.
 
     Laws (tested): never more than `target` cases; no entity above its cap; no pair of entities and no group twice;
-    in each cell the golds differ by at most one; the same input in any order gives the same choice.
+    in each cell the golds differ by at most one, and so do true and false bases while it has both; the same input in
+    any order gives the same choice.
 
     Args:
         candidates: what can be asked.
@@ -87,19 +88,21 @@ def choose(
     for candidate in candidates:
         if weights.get(candidate.cell, 0) > 0:
             cells[candidate.cell].append(candidate)
-    queues = {cell: iter(in_turn(cells[cell], seed)) for cell in sorted(cells)}
+    queues = {cell: _Queue(in_turn(cells[cell], seed)) for cell in sorted(cells)}
     filled: Counter[Cell] = Counter()
     tilt: Counter[Cell] = Counter()  # yes minus no
+    truths: Counter[Cell] = Counter()  # true minus false bases
     used = _Used(caps)
     chosen: list[Chosen] = []
     left = target
     while left >= 2 and queues:
         cell = min(queues, key=lambda one: (filled[one] / weights[one], drawn(seed, *one)))
-        free = next(filter(used.free, queues[cell]), None)
+        free = queues[cell].take(used.free, wanted=(truths[cell] or truths.total()) <= 0)
         if free is None:
             del queues[cell]
             continue
         used.take(free)
+        truths[cell] += 1 if free.truth else -1
         kind = _paraphrase(free, tilt[cell] or tilt.total(), seed) if paraphrase and left >= 3 else ""
         group = Chosen(free, kind)
         if kind:
@@ -128,6 +131,24 @@ def _shortfall(weights: Mapping[Cell, float], filled: Mapping[Cell, int], target
         if share - filled.get(cell, 0) > 2:
             owed[cell] = share - filled.get(cell, 0)
     return owed
+
+
+class _Queue:
+    """A cell's candidates, true and false ones apart, so that a plain question is denied as often as affirmed."""
+
+    def __init__(self, ordered: Iterable[Candidate]) -> None:
+        self._waiting: dict[bool, deque[Candidate]] = {True: deque(), False: deque()}
+        for one in ordered:
+            self._waiting[one.truth].append(one)
+
+    def take(self, free: Callable[[Candidate], bool], *, wanted: bool) -> Candidate | None:
+        """The next candidate that is free, of the wanted truth while there is one; what is not free is let go."""
+        for truth in (wanted, not wanted):
+            waiting = self._waiting[truth]
+            while waiting:
+                if free(one := waiting.popleft()):
+                    return one
+        return None
 
 
 class _Used:

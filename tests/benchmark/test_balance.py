@@ -82,6 +82,17 @@ def test_cells_with_enough_facts_are_filled_by_their_weights() -> None:
     assert not {cell: owed for cell, owed in found.shortfall.items() if cell[0] == "people"}
 
 
+def test_true_and_false_bases_alternate_where_a_cell_has_both() -> None:
+    some = [
+        Candidate("temporal", "people", "F", "a", (n,), 569, n, None, (n,), n % 4 == 0,
+                  Wordings("q?", "s.", "n.", None, None), None)
+        for n in range(400)
+    ]  # fmt: skip
+    found = choose(some, {("people", "F"): 1}, 101, seed=3, caps=Caps(1, 1), paraphrase=True)
+    counted = Counter(one.candidate.truth for one in found.chosen)
+    assert counted == {True: 25, False: 25}
+
+
 def test_a_cell_without_weight_gets_nothing() -> None:
     one = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
                     Wordings("q?", "s.", "n.", None, None), None)  # fmt: skip
