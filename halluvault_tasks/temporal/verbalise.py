@@ -224,9 +224,9 @@ def _some_year(formula: f.Formula, first: str, last: str, phrases: Mapping[str, 
     if pair := _pair(formula, phrases):
         one, other = pair
         if isinstance(formula, f.And):
-            rest = f"of the years {first} to {last} in the course of which both {one} and {other} "
+            rest = f"year from {first} to {last} in the course of which both {one} and {other} "
             rest += "(not necessarily at the same moment)"
-            return _is_true(f"there was at least one {rest}", f"there was none {rest}")
+            return _is_true(f"there was at least one {rest}", f"there was no {rest}")
         return _is_true(
             f"in at least one of the years {first} to {last}, at least one of these was the case: {one}; {other}",
             f"at no time in any of the years {first} to {last} was any of these the case: {one}; {other}",
