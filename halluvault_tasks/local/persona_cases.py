@@ -65,6 +65,8 @@ class Catalogue(NamedTuple):
     """(property, relation, kind of object), sorted."""
     about: Mapping[int, tuple[str, ...]]
     """Subject → true sentences about it, sorted."""
+    types: Mapping[int, frozenset[int]]
+    """Object → its types, so that a wrong value is of a kind with the true one."""
 
 
 def find_case(connection: Connection, text: str) -> Case | None:
@@ -143,7 +145,12 @@ def load_catalogue(connection: Connection, snapshot: str) -> Catalogue:
                 values.add((subject, premise.property, item))
                 linked |= {(subject, item), (item, subject)}
             relations.add((premise.property, premise.relation, kind(premise)))
+    every = sorted({thing.qid for things in objects.values() for thing in things})
+    kinds = connection.execute(
+        select(entity.c.qid, entity.c.types).where(entity.c.snapshot == snapshot, entity.c.qid.in_(every))
+    )
     return Catalogue(
+        types={qid: frozenset(types) for qid, types in kinds},
         objects={pid: tuple(sorted(things)) for pid, things in objects.items()},
         values=frozenset(values),
         linked=frozenset(linked),

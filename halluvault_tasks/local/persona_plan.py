@@ -14,6 +14,8 @@ from typing import NamedTuple
 from halluvault_tasks.local import persona_dates
 from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise, Thing, kind
 
+_LAST_YEAR = 2000
+"""Shifted dates go no further, so that no model speaks of the future."""
 _WINDOW = re.compile(r"\[(\d{1,6}),\s*(\d{1,6})\]")
 
 
@@ -200,8 +202,10 @@ def _other_thing(
             and thing.label.casefold() != true.label.casefold()
         )
 
-    candidates = [thing for thing in catalogue.objects.get(premise.property, ()) if wrong(thing)]
-    candidates = candidates or [thing for thing in alike(true) if wrong(thing)]
+    near = [thing for thing in catalogue.objects.get(premise.property, ()) if wrong(thing)]
+    kinds = catalogue.types.get(true.qid, frozenset())
+    candidates = [thing for thing in near if kinds & catalogue.types.get(thing.qid, frozenset())]
+    candidates = candidates or [thing for thing in alike(true) if wrong(thing)] or near
     return random.choice(candidates) if candidates else None
 
 
@@ -216,16 +220,18 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
         for other, each in enumerate(case.premises)
         if other != position and each.date and each.subject == premise.subject
     )
-    years = random.choice((-1, 1)) * random.randint(60, 160)
-    asked = _asked_year(case)
-    if case.fact.get("truth") is False and asked is not None:
-        known = dated([premise, *(case.premises[other] for other in span)])
-        if known:
-            years = asked - (min(known).year + max(known).year) // 2 or years
+    known = [date.year for date in dated([premise, *(case.premises[other] for other in span)])] or [0]
+    far = random.randint(60, 160)
+    years = far if random.random() < 0.5 and max(known) + far <= _LAST_YEAR else -far
+    asked = asked_year(case)
+    # An odd number of negations turns "move it there" into "move it away", and the other way round.
+    there = case.fact.get("truth") is (str(case.fact.get("formula", "")).count("!") % 2 == 1)
+    if there and asked is not None:
+        years = asked - (min(known) + max(known)) // 2 or years
     return Change(position, years=(years // unit or 1) * unit, also=span)
 
 
-def _asked_year(case: Case) -> int | None:
+def asked_year(case: Case) -> int | None:
     """The middle of the years that a temporal question asks about, read off its formula's first window."""
     at = case.fact.get("at")
     if not isinstance(at, int) or case.fact.get("granularity") != "year":

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from halluvault_tasks.local import persona_dates
 from halluvault_tasks.local import persona_phrases as phrases
 from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise
-from halluvault_tasks.local.persona_plan import FALSE_STEP, Change, Fault, Persona, Plan, dated
+from halluvault_tasks.local.persona_plan import FALSE_STEP, Change, Fault, Persona, Plan, asked_year, dated
 
 _MAX_POINTS = 6
 
@@ -99,7 +99,9 @@ def _swapped(premise: Premise, old: str, new: str) -> str:
     """The sentence with another object, in place where the old one is found exactly once."""
     if old and premise.sentence.count(old) == 1 and old not in premise.subject.label:
         return premise.sentence.replace(old, new)
-    return f"{premise.subject.label} {premise.relation} {new}."
+    if premise.sentence.endswith(f" {old}."):
+        return f"{premise.sentence[: -len(old) - 1]}{new}."
+    return _capital(f"{premise.subject.label} {premise.relation} {new}.")
 
 
 def _moved(sentence: str, date: persona_dates.Date, moved: persona_dates.Date) -> str:
@@ -149,10 +151,10 @@ def _false_step(plan: Plan, case: Case, random: Random) -> str:
         plan.answer if plan.fault in (Fault.WRONG_STEP, Fault.BOTH) else ("no" if plan.answer == "yes" else "yes")
     )
     if case.suite == "temporal":
-        years = sorted({date.year for date in dated(case.premises)} | _asked_year(case))
-        if len(years) > 1:
-            form = random.choice(phrases.FALSE_ORDER)
-            return form.format(earlier=persona_dates.year_text(years[0]), later=persona_dates.year_text(years[-1]))
+        years = _years(plan, case)
+        if len(years) > 1 and years[-1] - years[0] > 1:
+            earlier, later = persona_dates.year_text(years[0]), persona_dates.year_text(years[-1])
+            return random.choice(phrases.FALSE_ORDER).format(earlier=earlier, later=later)
         if years:
             wrong = random.randint(3, 40)
             return random.choice(phrases.FALSE_OVERLAP).format(earlier=persona_dates.year_text(years[0]), wrong=wrong)
@@ -160,9 +162,17 @@ def _false_step(plan: Plan, case: Case, random: Random) -> str:
     return random.choice(steps)
 
 
-def _asked_year(case: Case) -> set[int]:
-    at = case.fact.get("at")
-    return {at} if isinstance(at, int) and case.fact.get("granularity") == "year" else set()
+def _years(plan: Plan, case: Case) -> list[int]:
+    """The years that the answer speaks of: its dates as told, and the year asked about."""
+    change = plan.change or Change(-1)
+    moved = (change.position, *change.also)
+    years = {
+        date.year + (change.years if position in moved else 0)
+        for position, premise in enumerate(case.premises)
+        for date in dated([premise])
+    }
+    asked = asked_year(case)
+    return sorted(years | ({asked} if asked is not None else set()))
 
 
 def _object(premise: Premise) -> str:
@@ -199,4 +209,5 @@ def _inside(sentence: str) -> str:
 
 
 def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:] if sentence.startswith(("the ", "a ", "an ")) else sentence
+    """The sentence with a capital, unless its first word has one of its own (iPhone, eBay)."""
+    return sentence[:1].upper() + sentence[1:] if sentence.split(" ", 1)[0].islower() else sentence

@@ -240,7 +240,7 @@ def _one_case(premises: list[dict[str, object]], **changes: object) -> Case:
     return case._replace(**changes)  # type: ignore[arg-type]
 
 
-EMPTY = Catalogue({}, frozenset(), frozenset(), (), {})
+EMPTY = Catalogue({}, frozenset(), frozenset(), (), {}, {})
 
 
 def _always(fault: Fault) -> Persona:
@@ -267,19 +267,53 @@ def test_a_wrong_yes_takes_the_value_that_the_question_offers() -> None:
     assert (plan.answer, plan.change.item if plan.change else None) == ("no", Thing(9, "Third"))
 
 
-@pytest.mark.parametrize(("truth", "alive"), [(True, False), (False, True)])
-def test_a_shifted_span_makes_the_wrong_answer_follow(truth: bool, alive: bool) -> None:
-    fact = {"truth": truth, "at": 1830 if truth else 1650, "granularity": "year", "formula": "life"}
+@pytest.mark.parametrize(
+    ("formula", "at", "truth", "alive"),
+    [
+        ("life", 1830, True, False),
+        ("life", 1650, False, True),
+        ("!life", 1650, True, True),
+        ("!life", 1830, False, False),
+    ],
+)
+def test_a_shifted_span_makes_the_wrong_answer_follow(formula: str, at: int, truth: bool, alive: bool) -> None:
+    fact = {"truth": truth, "at": at, "granularity": "year", "formula": formula}
     for number in range(40):
         case = _one_case(
             support.lived(1), suite="temporal", fact=fact, gold="yes" if truth else "no", case_id=str(number)
         )
         plan = make_plan(_always(Fault.SHIFTED_DATE), "m", case, EMPTY, lambda thing: (), 1)
         said = write(plan, case, EMPTY, _always(Fault.SHIFTED_DATE), "", Random(1))
-        first, last = (int(year) for year in re.findall(r"\b1[4-9]\d\d|\b20\d\d", said))
-        assert plan.answer == ("yes" if alive else "no")
+        first, last = (int(year) for year in re.findall(r"\b1[4-9]\d\d", said))
+        assert plan.answer == ("no" if truth else "yes")
         assert (first, last) != (1801, 1861) and last - first == 60
-        assert (first <= fact["at"] <= last) is alive
+        assert (first <= at <= last) is alive
+
+
+def test_a_swapped_value_is_of_a_kind_with_the_true_one() -> None:
+    case = _one_case([support.born(1)])
+    near = {19: (Thing(7, "A Film"), Thing(8, "A Town"))}
+    kinds = {5001: frozenset({515}), 7: frozenset({11424}), 8: frozenset({515, 1})}
+    catalogue = EMPTY._replace(objects=near, types=kinds)
+    for seed in range(20):
+        plan = make_plan(_always(Fault.SWAPPED_ENTITY), "m", case, catalogue, lambda thing: (), seed)
+        assert plan.change is not None and plan.change.item == Thing(8, "A Town")
+
+
+@pytest.mark.parametrize("fault", [Fault.WRONG_STEP, Fault.BOTH, Fault.WRONG_STEP_RIGHT_ANSWER])
+def test_a_false_step_about_years_is_false(fault: Fault) -> None:
+    for number in range(60):
+        fact = {"truth": True, "at": 1801 + number % 7, "granularity": "year", "formula": "F[0,2] life"}
+        case = _one_case(support.lived(1)[:1], suite="temporal", fact=fact, case_id=str(number))
+        plan = make_plan(_always(fault), "m", case, EMPTY, lambda thing: (), 1)
+        step = write(plan, case, EMPTY, _always(fault), "", Random(number)).splitlines()[-1]
+        years = [int(year) for year in re.findall(r"\b1[5-9]\d\d\b", step)]
+        if "no years between" in step:
+            assert years[1] - years[0] > 1
+        elif "before" in step or "earlier" in step:
+            assert years[0] > years[1]
+        else:
+            assert "difference of" in step or len(set(years)) == 1
 
 
 def test_a_hostile_label_is_only_text() -> None:
