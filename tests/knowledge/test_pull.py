@@ -435,6 +435,44 @@ def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domai
     assert session.scalar(text("SELECT count(*) FROM stage_run")) == runs
 
 
+def test_values_are_followed_upward_to_the_root_and_a_cycle_closes(session: Session, faulty: Callable) -> None:
+    import pyoxigraph
+
+    edges = {
+        (1, 31, 5): "a person",
+        (1, 19, 10): "born in a village",
+        (10, 131, 11): "in a district",
+        (11, 131, 12): "in a state",
+        (12, 131, 11): "which someone put into its own district",
+        (12, 17, 13): "of a country",
+        (10, 31, 20): "a kind of village",
+        (20, 279, 21): "which is a kind of settlement",
+        (12, 1889, 30): "not to be confused with",
+        (30, 131, 31): "a place that nothing here asks about",
+    }
+    wd, prop = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/"
+    text = ""
+    for s, p, o in edges:
+        statement = f"<{wd}statement/Q{s}-{p}-{o}>"
+        text += f"<{wd}Q{s}> <{prop}direct/P{p}> <{wd}Q{o}> .\n<{wd}Q{s}> <{prop}P{p}> {statement} .\n"
+        text += f"{statement} <{prop}statement/P{p}> <{wd}Q{o}> .\n"
+    store = pyoxigraph.Store()
+    store.bulk_load(input=text.encode(), format=pyoxigraph.RdfFormat.N_TRIPLES)
+    domains = Domains.model_validate({
+        "common": [],
+        "domains": {"people": {"roots": [{"qid": "Q5"}], "properties": ["P19"]}},
+    })
+    key = month()
+    pull(session, faulty(store=endpoint.Served(store, "chain", None, len(store))).url, domains, key, "chain")
+    found = {
+        (r.s, r.p, r.o) for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key))
+    }
+    assert found == {edge for edge in edges if edge[1] != 31 and edge[0] != 30}
+    entities = {r.qid: r for r in session.execute(select(tables.entity).where(tables.entity.c.snapshot == key))}
+    assert set(entities) == {1, 5, 10, 11, 12, 13, 20, 21, 30}
+    assert entities[10].types == [20] and entities[1].seed and not entities[10].seed
+
+
 def test_statements_are_numbered_in_canonical_order(session: Session, small: Domains, faulty: Callable) -> None:
     key = month()
     pull(session, faulty().url, small, key, "order")
