@@ -124,8 +124,8 @@ def _models() -> list[Finding]:
 
 
 def _embedding() -> str:
-    model = embedding.load(settings().embedding_model)
-    return f"{model.name}, {model.dimension} dimensions"
+    model = embedding.SentenceBert(settings().embedding_model)
+    return f"{model.name}, {model(['a phrase']).shape[1]} dimensions"
 
 
 def register(app: typer.Typer) -> None:

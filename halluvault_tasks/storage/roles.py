@@ -13,7 +13,7 @@ from contextlib import closing
 
 import psycopg2
 from psycopg2 import sql
-from sqlalchemy import make_url, text
+from sqlalchemy import URL, make_url, text
 from sqlalchemy.orm import Session
 
 READER = "halluvault_reader"
@@ -33,8 +33,7 @@ def create_database(admin_url: str, database: str, owner: str, passwords: dict[s
         passwords: role → password, for the owner, `halluvault_reader` and `halluvault_sim`.
     """
     url = make_url(admin_url)
-    parts = {"host": url.host, "port": url.port, "user": url.username, "password": url.password}
-    connection = psycopg2.connect(dbname=url.database, **parts)
+    connection = _connect(url, url.database)
     connection.autocommit = True
     with closing(connection), connection.cursor() as cursor:
         for role, password in passwords.items():
@@ -52,7 +51,7 @@ def create_database(admin_url: str, database: str, owner: str, passwords: dict[s
                     sql.Identifier(database), sql.Identifier(owner)
                 )
             )
-    connection = psycopg2.connect(dbname=database, **parts)
+    connection = _connect(url, database)
     connection.autocommit = True
     with closing(connection), connection.cursor() as cursor:
         cursor.execute(
@@ -65,6 +64,10 @@ def create_database(admin_url: str, database: str, owner: str, passwords: dict[s
             " PRIMARY KEY (model, snapshot, case_id))"
         )
         cursor.execute(sql.SQL("ALTER TABLE simulation.planted OWNER TO {}").format(sql.Identifier(SIMULATOR)))
+
+
+def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
+    return psycopg2.connect(dbname=database, host=url.host, port=url.port, user=url.username, password=url.password)
 
 
 def grant(session: Session, views: tuple[str, ...]) -> list[str]:

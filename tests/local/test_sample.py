@@ -11,8 +11,15 @@ SAMPLE = ROOT / "halluvault_tasks" / "local" / "sample"
 SHARED = ROOT.parent / "shared" / "data"
 
 DOMAINS = {
-    "culture", "geography", "health", "history", "people",
-    "mathematics", "natural_science", "society", "technology",
+    "culture",
+    "geography",
+    "health",
+    "history",
+    "people",
+    "mathematics",
+    "natural_science",
+    "society",
+    "technology",
 }
 ITEM = r"Q[1-9]\d*"
 TIME = r"(?:-?\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?|\d{3}x|\d\dxx)"
@@ -20,8 +27,11 @@ QUANTITY = rf"=-?\d+(?:\.\d+)?(?: {ITEM})?"
 VALUE = re.compile(rf"^(?:{ITEM}|{TIME}|{QUANTITY}|\?|!)$")
 QUALIFIER = re.compile(rf"^(P580|P582|P585)=({TIME}|\?|!)$")
 TIME_ONLY = re.compile(rf"^{TIME}$")
-DATATYPE_FORMS = {"Item": re.compile(rf"^(?:{ITEM}|\?|!)$"), "Time": re.compile(rf"^(?:{TIME}|\?|!)$"),
-                  "Quantity": re.compile(rf"^(?:{QUANTITY}|\?|!)$")}
+DATATYPE_FORMS = {
+    "Item": re.compile(rf"^(?:{ITEM}|\?|!)$"),
+    "Time": re.compile(rf"^(?:{TIME}|\?|!)$"),
+    "Quantity": re.compile(rf"^(?:{QUANTITY}|\?|!)$"),
+}
 COUNTRY_CLASSES = {"Q3624078", "Q6256"}
 SYMMETRIC = "Q18647518"
 
@@ -80,8 +90,11 @@ def test_no_label_contradicts_the_label_list():
 
 def test_properties_agree_with_the_property_list():
     known = {row[0]: row for row in shared("properties.tsv")}
-    wrong = [p["pid"] for p in PROPERTIES if known[p["pid"]][1:3] != [p["label"], p["datatype"]]
-             or p["inverse"] not in ("", known[p["pid"]][3])]
+    wrong = [
+        p["pid"]
+        for p in PROPERTIES
+        if known[p["pid"]][1:3] != [p["label"], p["datatype"]] or p["inverse"] not in ("", known[p["pid"]][3])
+    ]
     assert wrong == []
 
 
@@ -157,7 +170,7 @@ def bounds(text):
         return (int(text[:3]) * 10, 1, 1), (int(text[:3]) * 10 + 9, 12, 31)
     sign, body = (-1, text[1:]) if text.startswith("-") else (1, text)
     year, *rest = (int(n) for n in body.split("-"))
-    return (sign * year, *rest, *(1, 1)[len(rest):]), (sign * year, *rest, *(12, 31)[len(rest):])
+    return (sign * year, *rest, *(1, 1)[len(rest) :]), (sign * year, *rest, *(12, 31)[len(rest) :])
 
 
 def test_no_span_ends_before_it_starts():
