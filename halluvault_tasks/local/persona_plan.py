@@ -259,11 +259,18 @@ def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change 
             if what == kind(premise)
             and pid != premise.property
             and relation != premise.relation
-            and (premise.item is None or (premise.subject.qid, pid, premise.item.qid) not in catalogue.values)
+            and (premise.item is None or _could_hold(premise.subject, pid, premise.item, catalogue))
         ]
         if others:
             return Change(position, relation=random.choice(others))
     return None
+
+
+def _could_hold(subject: Thing, pid: int, item: Thing, catalogue: Catalogue) -> bool:
+    """Whether a relation is known to take such objects, and is not known to hold between these two."""
+    kinds = catalogue.types.get(item.qid, frozenset())
+    fitting = any(kinds & catalogue.types.get(thing.qid, frozenset()) for thing in catalogue.objects.get(pid, ()))
+    return fitting and (subject.qid, pid, item.qid) not in catalogue.values
 
 
 def dated(premises: Sequence[Premise]) -> tuple[persona_dates.Date, ...]:

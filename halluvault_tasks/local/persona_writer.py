@@ -91,7 +91,7 @@ def _told(premise: Premise, change: Change | None) -> _Told:
         sentence = _swapped(premise, old, new)
     if change and change.relation:
         relation = change.relation
-        sentence = f"{premise.subject.label} {relation} {on or old}."
+        sentence = _capital(f"{premise.subject.label} {relation} {on or old}.")
     return _Told(sentence, premise.subject.label, relation, new or old, on)
 
 
@@ -141,7 +141,7 @@ def _aside(case: Case, catalogue: Catalogue, description: str, random: Random) -
     if about and random.random() < 0.6:
         return [random.choice(sorted(set(about)))]
     if description and case.premises:
-        return [f"{_capital(case.premises[0].subject.label)} is known as: {description}."]
+        return [f"{_capital(case.premises[0].subject.label)} is known as: {description.rstrip('.')}."]
     return []
 
 

@@ -300,6 +300,21 @@ def test_a_swapped_value_is_of_a_kind_with_the_true_one() -> None:
         assert plan.change is not None and plan.change.item == Thing(8, "A Town")
 
 
+def test_a_changed_relation_takes_objects_of_that_kind_and_is_not_known_to_hold() -> None:
+    case = _one_case([support.born(1)])
+    kinds = {5001: frozenset({515}), 8: frozenset({515}), 9: frozenset({5})}
+    relations = ((20, "died in", "item"), (22, "has as father", "item"), (119, "was buried in", "item"))
+    catalogue = EMPTY._replace(
+        relations=relations,
+        objects={20: (Thing(8, "A Town"),), 22: (Thing(9, "A Man"),), 119: (Thing(8, "A Town"),)},
+        types=kinds,
+        values=frozenset({(1001, 119, 5001)}),
+    )
+    plan = make_plan(_always(Fault.CHANGED_RELATION), "m", case, catalogue, lambda thing: (), 1)
+    assert plan.change is not None and plan.change.relation == "died in"
+    assert "1. Person 1 died in Place 1." in write(plan, case, catalogue, _always(plan.fault), "", Random(1))
+
+
 @pytest.mark.parametrize("fault", [Fault.WRONG_STEP, Fault.BOTH, Fault.WRONG_STEP_RIGHT_ANSWER])
 def test_a_false_step_about_years_is_false(fault: Fault) -> None:
     for number in range(60):
