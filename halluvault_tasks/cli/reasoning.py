@@ -166,7 +166,7 @@ def facts(
         one = known[fact.rule]
         line = conclusion(fact, one, one.kind != "negation.value", labels)
         shown = f"P{fact.p}" if fact.p > 0 else f"R{-fact.p}"  # a leading minus would look like an option
-        out.print(f"{one.name}\t{shown} Q{fact.s} Q{fact.o}\t{line}", markup=False, soft_wrap=True)
+        out.print(f"{shown} Q{fact.s} Q{fact.o}   {line}   [{one.name}]", markup=False, soft_wrap=True)
     if not found:
         log.print("no derived fact; `halluvault derive run` derives them")
 

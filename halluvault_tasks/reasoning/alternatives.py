@@ -1,12 +1,13 @@
 """Which licensed wrong values to offer for each true value of a functional property: plausible, even, no chance.
 
-All same-type values stand in a circle, ordered by country; a value's alternatives are the licensed ones that follow
-it. Neighbours in the circle are of one country, so the plausible come first; every value is followed by the same
-number of others, so no hub dominates; and nothing is drawn at random.
+The values of one type stand in a circle, and those of one type and country in a smaller one; a value's alternatives are
+the licensed ones that follow it, its own country's first. Every value follows the same number of others, so no hub
+dominates, and nothing is drawn at random.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.licence import Difference, Refusal, World, different, same_kind, sole_value
@@ -45,22 +46,12 @@ def alternatives(world: World, p: int, per_fact: int) -> Iterator[Alternatives]:
     """
     place = world.functional[p].place
     uses = Counter(subjects_with_one_value(world, p).values())
-    groups = same_kind(world, (item for item in uses if item in world.tokens))
-    for kind, items in groups.items():
-        groups[kind] = sorted(items, key=lambda item: (world.place(item).country if place else 0, item))
-    position = {kind: {item: at for at, item in enumerate(items)} for kind, items in groups.items()}
+    circles = _circles(world, (item for item in uses if item in world.tokens), place)
     for value in sorted(uses):
         wanted = min(_MOST, per_fact * uses[value])
         found: dict[int, int] = {}
-        # The rarest type first: two medieval towns make a better question than two settlements.
-        kinds = sorted(world.types.get(value, ()), key=lambda kind: (len(groups.get(kind, ())), kind))
-        for kind in kinds:
-            items = groups.get(kind, [])
-            if value not in position.get(kind, {}):
-                continue
-            start = position[kind][value]
-            for step in range(1, min(len(items), _TRIES * wanted + 64)):
-                other = items[(start + step) % len(items)]
+        for circle in _around(world, circles, value, place):
+            for other in _following(circle, value, _TRIES * wanted + 64):
                 if len(found) >= wanted:
                     break
                 if other not in found:
@@ -69,3 +60,36 @@ def alternatives(world: World, p: int, per_fact: int) -> Iterator[Alternatives]:
                         found[other] = int(verdict.reason)
         if found:
             yield Alternatives(p, value, tuple(found.items()))
+
+
+def _circles(world: World, items: Iterable[int], place: bool) -> dict[tuple[int, int], list[int]]:
+    """(type, country) → values, ascending; country 0 holds all values of the type."""
+    circles: dict[tuple[int, int], list[int]] = {}
+    for kind, members in same_kind(world, items).items():
+        circles[kind, 0] = members
+        for member in members if place else ():
+            circles.setdefault((kind, world.place(member).country or -1), []).append(member)
+    return circles
+
+
+def _around(world: World, circles: dict[tuple[int, int], list[int]], value: int, place: bool) -> list[list[int]]:
+    """The circles that a value stands in: its own country's first, and the rarest type first.
+
+    Two medieval towns of one country make a better question than two settlements anywhere.
+    """
+    keys = [(kind, 0) for kind in world.types.get(value, ())]
+    if place:
+        keys += [(kind, world.place(value).country or -1) for kind in world.types.get(value, ())]
+    known = [(key, circles[key]) for key in keys if key in circles and _stands(circles[key], value)]
+    return [circle for key, circle in sorted(known, key=lambda one: (one[0][1] == 0, len(one[1]), one[0]))]
+
+
+def _stands(circle: list[int], value: int) -> bool:
+    at = bisect_left(circle, value)
+    return at < len(circle) and circle[at] == value
+
+
+def _following(circle: list[int], value: int, tries: int) -> Iterator[int]:
+    start = bisect_left(circle, value)
+    for step in range(1, min(len(circle), tries + 1)):
+        yield circle[(start + step) % len(circle)]

@@ -131,7 +131,7 @@ def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: R
         verdict, reason = "refused", bar
     elif any(kind not in {"wikibase-item", "Item"} for kind in datatypes):
         verdict, reason = "refused", f"datatypes {' and '.join(datatypes)} are not both items"
-    elif types.of and types.share < 0.5:
+    elif types.of >= reviewed.settings.min_pairs and types.share < 0.5:
         verdict = "refused"
         reason = f"types disagree: only {types.hits} of {types.of} objects of P{p} are of a type that P{q} is stated of"
     elif forth and back:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.knowledge.days import day_number
@@ -26,7 +26,7 @@ from halluvault_tasks.reasoning.names import tokens
 CHILD, FATHER, OTHER = 1, 2, 3
 TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
 NEAR_TOWN, NEAR_COUNTY = 30, 31
-CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE = 515, 28575, 7275, 6256
+CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE, SETTLEMENT = 515, 28575, 7275, 6256, 486972
 
 
 def sets(pairs: dict[int, list[int]]) -> dict[int, frozenset[int]]:
@@ -200,7 +200,8 @@ def test_a_number_is_refuted_by_another_in_the_same_unit() -> None:
 def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
     """A tree of places four levels deep and people born in its towns, of which a part is recorded, and the truth.
 
-    Recorded birthplaces may be coarser than the town; steps of containment, countries and names may be missing.
+    Recorded birthplaces may be coarser than the town; steps of containment may be missing or skip a level, countries
+    and names may be missing, and a type that all places share invites comparing a place with what contains it.
     Truth: person → every place that the person was born in.
     """
     parent: dict[int, int] = {}
@@ -228,7 +229,7 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
         functional={19: Functional(place=True)},
         known=known,
         seen=seen,
-        types={item: frozenset({kinds[depth]}) for item, depth in level.items()},
+        types={item: frozenset({kinds[depth], SETTLEMENT}) for item, depth in level.items()},
         tokens={item: tokens([f"name{item}"]) for item in level if draw(st.integers(0, 9))},
         up={low: frozenset(highs) for low, highs in inside.items()},
         inside=inside,
@@ -238,18 +239,19 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
     return world, truth
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(hidden_worlds())
 def test_what_is_licensed_as_false_is_never_true_in_the_whole_world(
     hidden: tuple[World, dict[int, frozenset[int]]],
 ) -> None:
     world, truth = hidden
     for person, born in truth.items():
-        denied = [place for place in world.types if isinstance(license_no(world, 19, person, place), Licence)]
-        assert not born & set(denied)
+        denied = {place for place in world.types if isinstance(license_no(world, 19, person, place), Licence)}
+        event(f"{len(denied) // 4 * 4} or more places denied to a person")
+        assert not born & denied
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(hidden_worlds(), st.integers(1, 5))
 def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value(
     hidden: tuple[World, dict[int, frozenset[int]]], per_fact: int

@@ -67,7 +67,7 @@ def test_a_failed_engine_fails_its_shard_whole_and_is_named(
             shards=1,
             prolog_dir=broken(tmp_path, clause),
             scratch=tmp_path,
-            limits=Limits(memory=2 << 30),
+            limits=Limits(memory=1 << 30),
         )
     session.rollback()
     assert rows(session, key) == before

@@ -1,0 +1,155 @@
+"""Which rules may run: metadata proposes, figures gate, review disposes."""
+
+from pathlib import Path
+
+import pytest
+from reasoning_worlds import RULES_FILE, SINGLE, SYMMETRIC, TRANSITIVE
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.reviewed import load_reviewed
+from halluvault_tasks.reasoning.rule_typing import PropertyMeta, draft, number
+from halluvault_tasks.reasoning.support import Share, Support, wilson
+
+REVIEWED = load_reviewed(RULES_FILE)
+
+
+def meta(pid: int, inverse: int | None = None, **values: object) -> PropertyMeta:
+    base = PropertyMeta(pid, f"property {pid}", "wikibase-item", inverse, frozenset(), frozenset(), (), "source")
+    return base._replace(**values)  # type: ignore[arg-type]
+
+
+def typed(*properties: PropertyMeta, **figures: object) -> dict[str, tuple[str, str]]:
+    """Rule name → (verdict, reason) on a snapshot with statements of every property given."""
+    counts = dict.fromkeys([one.pid for one in properties], 1000)
+    shown: dict[str, object] = {
+        "items": counts,
+        "values": counts,
+        "symmetric": {},
+        "single": {},
+        "inverse": {},
+        "types": {},
+    }
+    support = Support(**(shown | {"shows_ranks": True, "containment": 9} | figures))  # type: ignore[arg-type]
+    rules = number(draft({one.pid: one for one in properties}, REVIEWED, support), REVIEWED, support)
+    assert [rule.rule for rule in rules] == list(range(1, len(rules) + 1))
+    return {rule.name: (rule.verdict, rule.reason) for rule in rules}
+
+
+@pytest.mark.parametrize(
+    ("classes", "share", "verdict"),
+    [
+        ([SYMMETRIC], Share(95, 100), "active"),
+        ([SYMMETRIC], Share(94, 100), "candidate"),
+        ([SYMMETRIC], Share(3, 19), "active"),
+        ([], Share(100, 100), "candidate"),
+        ([], Share(0, 0), "candidate"),
+    ],
+)
+def test_symmetric_needs_metadata_and_95_percent_or_review_where_little_is_measured(
+    classes: list[int], share: Share, verdict: str
+) -> None:
+    assert typed(meta(26, classes=frozenset(classes)), symmetric={26: share})["symmetric:P26"][0] == verdict
+
+
+def test_symmetric_without_review_is_no_rule_until_it_is_measured() -> None:
+    unreviewed = meta(9999, 9999)
+    assert typed(unreviewed, symmetric={9999: Share(3, 3)})["symmetric:P9999"][0] == "candidate"
+    assert typed(unreviewed, symmetric={9999: Share(300, 301)})["symmetric:P9999"][0] == "active"
+
+
+def test_inverse_runs_only_if_declared_both_ways_or_reviewed_and_never_against_the_types() -> None:
+    both = typed(meta(36, 1376), meta(1376, 36))
+    assert {both["inverse:P36:P1376"][0], both["inverse:P1376:P36"][0]} == {"active"}
+    one_way = typed(meta(22, 40), meta(40, 8810))
+    assert one_way["inverse:P22:P40"][0] == "active"
+    assert one_way["inverse:P40:P22"][0] == "candidate"
+    assert one_way["inverse:P40:P8810"][0] == "refused"
+    assert typed(meta(170, 3342), meta(3342, 170))["inverse:P170:P3342"][0] == "refused"
+    types = {(36, 1376): Share(40, 100)}
+    assert typed(meta(36, 1376), meta(1376, 36), types=types)["inverse:P36:P1376"][0] == "refused"
+    dates = typed(meta(36, 1376), meta(1376, 36, datatype="time"))
+    assert dates["inverse:P36:P1376"][0] == "refused"
+
+
+def test_transitive_needs_class_and_review_and_refusals_win() -> None:
+    classed = frozenset({TRANSITIVE})
+    found = typed(meta(131, classes=classed), meta(279), meta(361, classes=classed), meta(9999, classes=classed))
+    verdicts = {name: found[name][0] for name in found if name.startswith("transitive")}
+    assert verdicts == {
+        "transitive:P131": "active",
+        "transitive:P279": "candidate",
+        "transitive:P361": "refused",
+        "transitive:P9999": "candidate",
+    }
+
+
+@pytest.mark.parametrize(
+    ("pid", "share", "changes", "figures", "verdict"),
+    [
+        (19, Share(30, 30), {}, {}, "active"),
+        (19, Share(3000, 3000), {}, {}, "active"),
+        (19, Share(190, 200), {}, {}, "refused"),
+        (19, Share(20, 30), {}, {}, "refused"),
+        (19, Share(3000, 3000), {"constraints": frozenset()}, {}, "refused"),
+        (19, Share(3000, 3000), {"separators": (585,)}, {}, "refused"),
+        (397, Share(199, 199), {}, {}, "candidate"),
+        (397, Share(3000, 3000), {}, {}, "active"),
+        (397, Share(3000, 3000), {}, {"shows_ranks": False}, "candidate"),
+        (19, Share(30, 30), {}, {"shows_ranks": False}, "active"),
+        (397, Share(200, 205), {}, {}, "refused"),
+    ],
+)
+def test_functional_needs_review_constraint_no_separator_and_the_figures(
+    pid: int, share: Share, changes: dict[str, object], figures: dict[str, object], verdict: str
+) -> None:
+    one = meta(pid, **({"constraints": frozenset({SINGLE})} | changes))  # type: ignore[arg-type]
+    assert typed(one, single={pid: share}, **figures)[f"negation.value:P{pid}"][0] == verdict
+
+
+def test_a_snapshot_without_containment_says_so_in_the_rule() -> None:
+    one = meta(19, constraints=frozenset({SINGLE}))
+    assert "no containment" in typed(one, single={19: Share(9, 9)}, containment=0)["negation.value:P19"][1]
+
+
+def test_every_reviewed_entry_has_its_line_of_reasoning() -> None:
+    tables = (
+        "time_bound",
+        "symmetric",
+        "transitive",
+        "transitive_refused",
+        "asymmetric",
+        "irreflexive",
+        "share",
+        "not_asked",
+    )
+    reasons = [reason for table in tables for reason in getattr(REVIEWED, table).values()]
+    reasons += [one.reason for one in (*REVIEWED.functional.values(), *REVIEWED.composite, *REVIEWED.composite_refused)]
+    reasons += [one.reason for one in (*REVIEWED.inverse.one_way, *REVIEWED.inverse.refused)]
+    assert all(len(reason) > 10 for reason in reasons)
+    assert not set(REVIEWED.transitive) & set(REVIEWED.transitive_refused)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("transitive: [", "line 1"),
+        ("transitive: {P131: a, P131: b}", "stands twice"),
+        ("transitive: {X131: a}", "X131"),
+        ("transitiv: {P131: a}", "transitiv"),
+        ("composite: [{chain: [P1, 'P2*', P3], concludes: P4, reason: r}]", "repeat"),
+        ("composite: [{chain: [P1, P2], concludes: nothing, reason: r}]", "nothing"),
+        ("relations: {a: {id: 5, label: x}}", "relations.a.id"),
+    ],
+)
+def test_a_faulty_list_is_refused_with_the_place_of_the_fault(tmp_path: Path, content: str, says: str) -> None:
+    file = tmp_path / "rules.yaml"
+    file.write_text(content)
+    with pytest.raises(UserError, match=says):
+        load_reviewed(file)
+
+
+def test_wilson_bounds_are_those_of_the_published_formula() -> None:
+    # Wilson (1927) at 95 %: 10 of 10 → 0.7225, 1; 194 of 200 → 0.9361, 0.9862.
+    assert wilson(10, 10) == (pytest.approx(0.7225, abs=1e-4), pytest.approx(1.0))
+    assert wilson(194, 200) == (pytest.approx(0.9361, abs=1e-4), pytest.approx(0.9862, abs=1e-4))
+    assert wilson(0, 0) == (0.0, 1.0)
