@@ -5,7 +5,6 @@ traceback.
 """
 
 import importlib
-import pkgutil
 import sys
 
 import typer
@@ -30,14 +29,36 @@ def _root(debug: bool = typer.Option(False, "--debug", help="Show tracebacks of 
     common.state.debug = debug
 
 
-def _register() -> None:
-    for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "common"):
+MODULES = {
+    "benchmark": ("benchmark",),
+    "database": ("db",),
+    "demo": ("demo",),
+    "doctor": ("doctor",),
+    "knowledge": ("pull", "snapshot"),
+    "models": ("models",),
+    "pools": ("pools",),
+    "query": ("query",),
+    "reasoning": ("rules", "derive"),
+    "results": ("results", "report", "evaluate"),
+    "scoring": ("score",),
+    "temporal": ("temporal",),
+}
+"""Which commands each module of this package adds."""
+
+
+def register(command: str | None = None) -> None:
+    """Add the commands to `app`: of every module, or of the one that holds `command` alone.
+
+    Each module imports what its room needs, some of it heavy; one command should not wait for all.
+    """
+    wanted = [module for module, names in MODULES.items() if command in names] or list(MODULES)
+    for module in wanted:
         importlib.import_module(f"{__name__}.{module}").register(app)
 
 
 def main() -> None:
     """Entry point of the console script."""
-    _register()
+    register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     try:
         app()
     except UserError as error:

@@ -1,9 +1,13 @@
+import importlib
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
+
+from halluvault_tasks import cli
 
 HALLUVAULT = str(Path(sys.executable).with_name("halluvault"))
 
@@ -61,3 +65,14 @@ def test_doctor_names_each_missing_server_and_how_to_mend_it(database_url: str) 
     assert "HALLUVAULT_SPARQL_ENDPOINT" in done.stdout
     assert "SWI-Prolog 9" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_every_module_adds_the_commands_it_is_listed_for() -> None:
+    files = {path.stem for path in Path(cli.__file__).parent.glob("*.py")} - {"__init__", "common"}
+    assert set(cli.MODULES) == files
+    for module, names in cli.MODULES.items():
+        app = typer.Typer()
+        importlib.import_module(f"{cli.__name__}.{module}").register(app)
+        added = {group.name for group in app.registered_groups}
+        added |= {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+        assert added == set(names)
