@@ -157,6 +157,8 @@ def _stream(
     command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(prolog_dir)]
     command += ["--facts", str(files[0]), "--rules", str(files[1]), "--manifest", str(manifest)]
     command += ["--rows", f"/dev/fd/{writing}", "--memory", str(limits.memory)]
+    # A little later than our own deadline: it is for the orphan that a killed parent leaves.
+    command += ["--seconds", str(int(limits.seconds) + 5)]
     with errors.open("wb") as log:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[writing], start_new_session=True

@@ -6,6 +6,7 @@ nothing here is trusted: whoever started it compares the manifest with the rows 
 
 import argparse
 import resource
+import signal
 import sys
 from pathlib import Path
 
@@ -22,7 +23,9 @@ def main() -> int:
     parser.add_argument("--rows", required=True, help="file or descriptor (/dev/fd/N) that the rows go to")
     parser.add_argument("--manifest", type=Path, required=True)
     parser.add_argument("--memory", type=int, required=True, help="bytes of address space, a hard limit")
+    parser.add_argument("--seconds", type=int, required=True, help="end by then, even if nobody is left to stop it")
     arguments = parser.parse_args()
+    signal.alarm(arguments.seconds)
     resource.setrlimit(resource.RLIMIT_AS, (arguments.memory, arguments.memory))
     try:
         engine = Engine([arguments.prolog_dir / "derivation.pl"], stack_limit=arguments.memory // 2)

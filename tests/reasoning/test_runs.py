@@ -3,6 +3,8 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +127,16 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
     assert rows(session, key) == before
     derive(key)
     assert rows(session, key) == before
+
+
+def test_an_engine_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
+    directory = broken(tmp_path, "derived(transitive(_), _, _, _, _, _) :- repeat, fail.")
+    (tmp_path / "facts.pl").write_text(":- dynamic(p1/3).\n")
+    (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1)).\n")
+    command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(directory)]
+    command += ["--facts", str(tmp_path / "facts.pl"), "--rules", str(tmp_path / "rules.pl"), "--rows", os.devnull]
+    command += ["--manifest", str(tmp_path / "manifest"), "--memory", str(2 << 30), "--seconds", "2"]
+    assert subprocess.run(command, timeout=60, check=False).returncode == -signal.SIGALRM
 
 
 def test_another_number_of_shards_replaces_all_of_the_old_ones(
