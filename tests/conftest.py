@@ -28,13 +28,15 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[postgres.Server]:
-    directory = tmp_path_factory.mktemp("postgres")
+def postgres_server() -> Iterator[postgres.Server]:
+    # Not under pytest's own root: another run closes that folder, and Postgres, another user, loses its files.
+    directory = Path(tempfile.mkdtemp(prefix="halluvault-test-"))
     pids = directory / "pids"
     server = postgres.start(directory / "data", pids, fast=True)
     yield server
     postgres.stop(server, pids)
     processes.reap(pids)
+    shutil.rmtree(directory)
 
 
 def _admin(server: postgres.Server) -> psycopg2.extensions.connection:
