@@ -1,7 +1,9 @@
 """One real Postgres a session, one migrated template, one database a module made from it."""
 
 import os
+import shutil
 import sys
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import closing

@@ -132,11 +132,11 @@ def _abort(send: _Send) -> None:
     transport.abort()
 
 
-def _server(app: SimulatorApp, port: int) -> uvicorn.Server:
+def _server(app: SimulatorApp, port: int, host: str = "127.0.0.1") -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            host="127.0.0.1",
+            host=host,
             port=port,
             log_level="warning",
             access_log=False,
@@ -178,21 +178,22 @@ def serving(models: Sequence[SimulatedModel], port: int = 0) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until SIGTERM or SIGINT; running requests are finished first."""
     parser = argparse.ArgumentParser(prog="python -m halluvault_tasks.local.simulator", description=__doc__)
-    parser.add_argument("--port", type=int, required=True, help="TCP port on 127.0.0.1")
+    parser.add_argument("--port", type=int, required=True, help="TCP port")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument("--models", required=True, help=f"comma-separated, of: {', '.join(PERSONAS)}")
     parser.add_argument("--faults", default="", help="e.g. overloaded=0.1,reset=0.05,seed=7 (default: none)")
     parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
     parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
     options = parser.parse_args(arguments)
     try:
-        _serve(options.port, options.models, options.faults, options.seed, options.revision)
+        _serve(options.host, options.port, options.models, options.faults, options.seed, options.revision)
     except UserError as error:
         print(f"simulator: {error}", file=sys.stderr)  # noqa: T201
         return 2
     return 0
 
 
-def _serve(port: int, names: str, faults_text: str, seed: int, revision: str) -> None:
+def _serve(host: str, port: int, names: str, faults_text: str, seed: int, revision: str) -> None:
     wanted = [name.strip() for name in names.split(",") if name.strip()]
     if unknown := [name for name in wanted if name not in PERSONAS]:
         raise UserError(f"no persona {unknown[0]!r}; there are: {', '.join(PERSONAS)}", "correct --models")
@@ -210,7 +211,7 @@ def _serve(port: int, names: str, faults_text: str, seed: int, revision: str) ->
     app = SimulatorApp([SimulatedModel(name, personas.answer, revision, faults=faults) for name in wanted])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
-        _server(app, port).run()
+        _server(app, port, host).run()
 
 
 if __name__ == "__main__":
