@@ -7,7 +7,7 @@ fewer than two things gives a triple only if it says what the one thing is.
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import dates, mentions
@@ -20,13 +20,18 @@ MAX_TRIPLES = 200
 _MAX_MENTIONS = 12
 _MAX_SENTENCE = 2_000
 
-_PRONOUN = re.compile(r"\W*(?:he|she|it|they|his|her|its|their|this|the latter|the former)\b", re.IGNORECASE)
+# "It is well known that …" and "This is generally accepted." speak of no thing
+_PRONOUN = re.compile(
+    r"\W*(?:he|she|it(?!\s+(?:is|was)(?:\s+\w+){0,4}\s+that\b)|they|his|her|its|their|the latter|the former)\b",
+    re.IGNORECASE,
+)
+_QUOTES = "\"'“”‘’ \t"
 _RELATIVE = re.compile(r"\b(?:which|who|whom|whose|that|where)\b", re.IGNORECASE)
 _IS = re.compile(
     r"\s*,?\s*(?P<relation>(?:is|was|are|were|became)(?:\s+not)?)\s+(?:an?\s+|the\s+)?(?P<rest>[^.;,]{2,80})"
 )
 _PREFIX = re.compile(
-    r"(?:^|[,:;]\s*|\bthat\s+)(?:the|a|an|one\s+of\s+the)?\s*(?P<words>(?:[\w’'-]+\s+){0,5}of)\s+(?:the\s+)?$",
+    r"(?:^|[,:;]\s*|\bthat\s+)(?:(?:the|a|an|one\s+of\s+the)\s+)?(?P<words>(?:[\w’'-]+\s+){0,5}of)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
@@ -60,9 +65,21 @@ def relation_phrase(words: str, before_date: bool = False) -> str:
     return phrase.strip()
 
 
-def gold(premises: Sequence[Mapping[str, Any]]) -> list[Triple]:
-    """The triples of a case's proof, from `benchmark_case.premises`."""
-    return [_premise(premise) for premise in premises]
+def gold(premises: Sequence[Mapping[str, Any]], names: Names) -> list[Triple]:
+    """The triples of a case's proof, from `benchmark_case.premises`.
+
+    Each premise's sentence is read as a response would be, so that both sides have the same phrases
+    (semantics.md section 4.1); where the reading misses its subject or object, the stored triple stands.
+    """
+    found: dict[Triple, None] = {}
+    for premise in premises:
+        stored = _premise(premise)
+        sentence = str(premise["sentence"])
+        read = _sentence(sentence, mentions.find(sentence, names))
+        phrases = {fold(phrase) for triple in read for phrase in (triple.subject, triple.object)}
+        complete = {fold(stored.subject), fold(stored.object)} <= phrases
+        found.update(dict.fromkeys(read if complete else [stored]))
+    return list(found)
 
 
 def _premise(premise: Mapping[str, Any]) -> Triple:
@@ -117,6 +134,12 @@ def _reasoning(text: str, answer: Span | None) -> list[str]:
 
 
 def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
+    # "the film “Aliens”": a word directly before a name says what it is and names nothing itself
+    seen = [
+        mention
+        for mention, after in zip_longest(seen, seen[1:])
+        if not (after and mention.kind == "entity" and not sentence[mention.end : after.start].strip(_QUOTES))
+    ]
     if len(seen) < 2:
         return _definition(sentence, seen[0]) if seen else []
     head = seen[0]

@@ -146,14 +146,13 @@ class _Scorer:
             .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
             .where(benchmark_case.c.snapshot == snapshot)
         ).all()
-        self._cases: dict[str, _Case] = {}
-        cited: set[int] = set()
-        for row in rows:
-            triples = anchored.gold(row.premises)
-            self._cases[row.id] = _Case(row.question, row.gold, triples, structure.build(triples))
-            for premise in row.premises:
-                cited |= {int(end["qid"]) for end in (premise["subject"], premise["object"]) if end.get("qid")}
+        ends = (end for row in rows for premise in row.premises for end in (premise["subject"], premise["object"]))
+        cited = {int(end["qid"]) for end in ends if end.get("qid")}
         self._names: Names = mentions.load_names(session, snapshot, cited)
+        self._cases: dict[str, _Case] = {}
+        for row in rows:
+            triples = anchored.gold(row.premises, self._names)
+            self._cases[row.id] = _Case(row.question, row.gold, triples, structure.build(triples))
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> tuple[list[dict[str, Any]], int]:
         """Verdict rows of a batch, and how many phrases had to be embedded for it."""

@@ -55,10 +55,22 @@ NAMES = Names(
         ("He likes reading.", []),
         ("Charles Dickens wrote the 1812 Overture.", [("Charles Dickens", "wrote", "1812 Overture")]),
         ("**Paris** lies in **France**.", [("Paris", "lies in", "France")]),
+        (
+            "Among the children of Dickens is Plorn.",
+            [("Charles Dickens", "among the children of", "Plorn")],
+        ),
+        ("It is well documented that Paris lies in France.", [("Paris", "lies in", "France")]),
+        ("The film director “James Cameron” lives in Paris.", [("James Cameron", "lives in", "Paris")]),
     ],
 )
 def test_a_point_becomes_triples(point: str, expected: list[tuple[str, str, str]]) -> None:
     assert triples(f"Yes.\n1. {point}", NAMES) == [Triple(*each) for each in expected]
+
+
+def test_this_and_an_empty_it_are_no_subject() -> None:
+    text = "Yes.\n1. Paris lies in France. This is generally accepted.\n2. It is known that Dickens died in Portsmouth."
+    found = [Triple("Paris", "lies in", "France"), Triple("Charles Dickens", "died in", "Portsmouth")]
+    assert triples(text, NAMES) == found
 
 
 def test_he_is_the_subject_of_the_point_before() -> None:
@@ -119,9 +131,18 @@ def test_gold_dates_are_worded_as_those_of_a_response(iso: str, precision: int, 
     assert dates.iso_phrase(iso, precision) == phrase
 
 
-def test_the_sentence_of_a_premise_gives_the_premises_own_triple() -> None:
-    for premise in (BORN, BORN_ON):
-        assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold([premise])
+def test_both_sides_are_read_alike() -> None:
+    office = BORN_ON | {
+        "relation": "took office as Mayor of Paris",
+        "sentence": "Charles Dickens took office as mayor of Paris on 7 February 1812.",
+    }
+    for premise in (BORN, BORN_ON, office):
+        assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold([premise], NAMES)
+
+
+def test_a_premise_that_its_sentence_does_not_show_keeps_its_stored_triple() -> None:
+    odd = BORN | {"sentence": "It happened there."}
+    assert gold([odd], NAMES) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
 
 
 @pytest.mark.parametrize(
