@@ -43,6 +43,7 @@ from airflow.sdk import (
     task,
     task_group,
 )
+from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_dags import month
 from halluvault_dags.database import results
 from halluvault_dags.defaults import deadline, default_args
@@ -164,12 +165,15 @@ def halluvault_evaluate() -> None:
 
         return group
 
-    @task(trigger_rule=TriggerRule.ALL_DONE_MIN_ONE_SUCCESS)
+    # Not ALL_DONE_MIN_ONE_SUCCESS: that skips when a lane was skipped because none of its models was asked for.
+    @task(trigger_rule=TriggerRule.ALL_DONE)
     def summarise(scored: list[list[str] | None]) -> list[str]:
         """Counts and rates of every evaluation that was judged; a lane that failed brings none."""
         from halluvault_tasks.results import stages
 
         evaluations = sorted({evaluation for lane in scored for evaluation in lane or () if evaluation})
+        if not evaluations:
+            raise AirflowSkipException("no lane was judged")
         with results() as session:
             for evaluation in evaluations:
                 log.info("%s: %s", evaluation, stages.summarise(session, evaluation))

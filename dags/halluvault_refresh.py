@@ -14,8 +14,8 @@ straight to `publish`, which announces the same benchmark again.
 **Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
 
 #### Triage
-- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The message
-  names the key that works.
+- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The
+  message names the key that works.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
   back off and go on where they stopped. Then `halluvault doctor`.
 - `check_gates`: the pull lost something against the last month or against itself. The incident gives gate, figure and

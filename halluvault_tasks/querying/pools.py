@@ -29,7 +29,7 @@ def pools(registry: Registry) -> tuple[Pool, ...]:
     """
     found = {
         WIKIDATA: Pool(WIKIDATA, 1, "processes that query the SPARQL endpoint"),
-        SCORING: Pool(SCORING, 1, "processes that hold an embedding model in memory"),
+        SCORING: Pool(SCORING, 2, "processes that hold an embedding model in memory"),
     }
     for server in registry.servers:
         pool = Pool(server.pool, server.slots, "shards that query the model server of this name")
