@@ -160,10 +160,15 @@ def _silence(text: str, spans: list[Span]) -> _Mark | None:
     return None
 
 
-def _clauses(text: str, span: Span) -> list[Span]:
-    """A sentence cut at "; however," and "but", where a boilerplate ends and a claim begins."""
+def _claiming(text: str, span: Span) -> list[Span]:
+    """The clauses of a sentence that claim something: those after its last doubt ("…, but it is unclear if …")."""
     cuts = [match.end() for match in phrases.TURN.finditer(text, span.start, span.end)]
-    return [Span(a, b) for a, b in zip([span.start, *cuts], [*cuts, span.end], strict=True) if a < b]
+    clauses = [Span(a, b) for a, b in zip([span.start, *cuts], [*cuts, span.end], strict=True) if a < b]
+    claiming: list[Span] = []
+    for clause in clauses:
+        piece = text[clause.start : clause.end]
+        claiming = [] if phrases.SILENCE.search(piece) or phrases.HEDGE.search(piece) else [*claiming, clause]
+    return claiming
 
 
 def _restated(text: str, spans: list[Span], question: str) -> Answer | None:
@@ -172,10 +177,8 @@ def _restated(text: str, spans: list[Span], question: str) -> Answer | None:
         return None
     claims = []
     current = "current" in question
-    for span in (clause for sentence in spans for clause in _clauses(text, sentence)):
+    for span in (clause for sentence in spans for clause in _claiming(text, sentence)):
         sentence = text[span.start : span.end]
-        if phrases.SILENCE.search(sentence) or phrases.HEDGE.search(sentence):
-            continue
         if phrases.restates(sentence, question) and ("current" in phrases.EVER.sub("", sentence)) <= current:
             same = phrases.is_negated(sentence) == phrases.is_negated(question)
             claims.append(Answer("yes" if same else "no", span.start, span.end, "restated"))

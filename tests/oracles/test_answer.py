@@ -41,6 +41,12 @@ DENIED = "Is this statement true? 'Charles Dickens was not born in Portsmouth.'"
         ("Charles Dickens was not born in Portsmouth.", DENIED, "yes", "Charles Dickens was not born in Portsmouth."),
         ("Charles Dickens was born in Portsmouth.", DENIED, "no", "Charles Dickens was born in Portsmouth."),
         ("I don't know.", PLAIN, "dont_know", "I don't know"),
+        (
+            "Charles Dickens was born in Portsmouth, but it is unclear whether he was.",
+            PLAIN,
+            "dont_know",
+            "it is unclear",
+        ),
         ("I don’t know whether Charles Dickens was born in Portsmouth.", PLAIN, "dont_know", "don’t know"),
         ("No information is available.", PLAIN, "dont_know", "No information"),
         ("I am not certain, would you like me to search?", PLAIN, "dont_know", "am not certain"),
