@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
@@ -37,14 +38,19 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         connection.autocommit = True
         with connection.cursor() as cursor:
             cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
+    # One model on one server: the whole of models.yaml is asked in test_whole_month.py.
+    models = tmp_path / "models.yaml"
+    registry = yaml.safe_load((REPOSITORY / "config" / "models.yaml").read_text())
+    models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
     # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
     environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
     environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
+    environment["HALLUVAULT_MODELS_FILE"] = str(models)
     installed = airflow.install(
         tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
     )
     listed = tmp_path / "pools.json"
-    listed.write_text(pools.as_json(load_models(REPOSITORY / "config" / "models.yaml", {})))
+    listed.write_text(pools.as_json(load_models(models, {})))
     airflow.run(installed, "pools", "import", str(listed))
     pids = tmp_path / "pids"
     done: list[str] = []
@@ -68,7 +74,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         )
         # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
         before = session.scalar(text("SELECT count(*) FROM response"))
-        run = api.trigger(watch.EVALUATE, {"snapshot": month, "models": ["simulated/refuser"]})
+        run = api.trigger(watch.EVALUATE, {"snapshot": month, "models": ["simulated/careful"]})
         while (state := api.get(f"dags/{watch.EVALUATE}/dagRuns/{run}")["state"]) in {"queued", "running"}:
             time.sleep(0.5)
         session.rollback()
