@@ -15,6 +15,7 @@ from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.timed import Point, Timed
 
 _LONGEST_NAME = 60
+_WRITTEN_OUT = 4  # depth up to which a rule's comment is the whole formula
 _LIBRARY = ("intervals.pl", "mtl.pl")
 
 
@@ -49,11 +50,15 @@ class Encoder:
 
     Args:
         history: the atoms' dates, by name.
+        commented: whether each rule is led by a comment that says what it stands for.
     """
 
-    def __init__(self, history: Mapping[str, Timed]) -> None:
+    def __init__(self, history: Mapping[str, Timed], commented: bool = True) -> None:
         self._history = history
-        self._names: dict[f.Formula, str] = {}
+        self._commented = commented
+        # By operator, window and operands' predicates: two trees are equal just if these are, and unlike hashing the
+        # trees themselves, looking them up costs the same at any depth.
+        self._names: dict[tuple[object, ...], str] = {}
         self._used: set[str] = set()
         self.rules: list[str] = []
         """Comment and rule of each sub-formula, operands first."""
@@ -64,25 +69,40 @@ class Encoder:
         Raises:
             UserError: the formula mentions an unknown event.
         """
-        if formula not in self._names:
-            for node in f.subformulas(formula):
-                if node not in self._names:
-                    self._add(node)
-        return self._names[formula]
+        done: list[str] = []
+        waiting: list[tuple[f.Formula, bool]] = [(formula, False)]
+        while waiting:
+            node, operands_done = waiting.pop()
+            if isinstance(node, f.Atom):
+                done.append(self._names.get((f.Atom, node.name)) or self._add((f.Atom, node.name), node, ()))
+                continue
+            operands = f.children(node)
+            if not operands_done:
+                waiting.append((node, True))
+                waiting.extend((operand, False) for operand in reversed(operands))
+                continue
+            names = tuple(done[-len(operands) :])
+            window = (node.first, node.last) if isinstance(node, f.Finally | f.Globally | f.Until) else ()
+            key = (type(node), *window, *names)
+            done[-len(operands) :] = [self._names.get(key) or self._add(key, node, names)]
+        return done[0]
 
-    def _add(self, node: f.Formula) -> None:
-        operands = [self._names[child] for child in f.children(node)]
+    def _add(self, key: tuple[object, ...], node: f.Formula, operands: tuple[str, ...]) -> str:
         name = self._unused(_wanted_name(node, operands))
         if isinstance(node, f.Atom):
             known = require_known(node.name, self._history)
             note = f": {known.note}" if known.note else ""
-            body, lead = _occurs(known), comment(f.text(node) + note)
+            body, lead = _occurs(known), f.text(node) + note
         else:
             operands_called = [f"{operand}(W, S{n})" for n, operand in enumerate(operands, 1)]
-            body, lead = ",\n    ".join([*operands_called, _operator(node)]), comment(f.text(node))
-        self._names[node] = name
+            body = ",\n    ".join([*operands_called, _operator(node)])
+            lead = _shown(node, operands) if self._commented else ""
+        self._names[key] = name
         self._used.add(name)
-        self.rules.append(f"{lead}\n{name}(W, S) :-\n    {body}.\n")
+        self.rules.append(
+            f"{comment(lead)}\n{name}(W, S) :-\n    {body}.\n" if self._commented else f"{name}(W, S) :-\n    {body}.\n"
+        )
+        return name
 
     def _unused(self, wanted: str) -> str:
         if len(wanted) <= _LONGEST_NAME and wanted not in self._used:
@@ -91,7 +111,17 @@ class Encoder:
         return f"{stem}__{len(self._names) + 1}"
 
 
-def _wanted_name(node: f.Formula, operands: list[str]) -> str:
+def _shown(node: f.Formula, operands: tuple[str, ...]) -> str:
+    """The formula's text; above a few levels its operands stand as their predicates, so that programs grow evenly."""
+    if node.depth <= _WRITTEN_OUT:
+        return f.text(node)
+    stand_ins = [f.Atom(operand) for operand in operands]
+    if isinstance(node, f.Finally | f.Globally | f.Until):
+        return f.text(type(node)(node.first, node.last, *stand_ins))
+    return f.text(type(node)(*stand_ins))  # type: ignore[arg-type]
+
+
+def _wanted_name(node: f.Formula, operands: tuple[str, ...]) -> str:
     short = "_".join(operand.removeprefix("holds_") for operand in operands)
     match node:
         case f.Atom():

@@ -60,7 +60,7 @@ def evaluate(engine: Engine, queries: Iterable[Query], history: Mapping[str, Tim
 
 
 def _run(engine: Engine, batch: Sequence[Query], history: Mapping[str, Timed], scratch: Path) -> Iterator[Evaluated]:
-    encoder = Encoder(history)
+    encoder = Encoder(history, commented=False)
     goals = []
     for query in batch:
         name = encoder.predicate(query.formula)

@@ -67,8 +67,24 @@ def _csv_rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
                 yield reader.line_num, row
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{file.name} is no CSV in UTF-8: {error}") from error
+    except UnicodeDecodeError:
+        raise _no_utf8(file) from None
+    except csv.Error as error:
+        raise UserError(f"{file.name} line {reader.line_num} is no CSV: {error}") from error
+
+
+def _no_utf8(file: Path) -> UserError:
+    """Says where the first byte stands that is not UTF-8."""
+    with file.open("rb") as stream:
+        for line, content in enumerate(stream, 1):
+            try:
+                content.decode()
+            except UnicodeDecodeError as error:
+                column = len(content[: error.start].decode()) + 1
+                return UserError(
+                    f"{file.name} line {line}: column {column}: byte {content[error.start]:#04x} is not UTF-8"
+                )
+    return UserError(f"{file.name} is not in UTF-8")
 
 
 def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]) -> Iterator[Asked]:
@@ -92,15 +108,19 @@ def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]
                         raise UserError(f"{file.name} line {line}: {error}") from None
     except OSError as error:
         raise UserError(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file.name} is not in UTF-8: {error}") from error
+    except UnicodeDecodeError:
+        raise _no_utf8(file) from None
 
 
 def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> Asked:
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UserError(f"{text.strip()[:60]!r} is no JSON: {error}") from error
+    except json.JSONDecodeError as error:
+        raise UserError(f"column {error.colno}: {text.strip()[:60]!r} is no JSON: {error.msg}") from error
+    except RecursionError:
+        raise UserError(f"the formula nests deeper than {f.MAX_DEPTH} levels") from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise UserError(f"{text.strip()[:60]!r} cannot be read: {error}") from error
     match value:
         case {"id": identity, "formula": str() | dict() as written, "at": at}:
             formula = parse(written) if isinstance(written, str) else f.from_json(written)

@@ -17,6 +17,9 @@ from halluvault_tasks.errors import UserError
 MAX_DEPTH = 200
 """Deepest nesting accepted; every walk over a tree may recurse once a level."""
 
+LARGEST = 10**18 - 1
+"""Largest window bound accepted."""
+
 RESERVED = frozenset("FGNU")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
@@ -132,11 +135,15 @@ def _deeper(depth: int) -> int:
 
 
 def check_window(first: int, last: int, column: int = 0) -> None:
-    """Refuse a window that is negative or reversed.
+    """Refuse a window that is no pair of integers, negative, reversed or beyond `LARGEST`.
 
     Raises:
         FormulaError: quoting the window.
     """
+    if type(first) is not int or type(last) is not int:  # JSON's true is an int to Python
+        raise FormulaError(f"window [{first!r},{last!r}] is no pair of integers", column)
+    if max(abs(first), abs(last)) > LARGEST:
+        raise FormulaError(f"a window's bound has more than {len(str(LARGEST))} digits", column)
     if first < 0 or last < 0:
         raise FormulaError(f"window [{first},{last}] is negative; bounds are 0 or more", column)
     if first > last:
@@ -177,7 +184,16 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 
 def atoms(formula: Formula) -> tuple[str, ...]:
     """Names of the atoms, in order of first appearance."""
-    return tuple(dict.fromkeys(node.name for node in subformulas(formula) if isinstance(node, Atom)))
+    # A walk of its own: `subformulas` looks every node up by its whole tree, which is slow where formulas are many.
+    found: dict[str, None] = {}
+    waiting = [formula]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Atom):
+            found[node.name] = None
+        else:
+            waiting.extend(reversed(children(node)))
+    return tuple(found)
 
 
 def operators(formula: Formula) -> tuple[str, ...]:

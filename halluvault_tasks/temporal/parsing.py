@@ -9,7 +9,7 @@ from halluvault_tasks.temporal import formula as f
 
 _TOKEN = re.compile(
     r"""\s*(?:
-      (?P<window>[FGU])\s*\[\s*(?P<first>[+-]?\d{1,18})\s*,\s*(?P<last>[+-]?\d{1,18})\s*\]
+      (?P<window>[FGU])\s*\[\s*(?P<first>[+-]?\d+)\s*,\s*(?P<last>[+-]?\d+)\s*\]
     | (?P<next>N)(?!\w)
     | (?P<sign>[()!&|])
     | (?P<quoted>"(?:[^"\\]|\\.)*")
@@ -49,7 +49,7 @@ def _tokens(text: str) -> list[_Token]:
             raise _unreadable(text, column)
         at = found.end()
         if found["window"]:
-            first, last = int(found["first"]), int(found["last"])
+            first, last = _bound(found["first"]), _bound(found["last"])
             f.check_window(first, last, column)
             tokens.append(_Token(found["window"], column, first=first, last=last))
         elif found["next"]:
@@ -64,6 +64,11 @@ def _tokens(text: str) -> list[_Token]:
             tokens.append(_Token("name", column, name=found["name"]))
     tokens.append(_Token("end", len(text) + 1))
     return tokens
+
+
+def _bound(digits: str) -> int:
+    # Python refuses to read thousands of digits at once; the first few already say "too large".
+    return int(digits[:32])
 
 
 def _unreadable(text: str, column: int) -> f.FormulaError:

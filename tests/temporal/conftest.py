@@ -1,5 +1,6 @@
 """A snapshot of the bundled sample's dated facts, and small crafted ones, without a pull."""
 
+import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -15,6 +16,9 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage import partitions, tables
 from halluvault_tasks.temporal.evaluate import open_engine
 from halluvault_tasks.temporal.units import parse_date
+
+# The evaluator of the definition stands beside the tests: they are no package (--import-mode=importlib).
+sys.path.insert(0, str(Path(__file__).parent))
 
 PROLOG = Path(__file__).resolve().parents[2] / "prolog_rules"
 

@@ -1,14 +1,16 @@
 """The generated rules against the definition itself, worked through point by point by an evaluator of its own."""
 
+import random
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from mtl_definition import holds, random_formula, random_rows, random_terms, truths, world_of, worlds
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
@@ -21,36 +23,11 @@ from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, tim
 
 NAMES = ("p", "q", "r")
 WINDOW = range(-26, 27)
-World = Mapping[str, Callable[[int], bool]]
 
 DICKENS = {
     "dickens": Timed("dickens", (Span(1812, 1812, 1870, 1870),)),
     "victorian": Timed("victorian", (Span(1837, 1837, 1901, 1901),)),
 }
-
-
-def holds(formula: f.Formula, t: int, world: World) -> bool:
-    """`(H, t) ⊨ formula`, word for word from design.md."""
-    match formula:
-        case f.Atom():
-            return world[formula.name](t)
-        case f.Not():
-            return not holds(formula.arg, t, world)
-        case f.And():
-            return holds(formula.left, t, world) and holds(formula.right, t, world)
-        case f.Or():
-            return holds(formula.left, t, world) or holds(formula.right, t, world)
-        case f.Next():
-            return holds(formula.arg, t + 1, world)
-        case f.Finally():
-            return any(holds(formula.arg, t + d, world) for d in range(formula.first, formula.last + 1))
-        case f.Globally():
-            return all(holds(formula.arg, t + d, world) for d in range(formula.first, formula.last + 1))
-        case f.Until():
-            return any(
-                holds(formula.right, t + d, world) and all(holds(formula.left, k, world) for k in range(t + 1, t + d))
-                for d in range(formula.first, formula.last + 1)
-            )
 
 
 def formulas(depth: int) -> st.SearchStrategy[f.Formula]:
@@ -110,11 +87,42 @@ def test_a_random_formula_holds_just_where_the_definition_says(
     engine: Engine, formula: f.Formula, terms: dict[str, list[tuple[int, int]]]
 ) -> None:
     assume(f.horizon(formula)[1] <= 24)
-    world = {n: lambda t, spans=spans: any(s <= t <= e for s, e in spans) for n, spans in terms.items()}
+    world = world_of(terms)
     found = one(engine, formula, {name: exactly(name, spans) for name, spans in terms.items()})
     assert found.certain == found.possible
     for t in WINDOW:
         assert contains(found.certain, t) == holds(formula, t, world), (f.text(formula), t)
+
+
+def test_thousands_of_random_formulas_hold_just_where_the_definition_says(engine: Engine) -> None:
+    """Many formulas over one history in one run, so that sub-formulas are shared as they are in real files."""
+    rng = random.Random(5)
+    for _ in range(10):
+        terms = random_terms(rng, NAMES)
+        history, world = {name: exactly(name, spans) for name, spans in terms.items()}, world_of(terms)
+        asked = [random_formula(rng, rng.randint(0, 4), NAMES) for _ in range(300)]
+        for formula, found in zip(asked, evaluate(engine, map(Query, asked), history), strict=True):
+            assert found.certain == found.possible
+            expected = truths(formula, WINDOW[0], WINDOW[-1], world)
+            assert [contains(found.certain, t) for t in WINDOW] == expected, f.text(formula)
+
+
+def test_hundreds_of_random_queries_on_uncertain_dates_are_answered_as_all_completions_say(engine: Engine) -> None:
+    rng = random.Random(6)
+    decided: set[tuple[str, bool | None]] = set()
+    for _ in range(40):
+        rows = random_rows(rng, NAMES[:2])
+        every = list(islice(worlds(rows), 501))
+        if len(every) > 500:
+            continue
+        history = {name: Timed(name, tuple(several)) for name, several in rows.items()}
+        asked = [Query(random_formula(rng, rng.randint(0, 3), NAMES[:2]), rng.randint(-14, 12)) for _ in range(25)]
+        for query, found in zip(asked, evaluate(engine, asked, history), strict=True):
+            assert query.at is not None
+            seen = {truths(query.formula, query.at, query.at, world)[0] for world in every}
+            assert found.answer == (seen.pop() if len(seen) == 1 else None), (f.text(query.formula), query.at, rows)
+            decided.add((found.how, found.answer))
+    assert decided == {("bounds", True), ("bounds", False), ("completions", True), ("completions", False), ("-", None)}
 
 
 @settings(max_examples=150, deadline=None)
@@ -233,25 +241,6 @@ rows = st.builds(
     st.integers(0, 3),
 )
 uncertain = st.fixed_dictionaries({name: st.lists(rows, min_size=1, max_size=2) for name in NAMES[:2]})
-
-
-def _completions(row: Row) -> list[tuple[int, int]]:
-    if isinstance(row, Point):
-        return [(at, at) for at in range(row.first, row.last + 1)]
-    assert row.s1 is not None
-    assert row.s2 is not None
-    assert row.e1 is not None
-    assert row.e2 is not None
-    return [(s, e) for s in range(row.s1, row.s2 + 1) for e in range(row.e1, row.e2 + 1) if s <= e]
-
-
-def worlds(history: Mapping[str, list[Row]]) -> Iterator[World]:
-    flat = [(name, row) for name, several in history.items() for row in several]
-    for choice in product(*(_completions(row) for _, row in flat)):
-        spans: dict[str, list[tuple[int, int]]] = {name: [] for name in history}
-        for (name, _), span in zip(flat, choice, strict=True):
-            spans[name].append(span)
-        yield {n: lambda t, found=found: any(s <= t <= e for s, e in found) for n, found in spans.items()}
 
 
 def _two(depth: int) -> st.SearchStrategy[f.Formula]:
