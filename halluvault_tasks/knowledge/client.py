@@ -23,7 +23,7 @@ from SPARQLWrapper import JSON, POST, URLENCODED, SPARQLWrapper
 from SPARQLWrapper import __version__ as wrapper_version
 from SPARQLWrapper.SPARQLExceptions import EndPointInternalError, SPARQLWrapperException
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 
 _log = logging.getLogger(__name__)
 _CHUNK = 1 << 16
@@ -154,7 +154,8 @@ class WikidataClient:
 
         Raises:
             TimedOut: too heavy; ask for less.
-            UserError: refused, or still failing after every attempt; names the endpoint and the failure.
+            UserError: refused; names the endpoint and what it said.
+            Unavailable: still failing after every attempt.
         """
         retrying = tenacity.Retrying(
             stop=tenacity.stop_after_attempt(self._attempts),
@@ -168,7 +169,7 @@ class WikidataClient:
             with self._lock:
                 return retrying(self._once, query)
         except Transient as error:
-            raise UserError(
+            raise Unavailable(
                 f"SPARQL endpoint {self.endpoint} still fails after {self._attempts} attempts: {error}",
                 "nothing is lost: run the same command again once it answers (`halluvault doctor` checks it)",
             ) from error
@@ -233,7 +234,7 @@ def _of_status(endpoint: str, error: urllib.error.HTTPError) -> Exception:
     after = _retry_after(error.headers.get("Retry-After") if error.headers else None)
     if error.code == 429 or (error.code == 503 and after is not None):
         if after is not None and after > _LONGEST_WAIT:
-            return UserError(
+            return Unavailable(
                 f"{endpoint} asks to wait {after:.0f} s (HTTP {error.code})", "run the same command again after that"
             )
         return Throttled(f"HTTP {error.code}, too many requests", after)

@@ -14,7 +14,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.client import Failure, Kind, Reply, TgiClient
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 
@@ -29,7 +29,7 @@ class IdentityChanged(UserError):
     """The server no longer serves the model that this evaluation was planned for."""
 
 
-class ServerDown(UserError):
+class ServerDown(Unavailable):
     """The server answers nothing, not even a harmless question."""
 
 

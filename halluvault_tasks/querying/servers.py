@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import aiohttp
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.client import Failure, ServerInfo, TgiClient
 from halluvault_tasks.querying.registry import Model, Registry, Server
 
@@ -15,7 +15,8 @@ async def identify(entry: Model, home: Server) -> ServerInfo:
     """Ask all replicas of a model who they are.
 
     Raises:
-        UserError: a replica does not answer `/info`, or two differ in what they serve.
+        Unavailable: a replica does not answer `/info`.
+        UserError: two replicas differ in what they serve.
     """
     async with http() as session:
         found = []
@@ -23,7 +24,7 @@ async def identify(entry: Model, home: Server) -> ServerInfo:
             try:
                 found.append(await client.info())
             except Failure as failure:
-                raise UserError(
+                raise Unavailable(
                     f"{entry.name}: no model server at {client.base_url} ({failure.reason})",
                     "start it, or correct base_urls in models.yaml; `halluvault models check` asks all of them",
                 ) from failure
@@ -42,7 +43,7 @@ async def identify_all(chosen: Sequence[Model], registry: Registry) -> dict[str,
     """Ask all models' servers at once; by registry name.
 
     Raises:
-        UserError: names every model whose server did not answer, in one message.
+        UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
     """
     answers = await asyncio.gather(
         *(identify(entry, registry.server(entry.server)) for entry in chosen), return_exceptions=True
@@ -51,7 +52,9 @@ async def identify_all(chosen: Sequence[Model], registry: Registry) -> dict[str,
         told = [fault for fault in faults if isinstance(fault, UserError)]
         if len(told) < len(faults):
             raise next(fault for fault in faults if not isinstance(fault, UserError))
-        raise UserError("; ".join(fault.message for fault in told), told[0].way_out)
+        passing = all(isinstance(fault, Unavailable) for fault in told)
+        kind = Unavailable if passing else UserError
+        raise kind("; ".join(fault.message for fault in told), told[0].way_out)
     return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, ServerInfo)}
 
 
