@@ -160,20 +160,18 @@ def halluvault_refresh() -> None:
     @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
     def derive(shard: int, shards: int) -> dict:
         """One shard of relations, derived in SWI-Prolog and attached whole."""
-        import tempfile
-        from pathlib import Path
-
         from halluvault_tasks.reasoning import stages
 
         get_current_context()["hv_label"] = f"shard {shard + 1} of {shards}"
-        with results() as session, tempfile.TemporaryDirectory(prefix="halluvault-derive-") as scratch:
+        with results() as session:
             counts = stages.derive_shard(
                 session,
                 _snapshot(),
                 shard=shard,
                 shards=shards,
                 prolog_dir=settings().prolog_dir,
-                scratch=Path(scratch),
+                # Kept, so that anyone can ask the shard's facts and rules in swipl.
+                scratch=settings().state_dir / "derivation",
             )
         return counts._asdict()
 
