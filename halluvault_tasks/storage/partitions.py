@@ -5,7 +5,7 @@ import re
 from sqlalchemy import Table, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage.tables import PARTITIONED, derived_fact
+from halluvault_tasks.storage.tables import PARTITIONED, SHARDED
 
 _SNAPSHOT = re.compile(r"\d{4}-(0[1-9]|1[0-2])(\.[1-9]\d*)?")
 
@@ -24,8 +24,8 @@ def partition_name(table: Table, snapshot: str) -> str:
 def create_partitions(session: Session, snapshot: str) -> None:
     """Make every partition of a snapshot that does not exist yet. Idempotent; the caller commits."""
     for table in PARTITIONED:
-        # Derived facts are partitioned once more, by shard, so that a shard can be attached whole.
-        below = " PARTITION BY LIST (shard)" if table is derived_fact else ""
+        # What is derived is partitioned once more, by shard, so that a shard can be attached whole.
+        below = " PARTITION BY LIST (shard)" if table in SHARDED else ""
         session.execute(
             text(
                 f"CREATE TABLE IF NOT EXISTS {partition_name(table, snapshot)} PARTITION OF {table.name} "

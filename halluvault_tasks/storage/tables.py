@@ -188,6 +188,19 @@ derived_fact = Table(
     comment="no key: a shard fills an index-less table and attaches it as a partition",
 )
 
+shared_group = Table(
+    "shared_group",
+    metadata,
+    Column("snapshot", Text, nullable=False),
+    Column("shard", SmallInteger, nullable=False),
+    Column("rule", SmallInteger, nullable=False, comment="a share rule"),
+    Column("o", Integer, nullable=False, comment="the item that all members share"),
+    Column("members", ARRAY(Integer), nullable=False, comment="subjects, ascending: any two of them make a pair"),
+    Column("sids", ARRAY(Integer), nullable=False, comment="each member's statement, in the same order"),
+    postgresql_partition_by=BY_SNAPSHOT,
+    comment="shared-object groups whole; derived_fact holds their pairs up to a cap",
+)
+
 derivation_manifest = Table(
     "derivation_manifest",
     metadata,
@@ -195,6 +208,9 @@ derivation_manifest = Table(
     Column("shard", SmallInteger, primary_key=True, autoincrement=False),
     Column("rule", SmallInteger, primary_key=True, autoincrement=False),
     Column("rows", BigInteger, nullable=False),
+    Column("groups", BigInteger, nullable=False, server_default="0", comment="rows of shared_group"),
+    Column("inputs", Text, nullable=False, server_default="", comment="sha256 of program, rule and licences"),
+    Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
 )
 
 # ---------------------------------------------------------------- temporal
@@ -415,5 +431,8 @@ stage_run = Table(
     comment="run log: exempt from the rule that a second run adds no row",
 )
 
-PARTITIONED = (pull_batch, entity, statement, deprecated_value, derived_fact)
+PARTITIONED = (pull_batch, entity, statement, deprecated_value, derived_fact, shared_group)
 """Tables partitioned by snapshot."""
+
+SHARDED = (derived_fact, shared_group)
+"""Those of them that are partitioned once more, by shard."""
