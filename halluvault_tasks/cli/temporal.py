@@ -12,13 +12,14 @@ from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.settings import settings
+from halluvault_tasks.temporal import drawing, files, sets, stages
 from halluvault_tasks.temporal import explain as explaining
-from halluvault_tasks.temporal import files, sets, stages
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.encode import library, program
 from halluvault_tasks.temporal.evaluate import Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.shapes import DEEPEST
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Cutoff, cutoff
 from halluvault_tasks.temporal.units import Granularity, parse_point, point_text
 
@@ -49,8 +50,11 @@ OpenOption = Annotated[bool, typer.Option("--open", help="There may be terms tha
 def run(
     snapshot: SnapshotOption = "",
     count: Annotated[int, typer.Option(min=0, help="Facts wanted, half of them true.")] = TemporalConfig().count,
-    depth: Annotated[int, typer.Option(min=0, max=2, help="Deepest nesting.")] = TemporalConfig().depth,
+    depth: Annotated[int, typer.Option(min=0, max=DEEPEST, help="Deepest nesting.")] = TemporalConfig().depth,
     seed: Annotated[int, typer.Option(help="Same seed, same facts.")] = TemporalConfig().seed,
+    granularity: Annotated[
+        Granularity, typer.Option(help="Unit in which windows count and questions name times.")
+    ] = TemporalConfig().granularity,
 ) -> None:
     """Make temporal facts from a snapshot's dated statements, replacing those it has.
 
@@ -58,7 +62,7 @@ def run(
     """
     with open_session() as session:
         key = _snapshot(session, snapshot)
-        config = TemporalConfig(count=count, depth=depth, seed=seed)
+        config = TemporalConfig(count=count, depth=depth, seed=seed, granularity=granularity)
         counts = stages.derive_temporal(session, key, config=config, prolog_dir=settings().prolog_dir)
     short = ", ".join(f"{operator} {missing}" for operator, missing in counts.shortfall.items())
     out.print(
@@ -125,6 +129,7 @@ def explain(
     lag: LagOption = RECORDING_LAG,
     open_terms: OpenOption = False,
     save: Annotated[Path | None, typer.Option(help="Write the program, which swipl runs by itself.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the intervals of every sub-formula into this file.")] = None,
 ) -> None:
     """Print the rules of a query, the intervals of every sub-formula, and a small timeline.
 
@@ -140,15 +145,23 @@ def explain(
     lines += ["", *explaining.timeline(shown.parts, point, granularity), ""]
     answer = {True: "yes", False: "no", None: "undecided"}[shown.answer.answer]
     how = ", by going through the completions of the dates" if shown.answer.how == "completions" else ""
-    lines.append(f"{formulas.text(tree)} at {point_text(point, granularity)}: {answer}{how}")
+    result = f"{formulas.text(tree)} at {point_text(point, granularity)}: {answer}{how}"
+    lines.append(result)
     for line in lines:
         out.print(line, markup=False, soft_wrap=True)
     if save is not None:
-        try:
-            save.write_text(program(tree, history, library(configuration.prolog_dir), point), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"cannot write {save}: {error.strerror}") from error
+        _write(save, program(tree, history, library(configuration.prolog_dir), point))
         log.print(f"run it: swipl {save}", markup=False)
+    if svg is not None:
+        _write(svg, drawing.svg(shown.parts, point, granularity, result))
+        log.print(f"drawn: {svg}", markup=False)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise UserError(f"cannot write {file}: {error.strerror}") from error
 
 
 def _number(at: str) -> int | str:

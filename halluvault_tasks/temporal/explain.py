@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.drawing import span_shown
 from halluvault_tasks.temporal.encode import Encoder
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
-from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
+from halluvault_tasks.temporal.sets import IntervalSet, contains
 from halluvault_tasks.temporal.timed import Timed
 from halluvault_tasks.temporal.units import Granularity, point_text
 
@@ -70,10 +71,7 @@ def timeline(parts: Sequence[tuple[f.Formula, Evaluated]], at: int, granularity:
     A column stands for one or more units: full where the formula certainly holds in all of them, shaded where it
     holds or may hold in some.
     """
-    ends = [end for _, found in parts for several in (found.certain, found.possible) for end in edges(several)]
-    low, high = min([at, *ends]), max([at, *ends])
-    margin = max(2, (high - low) // 12)
-    low, high = low - margin, high + margin
+    low, high = span_shown(parts, at)
     width = -(-(high - low + 1) // _BAR)
     starts = range(low, high + 1, width)
     lines = []

@@ -7,8 +7,9 @@ and only impossible ones a no; a formula with no single reading in English (`ver
 """
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import cycle
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,8 +18,8 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
-from halluvault_tasks.temporal.sets import contains, edges
-from halluvault_tasks.temporal.shapes import Shapes
+from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
+from halluvault_tasks.temporal.shapes import DEEPEST, DEPTHS, Shapes
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Point
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
@@ -26,7 +27,9 @@ from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
 ATOM = "atom"
 """Stands for a query without operator where operators are counted."""
 
-_TRIES = 4  # formulas made for each one wanted: some hold nowhere, some hold everywhere, some are undecided
+_TRIES = (
+    4  # formulas made for each one wanted, and more with depth: some hold nowhere or everywhere, some are undecided
+)
 _NEAR = 3  # units from an edge that count as a near miss
 _FAR = 25
 _NEAR_SHARE = 0.7
@@ -39,13 +42,13 @@ class TemporalConfig(BaseModel):
 
     count: int = Field(default=1200, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
-    depth: int = Field(default=2, ge=0, le=2)
-    """Deepest nesting."""
-    nested: float = Field(default=0.35, ge=0, le=1)
-    """Share of depth-2 formulas among an operator's, where depth allows."""
+    depth: int = Field(default=3, ge=0, le=DEEPEST)
+    """Deepest nesting; with 0 only events and states themselves are asked about."""
+    nesting: dict[int, float] = Field(default_factory=lambda: {1: 0.55, 2: 0.30, 3: 0.10, 4: 0.05})
+    """Weight of each depth among an operator's facts, as far as `depth` and its shapes go (`shapes.DEPTHS`)."""
     seed: int = 20260101
     granularity: Granularity = Granularity.YEAR
-    """Unit of time; only years have an English wording, so only they give facts that can be asked."""
+    """Unit of time in which windows count and questions name times."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
     """Recording lag: no "No" rests on the last so many months before `as_of`."""
     operators: dict[str, float] = Field(
@@ -83,82 +86,125 @@ class _Guard(NamedTuple):
     offset: int
 
 
+class _Cell(NamedTuple):
+    """What is counted against a quota."""
+
+    domain: str
+    operator: str
+    depth: int
+
+
+class _Candidate(NamedTuple):
+    cell: _Cell
+    formula: f.Formula
+
+
 def generate(history: History, engine: Engine, config: TemporalConfig) -> Batch:
     """Make queries over a history. The same history and config give the same queries in the same order."""
     domains = sorted({found.domain for found in history.atoms.values() if found.domain is not None})
-    weights = {one: config.operators.get(one, 0.0) for one in (*f.OPERATORS, ATOM)}
-    total = sum(weights.values())
-    wanted = {
-        one: max(1, round(config.count / 2 * weight / total / len(domains)))
-        if weight and domains and config.count
-        else 0
-        for one, weight in weights.items()
-    }
-    candidates: list[tuple[str, str, f.Formula]] = []
-    seen: set[f.Formula] = set()
+    shares = {operator: pairs for operator in (*f.OPERATORS, ATOM) if (pairs := _pairs(operator, len(domains), config))}
+    candidates: list[_Candidate] = []
+    seen: set[str] = set()
     shapes = Shapes(history)
     for domain in domains:
-        for operator, pairs in wanted.items():
+        for operator, by_depth in shares.items():
             rng = random.Random(f"{config.seed}:{domain}:{operator}")
-            for formula in _formulas(shapes, domain, operator, pairs * _TRIES, rng, config):
-                if formula not in seen:
-                    seen.add(formula)
-                    candidates.append((domain, operator, formula))
-    return _choose(candidates, wanted, len(domains), history, engine, config)
+            names = shapes.names(domain)
+            rng.shuffle(names)
+            # Around the shuffled names, so that no item is asked about much more often than another.
+            around = cycle(names)
+            for depth, wanted in by_depth.items():
+                for _ in range(wanted * (_TRIES + 2 * depth)):
+                    formula = shapes.make("" if operator == ATOM else operator, next(around), depth, rng)
+                    if formula is not None and (text := f.text(formula)) not in seen:
+                        seen.add(text)
+                        candidates.append(_Candidate(_Cell(domain, operator, formula.depth), formula))
+    return _choose(candidates, shares, domains, history, engine, config)
 
 
-def _formulas(
-    shapes: Shapes, domain: str, operator: str, count: int, rng: random.Random, config: TemporalConfig
-) -> Iterator[f.Formula]:
-    names = shapes.names(domain)
-    if not count or not names:
-        return
-    rng.shuffle(names)
-    for n in range(count):
-        # Around the shuffled names, so that no item is asked about much more often than another.
-        depth = 2 if config.depth == 2 and rng.random() < config.nested else min(config.depth, 1)
-        formula = shapes.make(operator if operator != ATOM else "", names[n % len(names)], depth, rng)
-        if formula is not None and formula.depth <= config.depth:
-            yield formula
+def _pairs(operator: str, domains: int, config: TemporalConfig) -> dict[int, int]:
+    """Pairs of a true and a false fact wanted of an operator in each domain, by depth."""
+    weights = {one: config.operators.get(one, 0.0) for one in (*f.OPERATORS, ATOM)}
+    depths = [depth for depth in DEPTHS["" if operator == ATOM else operator] if depth <= config.depth]
+    if not weights[operator] or not domains or not config.count or not depths:
+        return {}
+    total = max(1, round(config.count / 2 * weights[operator] / sum(weights.values()) / domains))
+    weighed = {depth: config.nesting.get(depth, 0.0) for depth in depths}
+    if not sum(weighed.values()):
+        weighed = {depths[0]: 1.0}
+    # Rounded cumulatively, so that the parts add up to the whole.
+    parts, before, so_far = {}, 0, 0.0
+    for depth, weight in weighed.items():
+        so_far += weight
+        upto = round(total * so_far / sum(weighed.values()))
+        parts[depth], before = upto - before, upto
+    return parts
 
 
 def _choose(
-    candidates: Sequence[tuple[str, str, f.Formula]],
-    wanted: dict[str, int],
-    domains: int,
+    candidates: Sequence[_Candidate],
+    shares: dict[str, dict[int, int]],
+    domains: Sequence[str],
     history: History,
     engine: Engine,
     config: TemporalConfig,
 ) -> Batch:
-    guards = [tuple(_guards(formula)) for _, _, formula in candidates]
-    queries = [Query(formula) for _, _, formula in candidates]
+    guards = [tuple(_guards(candidate.formula)) for candidate in candidates]
+    queries = [Query(candidate.formula) for candidate in candidates]
     queries += [Query(guard.formula) for several in guards for guard in several]
     results = list(evaluate(engine, queries, history.timed))
     guard_results = iter(results[len(candidates) :])
     phrases = {name: _stand_in(found) for name, found in history.atoms.items()}
-    taken: Counter[tuple[str, str]] = Counter()
-    chosen: list[Generated] = []
-    for (domain, operator, formula), several, found in zip(candidates, guards, results, strict=False):
+    wanted = {_Cell(where, one, depth): n for where in domains for one in shares for depth, n in shares[one].items()}
+    chosen: dict[_Cell, list[Generated]] = defaultdict(list)
+    spare: dict[tuple[str, str], list[tuple[_Cell, list[Generated]]]] = defaultdict(list)
+    for candidate, several, found in zip(candidates, guards, results, strict=False):
         held = [(next(guard_results).certain, guard.offset) for guard in several]
-        if taken[domain, operator] >= wanted[operator]:
+        cell = candidate.cell
+        full = len(chosen[cell]) >= 2 * wanted.get(cell, 0)
+        if full and len(spare[cell.domain, cell.operator]) >= sum(shares[cell.operator].values()):
             continue
-        rng = random.Random(f"{config.seed}:at:{f.text(formula)}")
-        points = [
-            at
-            for at in _points(formula, found, history, rng)
-            if all(contains(certain, at + offset) for certain, offset in held)
-            and question(formula, at, phrases, history.granularity) is not None
-        ]
-        yes = next((at for at in points if contains(found.certain, at)), None)
-        no = next((at for at in points if not contains(found.possible, at)), None)
-        if yes is not None and no is not None:
-            taken[domain, operator] += 1
-            chosen += [Generated(formula, yes, True, found), Generated(formula, no, False, found)]
-    got = Counter[str]()
-    for (_, operator), pairs in taken.items():
-        got[operator] += 2 * pairs
-    shortfall = {one: 2 * pairs * domains - got[one] for one, pairs in wanted.items() if 2 * pairs * domains > got[one]}
-    return Batch(chosen, len(candidates), shortfall)
+        pair = _pair(candidate.formula, found, held, phrases, history, config.seed)
+        if full:
+            spare[cell.domain, cell.operator].append((cell, pair))
+        else:
+            chosen[cell] += pair
+    shortfall: Counter[str] = Counter()
+    for where in domains:
+        for one, by_depth in shares.items():
+            # What a depth does not carry the operator's other depths make up for.
+            missing = sum(by_depth.values()) - sum(len(chosen[_Cell(where, one, d)]) // 2 for d in by_depth)
+            for cell, pair in spare[where, one]:
+                if missing and pair:
+                    chosen[cell] += pair
+                    missing -= 1
+            shortfall[one] += 2 * missing
+    cells = [_Cell(where, one, depth) for where in domains for one in shares for depth in range(DEEPEST + 1)]
+    queries_chosen = [query for cell in cells for query in chosen[cell]]
+    return Batch(queries_chosen, len(candidates), {one: n for one, n in shortfall.items() if n})
+
+
+def _pair(
+    formula: f.Formula,
+    found: Evaluated,
+    held: Sequence[tuple[IntervalSet, int]],
+    phrases: dict[str, Phrase],
+    history: History,
+    seed: int,
+) -> list[Generated]:
+    """A query that holds and one that does not; none where the formula carries only one of them in words."""
+    rng = random.Random(f"{seed}:at:{f.text(formula)}")
+    points = [
+        at
+        for at in _points(formula, found, history, rng)
+        if all(contains(certain, at + offset) for certain, offset in held)
+        and question(formula, at, phrases, history.granularity) is not None
+    ]
+    yes = next((at for at in points if contains(found.certain, at)), None)
+    no = next((at for at in points if not contains(found.possible, at)), None)
+    if yes is None or no is None:
+        return []
+    return [Generated(formula, yes, True, found), Generated(formula, no, False, found)]
 
 
 def _guards(formula: f.Formula, offset: int = 0) -> Iterator[_Guard]:

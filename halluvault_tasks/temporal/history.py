@@ -29,7 +29,9 @@ _DATES = (569, 570, 571, 576, 577, 580, 582, 585)
 
 _GREGORIAN_EVERYWHERE = 1923  # Greece, the last country in Europe to change, did so in that year
 _NEW_YEAR_ON_1_JANUARY = 1752  # in England; before, the year began on 25 March
+_LADY_DAY_EVE = (3, 24)
 _CALENDAR_GAP = 13  # days between the calendars in 1923
+_MONTH = 31  # days; a date whose bounds lie further apart has the precision of a year or less
 
 
 class HistoryAtom(NamedTuple):
@@ -175,14 +177,16 @@ class _Subject:
         if start is None or end is None or start["kind"] != "time" or end["kind"] not in ("time", "unknown"):
             return None
         try:
-            row = span(_value(start), _value(end), self.granularity)
+            row = span(_value(start, self.granularity), _value(end, self.granularity), self.granularity)
         except UserError:
             return None  # it ends before it starts: one of the two is wrong, and we do not know which
         return self._atom(kind, [row], [start["sid"], end["sid"]], start_p)
 
     def _point(self, kind: str, p: int) -> HistoryAtom | None:
         row = self._only(p)
-        point = None if row is None or row["kind"] != "time" else _point(_value(row), self.granularity)
+        point = (
+            None if row is None or row["kind"] != "time" else _point(_value(row, self.granularity), self.granularity)
+        )
         return self._atom(kind, [point], [row["sid"]], p) if row is not None and point is not None else None
 
     def _publication(self) -> HistoryAtom | None:
@@ -192,7 +196,7 @@ class _Subject:
             return None
         if any(row["hedged"] or row["kind"] != "time" for row in rows):
             return None
-        points = [_point(_value(row), self.granularity) for row in rows]
+        points = [_point(_value(row, self.granularity), self.granularity) for row in rows]
         known = [point for point in points if point is not None]
         if len(known) < len(points):
             return None
@@ -210,7 +214,7 @@ class _Subject:
         for rows in self._by_object(p):
             spans, sids = [], []
             for row in rows:
-                start, end = _qualifier(row, "start"), _qualifier(row, "end")
+                start, end = (_qualifier(row, which, self.granularity) for which in ("start", "end"))
                 if start == end == DayBounds(None, None):
                     continue
                 try:
@@ -223,7 +227,7 @@ class _Subject:
 
     def _awards(self) -> Iterator[HistoryAtom]:
         for rows in self._by_object(_AWARD):
-            found = [(_point(_qualifier(row, "point"), self.granularity), row["sid"]) for row in rows]
+            found = [(_point(_qualifier(row, "point", self.granularity), self.granularity), row["sid"]) for row in rows]
             points = [(point, sid) for point, sid in found if point is not None]
             if points:
                 # Awards are given after death too, so the subject's span does not close them.
@@ -257,34 +261,56 @@ def _inside(row: Span, within: Interval) -> Span:
     )
 
 
-def _value(row: RowMapping) -> DayBounds:
+def _value(row: RowMapping, granularity: Granularity) -> DayBounds:
     """A time statement's bounds; unknown is unbounded."""
-    return widened(DayBounds(row["earliest"], row["latest"]))
+    return widened(DayBounds(row["earliest"], row["latest"]), granularity)
 
 
-def _qualifier(row: RowMapping, which: str) -> DayBounds:
-    return widened(DayBounds(row[f"{which}_earliest"], row[f"{which}_latest"]))
+def _qualifier(row: RowMapping, which: str, granularity: Granularity) -> DayBounds:
+    return widened(DayBounds(row[f"{which}_earliest"], row[f"{which}_latest"]), granularity)
 
 
-def widened(bounds: DayBounds) -> DayBounds:
+def widened(bounds: DayBounds, granularity: Granularity = Granularity.YEAR) -> DayBounds:
     """Bounds that hold whichever calendar and new year a source counted by (semantics.md §2.7, last sentence).
 
-    A date of month precision or finer within 13 days of a year's edge before 1923, or from 1 January to 24 March
+    Year: a date of month precision or finer within 13 days of a year's edge before 1923, or from 1 January to 24 March
     before 1752, may belong to the neighbouring year. The second is meant for English dates; nothing in a statement
     tells those apart, so all are widened, which only makes fewer queries decided. A bare year stays: it names a year.
+
+    Month and day: every date before 1923 may be 13 days off either way, a date from 1 January to 24 March before 1752
+    a year either way, and a bare year before 1752 may have run on to 24 March of the next.
     """
     earliest, latest = bounds
-    if earliest is None or latest is None or latest - earliest > 31:
+    if earliest is None or latest is None:
         return bounds
+    if granularity is Granularity.YEAR:
+        return bounds if latest - earliest > _MONTH else _widened_years(earliest, latest)
+    return _widened_days(earliest, latest)
+
+
+def _widened_years(earliest: int, latest: int) -> DayBounds:
     first, last = civil(earliest), civil(latest)
     low, high = first.year, last.year
     if first.year < _GREGORIAN_EVERYWHERE and earliest < day_number(first.year, 1, 1) + _CALENDAR_GAP:
         low -= 1
     if last.year < _GREGORIAN_EVERYWHERE and latest >= day_number(last.year + 1, 1, 1) - _CALENDAR_GAP:
         high += 1
-    if first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= (3, 24):
+    if first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
         low, high = min(low, first.year - 1), max(high, first.year + 1)
     return DayBounds(
         earliest if low == first.year else day_number(low, 1, 1),
         latest if high == last.year else day_number(high + 1, 1, 1) - 1,
     )
+
+
+def _widened_days(earliest: int, latest: int) -> DayBounds:
+    first, last = civil(earliest), civil(latest)
+    low = earliest - _CALENDAR_GAP if first.year < _GREGORIAN_EVERYWHERE else earliest
+    high = latest + _CALENDAR_GAP if last.year < _GREGORIAN_EVERYWHERE else latest
+    if latest - earliest > _MONTH:
+        if last.year < _NEW_YEAR_ON_1_JANUARY:
+            high = max(high, day_number(last.year + 1, *_LADY_DAY_EVE))
+    elif first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
+        low = min(low, day_number(first.year - 1, 1, 1))
+        high = max(high, day_number(first.year + 2, 1, 1) - 1)
+    return DayBounds(low, high)

@@ -1,6 +1,7 @@
 """The shapes of formulas that the generator draws from: each has an English wording with one reading.
 
-An operator's shape is either plain (its operands are events or states) or nested once. A second event is drawn from
+Beyond `DEPTHS` no wording has one reading: a window inside a window would need years relative to a year that has no
+name. A second event is drawn from
 those that lie near the first in time, since a question about two things centuries apart is decided by common sense.
 """
 
@@ -11,10 +12,25 @@ from collections import defaultdict
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.timed import Row
+from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS
 
+DEPTHS: dict[str, tuple[int, ...]] = {
+    "": (0,),
+    "F": (1, 2, 3),
+    "G": (1, 2, 3),
+    "N": (1, 2, 3),
+    "U": (1, 2),
+    "!": (1, 2, 3, 4),
+    "&": (1, 2, 3, 4),
+    "|": (1, 2, 3, 4),
+}
+"""Depths of which each main operator has shapes."""
+
+DEEPEST = 4
+
 _REACH = 40  # how far apart, in places of the list by time, partners are drawn,
-_APART = 80  # and in units
+_APART = {Granularity.YEAR: 80, Granularity.MONTH: 480, Granularity.DAY: 7300}  # and in units
 _LATEST_BEGIN = 30  # units from t to a window
 _LONGEST = 25  # units from a window's first to its last
 
@@ -37,6 +53,7 @@ class Shapes:
             if middle is not None:
                 placed.append((middle, name))
         placed.sort()
+        self._apart = _APART[history.granularity]
         self._moments = [moment for moment, _ in placed]
         self._placed = [name for _, name in placed]
         self._moment = {name: moment for moment, name in placed}
@@ -45,40 +62,38 @@ class Shapes:
         """Names of a domain's atoms, sorted."""
         return sorted(self._by_domain.get(domain, ()))
 
-    def make(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
-        """A formula with this main operator and `first` as its first atom.
+    def make(self, operator: str, first: str, depth: int, rng: random.Random, listed: bool = True) -> f.Formula | None:
+        """A formula with this main operator, of just this depth, and `first` as its first atom.
 
         Args:
             operator: symbol; empty for the atom itself.
             first: name of an atom.
-            depth: 1 for a plain shape, 2 for a nested one.
+            depth: one of `DEPTHS[operator]`.
             rng: source of every choice.
+            listed: whether two clauses may be joined inside; a list inside a list has no one reading.
 
         Returns:
             The formula, or None where this atom does not carry such a shape.
         """
-        atom = f.Atom(first)
-        nested = depth > 1
         match operator:
             case "":
-                return atom
-            case "F":
-                return f.Finally(*_window(rng), self._inside(first, nested, rng))
-            case "G":
-                if first not in self._states:
-                    return f.Globally(*_window(rng), f.Not(atom)) if nested else None
-                return f.Globally(*_window(rng), self._lasting(first, nested, rng))
-            case "N":
-                return f.Next(self._inside(first, nested, rng))
+                return f.Atom(first)
+            case "F" | "G" | "N":
+                inner = self._inside(first, depth, rng, lasting=operator == "G")
+                if inner is None:
+                    return None
+                if operator == "N":
+                    return f.Next(inner)
+                return (f.Finally if operator == "F" else f.Globally)(*_window(rng), inner)
             case "U":
-                return self._until(first, nested, rng)
+                return self._until(first, depth > 1, rng)
             case "!":
-                if not nested:
-                    return f.Not(atom)
-                inner = self.make(rng.choice("FGNU&|"), first, 1, rng)
+                if depth == 1:
+                    return f.Not(f.Atom(first))
+                inner = self.make(_carrier("FGNU&|" if listed else "FGNU", depth - 1, rng), first, depth - 1, rng)
                 return None if inner is None else f.Not(inner)
             case _:
-                return self._joined(operator, first, nested, rng)
+                return self._joined(operator, first, depth, rng)
 
     def _partner(self, first: str, rng: random.Random, states_only: bool = False) -> str | None:
         """Another item's atom that lies near in time."""
@@ -88,27 +103,28 @@ class Shapes:
         near = [
             name
             for name in self._placed[max(0, place - _REACH) : place + _REACH]
-            if abs(self._moment[name] - self._moment[first]) <= _APART
+            if abs(self._moment[name] - self._moment[first]) <= self._apart
             and self._about[name] != self._about[first]
             and (not states_only or name in self._states)
         ]
         return rng.choice(near) if near else None
 
-    def _pair(self, first: str, rng: random.Random, states_only: bool = False) -> f.Formula:
-        partner = self._partner(first, rng, states_only)
+    def _inside(self, first: str, depth: int, rng: random.Random, lasting: bool) -> f.Formula | None:
+        """What stands inside F, G or N: an atom, the denial or pair of atoms, the denial of a pair.
+
+        `lasting` wants something that can hold unit after unit: a state, or any denial.
+        """
+        atom = f.Atom(first)
+        may_last = not lasting or first in self._states
+        if depth == 1:
+            return atom if may_last else None
+        if depth == 2 and (not may_last or rng.random() < 1 / 3):
+            return f.Not(atom)
+        partner = self._partner(first, rng, states_only=lasting and depth == 2)
         if partner is None:
-            return f.Not(f.Atom(first))
-        return rng.choice((f.And, f.Or))(f.Atom(first), f.Atom(partner))
-
-    def _inside(self, first: str, nested: bool, rng: random.Random) -> f.Formula:
-        if not nested:
-            return f.Atom(first)
-        return f.Not(f.Atom(first)) if rng.random() < 1 / 3 else self._pair(first, rng)
-
-    def _lasting(self, first: str, nested: bool, rng: random.Random) -> f.Formula:
-        if not nested:
-            return f.Atom(first)
-        return f.Not(f.Atom(first)) if rng.random() < 1 / 3 else self._pair(first, rng, states_only=True)
+            return f.Not(atom) if depth == 2 else None
+        pair = rng.choice((f.And, f.Or))(atom, f.Atom(partner))
+        return pair if depth == 2 else f.Not(pair)
 
     def _until(self, first: str, nested: bool, rng: random.Random) -> f.Formula | None:
         partner = self._partner(first, rng)
@@ -127,18 +143,24 @@ class Shapes:
         # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
         return f.Until(max(2, begin // 2), max(2, begin // 2) + max(1, end - begin), left, right)
 
-    def _joined(self, operator: str, first: str, nested: bool, rng: random.Random) -> f.Formula | None:
+    def _joined(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
         partner = self._partner(first, rng)
         if partner is None:
             return None
-        build = f.And if operator == "&" else f.Or
-        left: f.Formula = f.Atom(first)
-        if nested:
-            inner = self.make(rng.choice("FG!"), first, 1, rng)
-            if inner is None:
-                return None
-            left = inner
-        return build(left, f.Atom(partner))
+        left: f.Formula | None = f.Atom(first)
+        right: f.Formula | None = f.Atom(partner)
+        if depth > 1:
+            left = self.make(_carrier("FGU!", depth - 1, rng), first, depth - 1, rng, listed=False)
+        if depth > 2 and rng.random() < 0.5:
+            right = self.make(rng.choice("F!"), partner, 1, rng)
+        if left is None or right is None:
+            return None
+        return (f.And if operator == "&" else f.Or)(left, right)
+
+
+def _carrier(operators: str, depth: int, rng: random.Random) -> str:
+    """One of the operators that has a shape of this depth."""
+    return rng.choice([one for one in operators if depth in DEPTHS[one]])
 
 
 def _window(rng: random.Random) -> tuple[int, int]:

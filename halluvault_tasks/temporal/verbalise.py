@@ -17,7 +17,8 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 
 `standard_phrase` gives those predicates; a lexicon may word them better (a film "was first released").
 
-Years stand as absolute years, BC where they are. What cannot be said with one reading gives None: a window inside a
+Years, months and days stand as absolute ones (`unit_words`), years BC where they are; a month or day before AD 1 has no
+wording, since it names no one calendar. What cannot be said with one reading gives None: a window inside a
 window, "next" of anything but events, until where its first bound is below 2 (then the strict and the usual reading
 of "until" differ), a point that is asked to last. The wordings name their reading ("for at least part of each",
 "after 1817 and before Y"), so that the gold does not hang on how a reader takes "in" or "until".
@@ -27,6 +28,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.unit_words import UnitWords, unit_words
 from halluvault_tasks.temporal.units import Granularity
 
 POINT_KINDS = frozenset({"event", "publication", "birth", "founding", "award"})
@@ -92,6 +94,13 @@ def standard_phrase(kind: str, subject: str, obj: str = "") -> Phrase:
     return Phrase(subject, predicate, auxiliary, base, kind in POINT_KINDS)
 
 
+class _Words(NamedTuple):
+    """What a clause is made of beside the formula."""
+
+    phrases: Mapping[str, Phrase]
+    unit: UnitWords
+
+
 class _Clause(NamedTuple):
     """A clause without capital and full stop, its denial, and its question."""
 
@@ -103,33 +112,28 @@ class _Clause(NamedTuple):
 def question(
     formula: f.Formula, at: int, phrases: Mapping[str, Phrase], granularity: Granularity = Granularity.YEAR
 ) -> Wording | None:
-    """Word a query. Only years have a wording.
+    """Word a query.
 
     Args:
         formula: what is asked.
-        at: the astronomical year t.
+        at: the unit t (astronomical year, month or day number).
         phrases: by atom name.
         granularity: the unit of the formula's windows.
 
     Returns:
         The wording, or None where there is none with a single reading or a phrase is missing.
     """
-    if granularity is not Granularity.YEAR or any(name not in phrases for name in f.atoms(formula)):
+    words = _Words(phrases, unit_words(granularity))
+    if not words.unit.sayable(at) or any(name not in phrases for name in f.atoms(formula)):
         return None
-    clause = _clause(formula, at, phrases)
+    clause = _clause(formula, at, words)
     if clause is None:
         return None
     return Wording(clause.asks, _sentence(clause.says), _sentence(clause.denies))
 
 
-def year_text(year: int) -> str:
-    """A year for people: `1837`, `44 BC`; the first hundred years carry AD."""
-    if year < 1:
-        return f"{1 - year} BC"
-    return str(year) if year >= 100 else f"AD {year}"
-
-
-_OPENINGS = ("the ", "a ", "an ", "in ", "at ", "there ", "both ")
+_APART = "(not necessarily at the same moment)"
+_OPENINGS = ("the ", "a ", "an ", "in ", "on ", "at ", "there ", "both ")
 
 
 def _sentence(clause: str) -> str:
@@ -145,169 +149,177 @@ def _denied(clause: _Clause | None) -> _Clause | None:
     return None if clause is None else _is_true(clause.denies, clause.says)
 
 
-def _clause(formula: f.Formula, at: int, phrases: Mapping[str, Phrase]) -> _Clause | None:
+def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
     match formula:
         case f.Atom() | f.Not(arg=f.Atom()):
-            return _in_year(formula, year_text(at), phrases)
+            return _in_unit(formula, words.unit.name(at), words)
         case f.Next():
-            return _in_year(formula.arg, f"{year_text(at + 1)} (the year after {year_text(at)})", phrases)
+            unit = words.unit
+            return _in_unit(formula.arg, f"{unit.name(at + 1)} (the {unit.noun} after {unit.name(at)})", words)
         case f.Not():
-            return _denied(_clause(formula.arg, at, phrases))
+            return _denied(_clause(formula.arg, at, words))
         case f.Finally() | f.Globally() if formula.first == formula.last:
-            return _in_year(formula.arg, year_text(at + formula.first), phrases)
+            return _in_unit(formula.arg, words.unit.name(at + formula.first), words)
         case f.Finally():
-            return _some_year(formula.arg, *_years(formula, at), phrases)
+            return _in_some(formula.arg, *_window(formula, at, words), words)
         case f.Globally():
-            return _every_year(formula.arg, *_years(formula, at), phrases)
+            return _in_every(formula.arg, *_window(formula, at, words), words)
         case f.Until():
-            return _until(formula, at, phrases)
+            return _until(formula, at, words)
         case f.And() | f.Or():
-            return _in_year(formula, year_text(at), phrases) or _list(formula, at, phrases)
+            return _in_unit(formula, words.unit.name(at), words) or _list(formula, at, words)
 
 
-def _years(formula: f.Finally | f.Globally | f.Until, at: int) -> tuple[str, str]:
-    return year_text(at + formula.first), year_text(at + formula.last)
+def _window(formula: f.Finally | f.Globally | f.Until, at: int, words: _Words) -> tuple[str, str]:
+    return words.unit.name(at + formula.first), words.unit.name(at + formula.last)
 
 
-def _phrase(formula: f.Formula, phrases: Mapping[str, Phrase]) -> Phrase | None:
-    return phrases[formula.name] if isinstance(formula, f.Atom) else None
+def _phrase(formula: f.Formula, words: _Words) -> Phrase | None:
+    return words.phrases[formula.name] if isinstance(formula, f.Atom) else None
 
 
 def _said(phrase: Phrase) -> str:
     return f"{phrase.subject} {phrase.predicate}"
 
 
-def _pair(formula: f.Formula, phrases: Mapping[str, Phrase]) -> tuple[str, str] | None:
+def _pair(formula: f.Formula, words: _Words) -> tuple[str, str] | None:
     """Both sides of an & or | of two plain events."""
     if isinstance(formula, f.And | f.Or):
-        left, right = _phrase(formula.left, phrases), _phrase(formula.right, phrases)
+        left, right = _phrase(formula.left, words), _phrase(formula.right, words)
         if left and right and formula.left != formula.right:
             return _said(left), _said(right)
     return None
 
 
-def _in_year(formula: f.Formula, year: str, phrases: Mapping[str, Phrase]) -> _Clause | None:
-    """A clause about one year: an event, its denial, or two events joined."""
+def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
+    """A clause about one unit: an event, its denial, or two events joined."""
+    there = f"{words.unit.on} {words.unit.lead}{name}"
     if isinstance(formula, f.Not):
-        return _denied(_in_year(formula.arg, year, phrases))
-    if phrase := _phrase(formula, phrases):
-        when = f"in the year {year}" if phrase.point else f"at some time in the year {year}"
+        return _denied(_in_unit(formula.arg, name, words))
+    if phrase := _phrase(formula, words):
+        when = there if phrase.point else f"at some time {there}"
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{_said(phrase)} at no time in the year {year}",
+            f"{_said(phrase)} at no time {there}",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
         )
-    if pair := _pair(formula, phrases):
+    if pair := _pair(formula, words):
         one, other = pair
         if isinstance(formula, f.And):
             return _is_true(
-                f"in the course of the year {year}, both {one} and {other} (not necessarily at the same moment)",
-                f"in the year {year}, at least one of these was never the case: {one}; {other}",
+                f"in the course of {words.unit.lead}{name}, both {one} and {other} {_APART}",
+                f"{there}, at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
-            f"at some time in the year {year}, at least one of these was the case: {one}; {other}",
-            f"at no time in the year {year} was any of these the case: {one}; {other}",
+            f"at some time {there}, at least one of these was the case: {one}; {other}",
+            f"at no time {there} was any of these the case: {one}; {other}",
         )
     return None
 
 
-def _some_year(formula: f.Formula, first: str, last: str, phrases: Mapping[str, Phrase]) -> _Clause | None:
+def _some_never(first: str, last: str, unit: UnitWords) -> tuple[str, str]:
+    window = f"of the {unit.noun}s {first} to {last}"
+    return f"{unit.on} at least one {window}", f"at no time {unit.on} any {window}"
+
+
+def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
     if isinstance(formula, f.Not):
-        return _denied(_every_year(formula.arg, first, last, phrases, lasting=False))
-    if phrase := _phrase(formula, phrases):
-        when = f"in at least one of the years {first} to {last}"
+        return _denied(_in_every(formula.arg, first, last, words, lasting=False))
+    some, never = _some_never(first, last, words.unit)
+    if phrase := _phrase(formula, words):
+        when = some
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{_said(phrase)} at no time in any of the years {first} to {last}",
+            f"{_said(phrase)} {never}",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
         )
-    if pair := _pair(formula, phrases):
+    if pair := _pair(formula, words):
         one, other = pair
         if isinstance(formula, f.And):
-            rest = f"year from {first} to {last} in the course of which both {one} and {other} "
-            rest += "(not necessarily at the same moment)"
+            rest = f"{words.unit.noun} from {first} to {last} in the course of which both {one} and {other} "
+            rest += _APART
             return _is_true(f"there was at least one {rest}", f"there was no {rest}")
         return _is_true(
-            f"in at least one of the years {first} to {last}, at least one of these was the case: {one}; {other}",
-            f"at no time in any of the years {first} to {last} was any of these the case: {one}; {other}",
+            f"{some}, at least one of these was the case: {one}; {other}",
+            f"{never} was any of these the case: {one}; {other}",
         )
     return None
 
 
-def _every_year(
-    formula: f.Formula, first: str, last: str, phrases: Mapping[str, Phrase], lasting: bool = True
-) -> _Clause | None:
+def _in_every(formula: f.Formula, first: str, last: str, words: _Words, lasting: bool = True) -> _Clause | None:
     """`lasting` refuses a point that would have to happen year after year."""
     if isinstance(formula, f.Not):
-        return _denied(_some_year(formula.arg, first, last, phrases))
-    if phrase := _phrase(formula, phrases):
+        return _denied(_in_some(formula.arg, first, last, words))
+    noun = words.unit.noun
+    every = f"{words.unit.on} every {noun} from {first} to {last}"
+    some, _ = _some_never(first, last, words.unit)
+    if phrase := _phrase(formula, words):
         if phrase.point and lasting:
             return None
-        when = f"in every year from {first} to {last}, for at least part of each"
+        when = f"{every}, for at least part of each"
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"in at least one of the years {first} to {last}, {_said(phrase)} at no time",
+            f"{some}, {_said(phrase)} at no time",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
         )
-    if pair := _pair(formula, phrases):
-        if any(phrases[name].point for name in f.atoms(formula)):
+    if pair := _pair(formula, words):
+        if any(words.phrases[name].point for name in f.atoms(formula)):
             return None
         one, other = pair
         if isinstance(formula, f.And):
             return _is_true(
-                f"in the course of every year from {first} to {last}, both {one} and {other} "
-                "(not necessarily at the same moment)",
-                f"in at least one of the years {first} to {last}, at least one of these was never the case: "
-                f"{one}; {other}",
+                f"in the course of every {noun} from {first} to {last}, both {one} and {other} {_APART}",
+                f"{some}, at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
-            f"in every year from {first} to {last}, at least one of these was the case for at least part of the year: "
-            f"{one}; {other}",
-            f"in at least one of the years {first} to {last}, none of these was the case at any time: {one}; {other}",
+            f"{every}, at least one of these was the case for at least part of the {noun}: {one}; {other}",
+            f"{some}, none of these was the case at any time: {one}; {other}",
         )
     return None
 
 
-def _until(formula: f.Until, at: int, phrases: Mapping[str, Phrase]) -> _Clause | None:
+def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
     if formula.first < 2:
         return None
-    lasted = _lasted(formula.left, f"year after {year_text(at)} and before Y", phrases)
-    arrived = _arrived(formula.right, phrases)
+    noun, letter = words.unit.noun, words.unit.letter
+    lasted = _lasted(formula.left, f"{noun} after {words.unit.name(at)} and before {letter}", words)
+    arrived = _arrived(formula.right, words)
     if not lasted or not arrived:
         return None
-    first, last = _years(formula, at)
-    rest = f"year Y from {first} to {last} such that {arrived}, and {lasted}"
+    first, last = _window(formula, at, words)
+    rest = f"{noun} {letter} from {first} to {last} such that {arrived}, and {lasted}"
     if formula.first == formula.last:
-        rest = f"year Y, namely {first}, such that {arrived}, and {lasted}"
+        rest = f"{noun} {letter}, namely {first}, such that {arrived}, and {lasted}"
     return _Clause(f"there is a {rest}", f"there is no {rest}", f"Is there a {rest}?")
 
 
-def _lasted(formula: f.Formula, between: str, phrases: Mapping[str, Phrase]) -> str | None:
+def _lasted(formula: f.Formula, between: str, words: _Words) -> str | None:
     match formula:
-        case f.Atom(name=name) if not phrases[name].point:
-            return f"{_said(phrases[name])} in every {between}, for at least part of each"
+        case f.Atom(name=name) if not words.phrases[name].point:
+            return f"{_said(words.phrases[name])} {words.unit.on} every {between}, for at least part of each"
         case f.Not(arg=f.Atom(name=name)):
-            return f"{_said(phrases[name])} at no time in any {between}"
+            return f"{_said(words.phrases[name])} at no time {words.unit.on} any {between}"
         case _:
             return None
 
 
-def _arrived(formula: f.Formula, phrases: Mapping[str, Phrase]) -> str | None:
+def _arrived(formula: f.Formula, words: _Words) -> str | None:
+    there = f"{words.unit.on} {words.unit.letter}"
     match formula:
         case f.Atom():
-            phrase = phrases[formula.name]
-            return f"{_said(phrase)} {'in' if phrase.point else 'at some time in'} Y"
+            phrase = words.phrases[formula.name]
+            return f"{_said(phrase)} {there if phrase.point else f'at some time {there}'}"
         case f.Not(arg=f.Atom(name=name)):
-            return f"{_said(phrases[name])} at no time in Y"
-        case f.And() if pair := _pair(formula, phrases):
-            return f"in the course of Y both {pair[0]} and {pair[1]} (not necessarily at the same moment)"
+            return f"{_said(words.phrases[name])} at no time {there}"
+        case f.And() if pair := _pair(formula, words):
+            return f"in the course of {words.unit.letter} both {pair[0]} and {pair[1]} {_APART}"
         case _:
             return None
 
 
-def _list(formula: f.And | f.Or, at: int, phrases: Mapping[str, Phrase]) -> _Clause | None:
+def _list(formula: f.And | f.Or, at: int, words: _Words) -> _Clause | None:
     """Two clauses with years of their own, as numbered statements."""
-    one, other = _clause(formula.left, at, phrases), _clause(formula.right, at, phrases)
+    one, other = _clause(formula.left, at, words), _clause(formula.right, at, words)
     if one is None or other is None or formula.left == formula.right:
         return None
     if ";" in one.says + other.says:

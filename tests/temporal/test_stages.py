@@ -13,9 +13,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import sessions, tables
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.generate import TemporalConfig
+from halluvault_tasks.temporal.evaluate import open_engine
+from halluvault_tasks.temporal.generate import TemporalConfig, generate
+from halluvault_tasks.temporal.history import load
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.stages import TemporalCounts, derive_temporal
+from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import question, standard_phrase
 
 CONFIG = TemporalConfig(count=400)
@@ -42,6 +45,47 @@ def test_real_facts_give_every_operator_in_every_dated_domain(
     for domain in ("people", "history"):
         assert {operator for where, operator in mains if where == domain} == {*f.OPERATORS, ""}
     assert {row["depth"] for row in rows} == {0, 1, 2}
+
+
+def test_every_operator_and_depth_comes_in_its_set_proportion(
+    session: Session, sample_snapshot: str, prolog_dir: Path
+) -> None:
+    """In a domain that carries them all: main operators alike, depths 4 : 2 : 1 : 1 as far as an operator has them."""
+    config = TemporalConfig(count=1600, depth=4, nesting={1: 4, 2: 2, 3: 1, 4: 1})
+    history = load(session, sample_snapshot, date(2026, 10, 1), Granularity.YEAR, 12)
+    people = {name: found for name, found in history.atoms.items() if found.domain == "people"}
+    batch = generate(history._replace(atoms=people), open_engine(prolog_dir), config)
+    by_operator = Counter(f.symbol(query.formula) for query in batch.queries)
+    assert set(by_operator.values()) == {200}
+    for operator, depths in {
+        "F": {1: 114, 2: 58, 3: 28},
+        "&": {1: 100, 2: 50, 3: 26, 4: 24},
+        "U": {1: 134, 2: 66},
+    }.items():
+        found = Counter(query.formula.depth for query in batch.queries if f.symbol(query.formula) == operator)
+        assert found == depths
+    assert batch.shortfall == {}
+
+
+@pytest.mark.parametrize("granularity", [Granularity.MONTH, Granularity.DAY])
+def test_months_and_days_give_facts_that_can_be_said_and_proved(
+    session: Session, sample_snapshot: str, prolog_dir: Path, tmp_path: Path, granularity: Granularity
+) -> None:
+    config = TemporalConfig(count=200, granularity=granularity)
+    counts = derive_temporal(session, sample_snapshot, config=config, prolog_dir=prolog_dir)
+    rows = facts(session, sample_snapshot)
+    assert len(rows) == counts.facts > 100
+    assert counts.true * 2 == counts.facts
+    for n, row in enumerate(rows):
+        assert row["granularity"] == granularity
+        phrases = {n: standard_phrase(a["kind"], f"Q{a['qid']}", f"Q{a['o']}") for n, a in row["atoms"].items()}
+        assert question(parse(row["formula"]), row["at"], phrases, granularity) is not None, row["formula"]
+        if n % (len(rows) // 3) == 0:
+            file = tmp_path / "proof.pl"
+            file.write_text(row["program"], encoding="utf-8")
+            ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
+            assert ran.stdout.strip() == ("yes" if row["truth"] else "no"), row["formula"]
+    derive_temporal(session, sample_snapshot, config=CONFIG, prolog_dir=prolog_dir)
 
 
 def test_yes_and_no_are_equally_frequent_for_every_formula_and_so_for_every_item(

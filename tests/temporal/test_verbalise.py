@@ -3,8 +3,9 @@
 import pytest
 
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.temporal.verbalise import KINDS, question, standard_phrase, year_text
+from halluvault_tasks.temporal.unit_words import year_text
+from halluvault_tasks.temporal.units import Granularity, parse_point
+from halluvault_tasks.temporal.verbalise import KINDS, question, standard_phrase
 
 PHRASES = {
     "d": standard_phrase("life", "Charles Dickens"),
@@ -143,8 +144,45 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
     assert question(parse(formula), 1850, PHRASES) is None, why
 
 
-def test_only_years_have_a_wording() -> None:
-    assert question(parse("d"), 22_000, PHRASES, Granularity.MONTH) is None
+@pytest.mark.parametrize(
+    ("formula", "at", "asked", "denied"),
+    [
+        ("v", "1837-06", "Was the Victorian era in progress at some time in June 1837?",
+         "The Victorian era was in progress at no time in June 1837."),
+        ("e", "1851-05-01", "Did the Great Exhibition take place on 1 May 1851?",
+         "The Great Exhibition took place at no time on 1 May 1851."),
+        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812 (the month after January 1812)?",
+         "Charles Dickens was alive at no time in February 1812 (the month after January 1812)."),
+        ("F[0,40] v", "1837-05-20",
+         "Was the Victorian era in progress on at least one of the days 20 May 1837 to 29 June 1837?",
+         "The Victorian era was in progress at no time on any of the days 20 May 1837 to 29 June 1837."),
+        ("G[1,3] w", "1790-12",
+         "Did George Washington hold the position of President of the United States in every month from January 1791 "
+         "to March 1791, for at least part of each?",
+         "In at least one of the months January 1791 to March 1791, George Washington held the position of President "
+         "of the United States at no time."),
+        ("d & v", "1837-06-20",
+         "Is it true that in the course of 20 June 1837, both Charles Dickens was alive and the Victorian era was in "
+         "progress (not necessarily at the same moment)?",
+         "On 20 June 1837, at least one of these was never the case: Charles Dickens was alive; the Victorian era was "
+         "in progress."),
+        ("d U[2,9] e", "1851-04-25",
+         "Is there a day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
+         "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each?",
+         "There is no day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
+         "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each."),
+    ],
+)  # fmt: skip
+def test_months_and_days_have_wordings_of_their_own(formula: str, at: str, asked: str, denied: str) -> None:
+    granularity = Granularity.DAY if at.count("-") == 2 else Granularity.MONTH
+    found = question(parse(formula), parse_point(at, granularity), PHRASES, granularity)
+    assert found is not None
+    assert (found.question, found.negated_statement) == (asked, denied)
+
+
+@pytest.mark.parametrize(("at", "granularity"), [("-0043-03", Granularity.MONTH), ("-0043-03-15", Granularity.DAY)])
+def test_a_month_or_day_before_christ_names_no_one_calendar(at: str, granularity: Granularity) -> None:
+    assert question(parse("c"), parse_point(at, granularity), PHRASES, granularity) is None
 
 
 @pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!F[1,2] d", "!G[1,2] d", "!(d & v)", "!!d"])

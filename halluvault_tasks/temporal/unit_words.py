@@ -1,0 +1,68 @@
+"""How years, months and days are called in a question: the words that depend on the granularity and nothing else."""
+
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.days import civil
+from halluvault_tasks.temporal.units import Granularity
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
+class UnitWords(NamedTuple):
+    """Words of a granularity.
+
+    Args:
+        granularity: which.
+        noun: `year`, `month`, `day`.
+        on: the preposition: `in` a year or month, `on` a day.
+        lead: stands before a single unit's name: `the year ` 1837, but June 1837.
+        letter: names the unit that is looked for.
+    """
+
+    granularity: Granularity
+    noun: str
+    on: str
+    lead: str
+    letter: str
+
+    def name(self, unit: int) -> str:
+        """A unit's name: `1837`, `44 BC`, `June 1837`, `20 June 1837`."""
+        if self.granularity is Granularity.YEAR:
+            return year_text(unit)
+        if self.granularity is Granularity.MONTH:
+            year, month = divmod(unit, 12)
+            return f"{_MONTHS[month]} {year_text(year)}"
+        found = civil(unit)
+        return f"{found.day} {_MONTHS[found.month - 1]} {year_text(found.year)}"
+
+    def sayable(self, unit: int) -> bool:
+        """Whether the name means one unit: before AD 1 nobody can tell by which calendar a month or day is counted."""
+        match self.granularity:
+            case Granularity.YEAR:
+                return True
+            case Granularity.MONTH:
+                return unit >= 12
+            case Granularity.DAY:
+                return unit >= 1
+
+
+_WORDS = {
+    Granularity.YEAR: UnitWords(Granularity.YEAR, "year", "in", "the year ", "Y"),
+    Granularity.MONTH: UnitWords(Granularity.MONTH, "month", "in", "", "M"),
+    Granularity.DAY: UnitWords(Granularity.DAY, "day", "on", "", "D"),
+}
+
+
+def unit_words(granularity: Granularity) -> UnitWords:
+    """The words of a granularity."""
+    return _WORDS[granularity]
+
+
+def year_text(year: int) -> str:
+    """A year for people: `1837`, `44 BC`; the first hundred years carry AD."""
+    if year < 1:
+        return f"{1 - year} BC"
+    return str(year) if year >= 100 else f"AD {year}"
