@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
 
 ATOM = "atom"
@@ -49,8 +50,6 @@ def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, see
 
 
 def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | str:
-    if row["granularity"] != "year":
-        return "no wording for its unit of time"
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
     atoms: Mapping[str, Any] = row["atoms"]
@@ -60,7 +59,7 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
         if isinstance(phrase, str):
             return phrase
         phrases[name] = phrase
-    said = question(formula, row["at"], phrases)
+    said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
     if said is None:
         return "more than one reading"
     wordings = Wordings(tidy(said.question), tidy(said.statement), judge(tidy(said.negated_statement)), None, None)
