@@ -6,11 +6,11 @@ over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot"
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
 missing, `query` asks it (evaluation × shard), `tally` adds up, `score` judges (one per evaluation, pool
-`scoring`). Then `summarise`, `report`, and the asset `halluvault://results`.
+`scoring`), `summarise` counts. Then `report` and the asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
-that fails stops alone: the others are summarised and reported, the run is marked failed, and the asset
-`halluvault://results` waits until every lane has passed.
+that fails stops alone: the others' results stand in the views and on the page at once. The run is marked failed, and
+report and asset wait until every lane has passed; `halluvault report` writes one of what is there.
 
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
@@ -21,7 +21,7 @@ that fails stops alone: the others are summarised and reported, the run is marke
   missing. Another identity needs an evaluation of its own; see docs/operations.md.
 - `SERVER.score`: the embedding model is missing, or memory ran out. `halluvault doctor`; a slot of `scoring` is one
   model in memory.
-- `summarise`, `report`: Postgres away, disk full. Clear the task.
+- `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
@@ -43,7 +43,6 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_dags import month
 from halluvault_dags.database import results
 from halluvault_dags.defaults import deadline, default_args
@@ -160,56 +159,43 @@ def halluvault_evaluate() -> None:
                     log.info("%s: %s", model, stages.score(session, evaluation))
                 return evaluation
 
+            @task
+            def summarise(scored: list[str]) -> list[str]:
+                """Counts and rates of the lane's evaluations; from here on they stand in the views."""
+                from halluvault_tasks.results import stages
+
+                evaluations = sorted(scored)
+                with results() as session:
+                    for evaluation in evaluations:
+                        log.info("%s: %s", evaluation, stages.summarise(session, evaluation))
+                return evaluations
+
             asked = query.expand_kwargs(plan(snapshot))
-            return score.expand_kwargs(tally(asked))
+            return summarise(score.expand_kwargs(tally(asked)))
 
         return group
 
-    # Not ALL_DONE_MIN_ONE_SUCCESS: that skips when a lane was skipped because none of its models was asked for.
-    @task(trigger_rule=TriggerRule.ALL_DONE)
-    def summarise(scored: list[list[str] | None]) -> list[str]:
-        """Counts and rates of every evaluation that was judged; a lane that failed brings none."""
-        from halluvault_tasks.results import stages
-
-        evaluations = sorted({evaluation for lane in scored for evaluation in lane or () if evaluation})
-        if not evaluations:
-            raise AirflowSkipException("no lane was judged")
-        with results() as session:
-            for evaluation in evaluations:
-                log.info("%s: %s", evaluation, stages.summarise(session, evaluation))
-        return evaluations
-
-    @task
-    def report(snapshot: str) -> str:
-        """The month's report as one HTML file."""
-        from halluvault_tasks.results import report
-
-        with results() as session:
-            path = report.write_report(session, snapshot, settings().state_dir / "reports" / f"{snapshot}.html")
-        log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
-        return str(path)
-
+    # A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
     @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
-    def publish(snapshot: str) -> dict:
-        """Say what changed and announce the results; only when no lane failed."""
+    def report(snapshot: str) -> dict:
+        """The month's report as one HTML file; say what changed and announce the results."""
         from halluvault_tasks.results import changes
+        from halluvault_tasks.results import report as reports
 
         with results() as session:
+            path = reports.write_report(session, snapshot, settings().state_dir / "reports" / f"{snapshot}.html")
             changed = changes.of_results(session, snapshot)
         log.info("%s", changed)
+        log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
         event = get_current_context()["outlet_events"][RESULTS]
         event.extra = changed.counts()
         event.add_partitions(snapshot)
-        return changed.counts()
+        return {**changed.counts(), "report": str(path)}
 
-    chosen_snapshot = choose()
-    lanes = [lane(server.name, server.pool)(chosen_snapshot) for server in _registry().servers]
-    summarised = summarise(lanes)
-    reported = report(chosen_snapshot)
-    published = publish(chosen_snapshot)
-    summarised >> reported >> published
-    for scored in lanes:
-        scored >> published
+    snapshot = choose()
+    reported = report(snapshot)
+    for server in _registry().servers:
+        lane(server.name, server.pool)(snapshot) >> reported
 
 
 halluvault_evaluate()

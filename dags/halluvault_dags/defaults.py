@@ -48,6 +48,8 @@ def deadline(hours: float) -> DeadlineAlert:
     """An incident when the run is still going `hours` after it was queued (a partitioned run has no logical date)."""
     return DeadlineAlert(
         reference=DeadlineReference.DAGRUN_QUEUED_AT,
-        interval=timedelta(hours=hours),
+        # Seconds, not a timedelta: Airflow 3.3.2 cannot clear a run whose deadline holds one (apache/airflow#70368),
+        # and reads plain seconds as well.
+        interval=hours * 3600,  # type: ignore[arg-type]
         callback=SyncCallback("halluvault_dags.incidents.deadline_missed", kwargs={"hours": hours}),
     )

@@ -41,7 +41,8 @@ def describe(error: object, dag_id: str, task_id: str, run_id: str) -> Failure:
         task_id: of the failed task.
         run_id: of the failed run.
     """
-    again = f"then clear the failed task: airflow tasks clear {dag_id} --only-failed -t '^{task_id}$' -d -y"
+    # Not `airflow tasks clear`: it selects by logical date, which partitioned runs do not have.
+    again = f"then run what failed again: airflow dags clear {dag_id} --run-id '{run_id}' --only-failed -y"
     if isinstance(error, UserError):
         return Failure("task_failed", error.message, f"{error.way_out or 'mend what the message names'}; {again}")
     if error is None:

@@ -33,7 +33,7 @@ def test_a_failed_task_becomes_an_incident_with_the_users_way_out(
     assert (row["kind"], row["snapshot"]) == ("task_failed", "2026-10")
     assert row["where"] == "halluvault_refresh.pull_domain[3] r1"
     assert row["message"] == "domain 'art' is not in domains.yaml"
-    assert str(row["way_out"]).startswith("correct the name; then clear the failed task: airflow tasks clear")
+    assert str(row["way_out"]).startswith("correct the name; then run what failed again: airflow dags clear")
 
 
 def test_a_worker_that_vanished_is_an_incident_too(

@@ -105,6 +105,17 @@ def test_what_a_person_must_mend_is_not_retried_but_an_outage_is(dagbag: "Bundle
     }
 
 
+def test_a_deadline_is_stored_so_that_its_run_can_still_be_cleared(dagbag: "BundleDagBag") -> None:
+    """Airflow 3.3.2 takes what it stored for a number of seconds when a run is cleared (apache/airflow#70368)."""
+    from airflow.serialization.decoders import decode_deadline_alert
+    from airflow.serialization.encoders import encode_deadline_alert
+
+    for dag_id, hours in (("halluvault_refresh", 24), ("halluvault_evaluate", 72)):
+        [alert] = dagbag.dags[dag_id].deadline
+        stored = json.loads(json.dumps(encode_deadline_alert(alert)))
+        assert timedelta(seconds=stored["interval"]) == decode_deadline_alert(stored).interval == timedelta(hours=hours)
+
+
 def test_parsing_touches_no_heavy_library_database_or_network(airflow_home: Path) -> None:
     """Sockets are refused while both files are executed; torch and the like must stay out of the dag-processor."""
     program = """

@@ -74,8 +74,8 @@ def test_one_model_can_be_asked_alone(
     configure(**servers)
     state, tasks = _run(dagbag.dags["halluvault_evaluate"], models=["simulated/refuser"])
     assert state == "success"
-    assert tasks["sim-b.score"] == tasks["summarise"] == tasks["report"] == tasks["publish"] == {"success"}
-    assert tasks["sim-a.query"] == tasks["sim-a.score"] == {"skipped"}
+    assert tasks["sim-b.summarise"] == tasks["report"] == {"success"}
+    assert tasks["sim-a.query"] == tasks["sim-a.summarise"] == {"skipped"}
 
 
 def test_a_lane_that_fails_stops_alone_and_says_so(
@@ -92,8 +92,8 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     state, tasks = _run(evaluate)
     assert state == "failed"
     assert tasks["sim-b.plan"] == {"failed"}
-    assert tasks["sim-a.score"] == tasks["summarise"] == tasks["report"] == {"success"}
-    assert tasks["publish"] == {"upstream_failed"}, "results are announced only when they are whole"
+    assert tasks["sim-a.summarise"] == {"success"}
+    assert tasks["sim-b.summarise"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
     session.rollback()
     row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
     assert row is not None
@@ -109,7 +109,7 @@ def test_a_month_that_does_not_exist_is_refused_with_those_that_do(
     state, tasks = _run(dagbag.dags["halluvault_evaluate"], snapshot="2019-01")
     assert state == "failed"
     assert tasks["choose"] == {"failed"}
-    assert tasks["summarise"] == {"skipped"}
+    assert tasks["report"] == {"upstream_failed"}
     session.rollback()
     row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
     assert row is not None
