@@ -41,27 +41,30 @@ def _tokens(text: str) -> list[_Token]:
     at = 0
     while at < len(text):
         found = _TOKEN.match(text, at)
-        blank = _BLANK.match(text, at)
-        column = (blank.end() if blank else at) + 1
         if found is None:
+            blank = _BLANK.match(text, at)
+            column = (blank.end() if blank else at) + 1
             if column > len(text):
                 break
             raise _unreadable(text, column)
         at = found.end()
-        if found["window"]:
+        # The last group that matched: for a window its second bound, else the token's own.
+        kind = str(found.lastgroup)
+        column = found.start("window" if kind == "last" else kind) + 1
+        if kind == "name":
+            if found["name"] in f.RESERVED:
+                raise f.FormulaError(f"{found['name']} needs a window, as in {found['name']}[0,40]", column)
+            tokens.append(_Token("name", column, name=found["name"]))
+        elif kind == "sign":
+            tokens.append(_Token(found["sign"], column))
+        elif kind == "last":
             first, last = _bound(found["first"]), _bound(found["last"])
             f.check_window(first, last, column)
             tokens.append(_Token(found["window"], column, first=first, last=last))
-        elif found["next"]:
-            tokens.append(_Token("N", column))
-        elif found["sign"]:
-            tokens.append(_Token(found["sign"], column))
-        elif found["quoted"]:
+        elif kind == "quoted":
             tokens.append(_Token("name", column, name=_unquote(found["quoted"], column)))
-        elif found["name"] in f.RESERVED:
-            raise f.FormulaError(f"{found['name']} needs a window, as in {found['name']}[0,40]", column)
         else:
-            tokens.append(_Token("name", column, name=found["name"]))
+            tokens.append(_Token("N", column))
     tokens.append(_Token("end", len(text) + 1))
     return tokens
 
