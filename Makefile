@@ -26,7 +26,7 @@ stop: setup
 	@$(BIN)/halluvault demo stop $(if $(SOURCE),--source "$(SOURCE)")
 
 test: setup
-	@$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .
