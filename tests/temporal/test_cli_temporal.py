@@ -67,6 +67,24 @@ def test_the_papers_queries_are_answered(events: Path) -> None:
     assert answers[3]["certain"] == [["inf", 1899], [1901, "sup"]]
 
 
+def test_the_manuals_examples_give_the_manuals_answers(tmp_path: Path) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "temporal.md").read_text(encoding="utf-8")
+    code = [line[4:] for line in manual.splitlines() if line.startswith("    ")]
+    header = code.index("name,start,end")
+    events = tmp_path / "events.csv"
+    events.write_text("\n".join(code[header : header + 4]) + "\n", encoding="utf-8")
+    lines = [json.loads(line) for line in code if line.startswith('{"id"')]
+    queries, answers = [x for x in lines if "formula" in x], [x for x in lines if "answer" in x]
+    assert len(queries) == len(answers) == 2
+    assert check(events, queries) == answers
+    shown = run(
+        "explain", "dickens U[10,20] victorian_era", "--at", "1820", "--events", str(events)
+    ).stdout.splitlines()
+    drawn = [line for line in code if "█" in line or "▲" in line]
+    assert len(drawn) == 5
+    assert [line for line in shown if "█" in line or "▲" in line] == drawn
+
+
 def test_months_count_as_months(events: Path) -> None:
     queries = [
         {"id": 1, "formula": "victorian_era", "at": "1837-05"},

@@ -178,6 +178,25 @@ def test_dates_near_a_years_edge_widen_where_calendars_differ(written: str, year
     assert (unit_of(bounds.earliest, Granularity.YEAR), unit_of(bounds.latest, Granularity.YEAR)) == years
 
 
+@pytest.mark.parametrize(
+    ("written", "first", "last"),
+    [
+        ("1812-02-07", "1812-01-25", "1812-02-20"),
+        ("1812-06", "1812-05-19", "1812-07-13"),
+        ("1812", "1811-12-19", "1813-01-13"),
+        ("1950-05-05", "1950-05-05", "1950-05-05"),
+        ("1922-12-31", "1922-12-18", "1923-01-13"),
+        ("1700-05-05", "1700-04-22", "1700-05-18"),
+        ("1700-02-28", "1699-01-01", "1701-12-31"),
+        ("1700", "1699-12-19", "1701-03-24"),
+    ],
+)
+def test_in_months_and_days_every_old_date_widens_by_the_calendars_gap(written: str, first: str, last: str) -> None:
+    found = widened(parse_date(written), Granularity.DAY)
+    assert found == widened(parse_date(written), Granularity.MONTH)
+    assert found == (parse_date(first).earliest, parse_date(last).latest)
+
+
 def test_an_unknown_date_does_not_widen() -> None:
     assert widened(DayBounds(None, None)) == DayBounds(None, None)
 

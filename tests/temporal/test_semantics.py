@@ -15,7 +15,7 @@ from mtl_definition import holds, random_formula, random_rows, random_terms, tru
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.encode import library, program
+from halluvault_tasks.temporal.encode import Encoder, library, program
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sets import Interval, contains, to_json
@@ -394,6 +394,29 @@ def test_different_events_with_the_same_letters_stay_apart(engine: Engine) -> No
 def test_an_unknown_event_is_named(engine: Engine) -> None:
     with pytest.raises(UserError, match="unknown event 'waterloo'; known: 'dickens', 'victorian'"):
         one(engine, f.Atom("waterloo"), DICKENS)
+
+
+def test_a_subformula_shared_between_queries_has_one_rule() -> None:
+    history = {name: exactly(name, [(1, 2)]) for name in NAMES}
+    encoder = Encoder(history)
+    first, second = (encoder.predicate(parse(text)) for text in ("N (p & q) | r", "F[0,3] (p & q) & N (p & q)"))
+    heads = [rule.splitlines()[1].partition("(")[0] for rule in encoder.rules]
+    assert heads == [
+        "holds_p", "holds_q", "both_p_q", "next_both_p_q", "holds_r", first, "finally_0_3_both_p_q", second,
+    ]  # fmt: skip
+
+
+def test_rules_grow_evenly_with_the_formula() -> None:
+    """Twice the operators make twice the text: no rule repeats what its operands say."""
+    history = {name: exactly(name, [(1, 2)]) for name in NAMES}
+
+    def size(depth: int) -> int:
+        encoder = Encoder(history)
+        encoder.predicate(parse("F[0,3] !" * (depth // 2) + "p"))
+        assert len(encoder.rules) == depth + 1
+        return sum(map(len, encoder.rules))
+
+    assert size(200) < 2.2 * size(100)
 
 
 def test_one_run_leaves_no_rule_for_the_next(engine: Engine) -> None:
