@@ -18,7 +18,6 @@ from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.encode import library, program
 from halluvault_tasks.temporal.evaluate import Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import TemporalConfig
-from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.shapes import DEEPEST
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Cutoff, cutoff
 from halluvault_tasks.temporal.units import Granularity, parse_point, point_text
@@ -136,7 +135,7 @@ def explain(
     Example: halluvault temporal explain "dickens U[10,20] victorian_era" --at 1820 --events EVENTS.csv
     """
     history = files.read_events(events, granularity, _limit(as_of, lag, granularity), open_terms)
-    tree = parse(formula)
+    tree = files.read_formula(formula, history)
     point = parse_point(_number(at), granularity)
     configuration = settings()
     shown = explaining.explain(open_engine(configuration.prolog_dir), tree, point, history)

@@ -2,14 +2,14 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.encode import require_known
-from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.parsing import column_of, parse
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed
 from halluvault_tasks.temporal.units import Granularity, parse_date, parse_point
@@ -112,6 +112,21 @@ def read_queries(file: Path, granularity: Granularity, history: dict[str, Timed]
         raise _no_utf8(file) from None
 
 
+def read_formula(text: str, history: Mapping[str, Timed]) -> f.Formula:
+    """A formula over events that are known.
+
+    Raises:
+        FormulaError: it cannot be read, or names an unknown event; with the column.
+    """
+    formula = parse(text)
+    for name in f.atoms(formula):
+        try:
+            require_known(name, history)
+        except UserError as error:
+            raise f.FormulaError(error.message, column_of(name, text)) from None
+    return formula
+
+
 def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> Asked:
     try:
         value = json.loads(text)
@@ -123,8 +138,11 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> As
         raise UserError(f"{text.strip()[:60]!r} cannot be read: {error}") from error
     match value:
         case {"id": identity, "formula": str() | dict() as written, "at": at}:
-            formula = parse(written) if isinstance(written, str) else f.from_json(written)
-            for name in f.atoms(formula):
-                require_known(name, history)
+            if isinstance(written, str):
+                formula = read_formula(written, history)
+            else:
+                formula = f.from_json(written)
+                for name in f.atoms(formula):
+                    require_known(name, history)
             return Asked(identity, formula, parse_point(at, granularity))
     raise UserError(f'{text.strip()[:60]!r} is no query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')

@@ -135,6 +135,11 @@ class _Stacks:
             self.apply()
 
 
+def column_of(name: str, text: str) -> int:
+    """Column (from 1) at which an event is first named in a formula that `parse` reads; 0 where it is not."""
+    return next((token.column for token in _tokens(text) if token.kind == "name" and token.name == name), 0)
+
+
 def parse(text: str) -> f.Formula:
     """Read a formula.
 

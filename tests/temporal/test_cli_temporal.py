@@ -122,6 +122,8 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
             '{"id": 1, "formula": "dickens & X[1,2] dickens", "at": 1}',
             r"line 1: column 12: .*'\[1,2\] dickens' is not under",
         ),
+        ('{"id": 1, "formula": "N dickens | \\"a b\\"", "at": 1}', "line 1: column 13: unknown event 'a b'"),
+        ('{"id": 1, "formula": "dickens > consul", "at": 1}', "line 1: column 9: '> consul' is not understood"),
         ('{"id": 1, "formula": "dickens & (consul", "at": 1}', "line 1: column 11: this '\\(' is never closed"),
         (
             '{"id": 1, "formula": "dickens & F[-2,1] consul", "at": 1}',
@@ -146,7 +148,10 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
         ('{"id": 1, "formula": "dickens",, "at": 1}', "line 1: column 32: .* is no JSON: Expecting property name"),
         ('{"id": 1, "formula": "dickens", "at": %s}' % ("9" * 5_000), "line 1: .* cannot be read: Exceeds the limit"),
         ('{"id": 1, "formula": "F[5,2] dickens", "at": 1}', r"queries.jsonl line 1: column 1: window \[5,2\] is rev"),
-        ('{"id": 1, "formula": "waterloo", "at": 1}', "line 1: unknown event 'waterloo'; known: 'a \"strange\", name'"),
+        (
+            '{"id": 1, "formula": "waterloo", "at": 1}',
+            "line 1: column 1: unknown event 'waterloo'; known: 'a \"strange\", name'",
+        ),
         ('{"id": 1, "formula": "dickens", "at": "1837-13"}', "date '1837-13' is not YYYY"),
         ('{"id": 1, "formula": "dickens", "at": 1.5}', "time point 1.5 is neither"),
         ('{"id": 1, "formula": "dickens", "at": true}', "time point True is neither"),
