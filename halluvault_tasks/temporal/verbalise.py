@@ -266,14 +266,16 @@ def _in_every(formula: f.Formula, first: str, last: str, words: _Words, lasting:
         if any(words.phrases[name].point for name in f.atoms(formula)):
             return None
         one, other = pair
+        # "In at least one year, at least one was never …" leaves open which comes first; this fixes the unit first.
+        within = f"there was at least one {noun} from {first} to {last} in the course of which"
         if isinstance(formula, f.And):
             return _is_true(
                 f"in the course of every {noun} from {first} to {last}, both {one} and {other} {_APART}",
-                f"{some}, at least one of these was never the case: {one}; {other}",
+                f"{within} at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
             f"{every}, at least one of these was the case for at least part of the {noun}: {one}; {other}",
-            f"{some}, none of these was the case at any time: {one}; {other}",
+            f"{within} none of these was ever the case: {one}; {other}",
         )
     return None
 

@@ -108,6 +108,24 @@ PHRASES = {
             "Caesar was alive at no time in any of the years 101 BC to 45 BC.",
         ),
         (
+            "F[0,4] !(d & v)", 1866,
+            "Is it true that there was at least one year from 1866 to 1870 in the course of which at least one of "
+            "these was never the case: Charles Dickens was alive; the Victorian era was in progress?",
+            "There was at least one year from 1866 to 1870 in the course of which at least one of these was never the "
+            "case: Charles Dickens was alive; the Victorian era was in progress.",
+            "In the course of every year from 1866 to 1870, both Charles Dickens was alive and the Victorian era was "
+            "in progress (not necessarily at the same moment).",
+        ),
+        (
+            "F[0,4] !(d | v)", 1900,
+            "Is it true that there was at least one year from 1900 to 1904 in the course of which none of these was "
+            "ever the case: Charles Dickens was alive; the Victorian era was in progress?",
+            "There was at least one year from 1900 to 1904 in the course of which none of these was ever the case: "
+            "Charles Dickens was alive; the Victorian era was in progress.",
+            "In every year from 1900 to 1904, at least one of these was the case for at least part of the year: "
+            "Charles Dickens was alive; the Victorian era was in progress.",
+        ),
+        (
             "i", 1990,
             "Was iRobot founded in the year 1990?",
             "iRobot was founded in the year 1990.",
