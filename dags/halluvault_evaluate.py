@@ -183,7 +183,7 @@ def halluvault_evaluate() -> None:
         from halluvault_tasks.results import report as reports
 
         with results() as session:
-            path = reports.write_report(session, snapshot, settings().state_dir / "reports" / f"{snapshot}.html")
+            path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
             changed = changes.of_results(session, snapshot)
         log.info("%s", changed)
         log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
