@@ -3,6 +3,7 @@
 import random
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from mtl_definition import holds, random_formula, random_rows, random_terms, truths, world_of, worlds
+from mtl_definition import World, holds, random_formula, random_rows, random_terms, truths, world_of, worlds
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
@@ -313,6 +314,49 @@ def test_after_as_of_nothing_is_certain_and_within_the_lag_no_is_never_said(engi
     assert one(engine, parse("late"), history, 2025).answer is True
     assert one(engine, parse("late"), history, 2024).answer is False
     assert one(engine, parse("late"), history, 2026).answer is None
+
+
+def _unlisted_and_unrecorded(rng: random.Random, known: Mapping[str, Timed], listed: World) -> World:
+    """A world that agrees with what is known: terms may be missing in open atoms, anything may come after as_of."""
+    extra: dict[str, dict[int, bool]] = {}
+    for name, one in known.items():
+        points = {t: listed[name](t) for t in range(-40, 61)}
+        if one.open_within is not None:
+            first, last = one.open_within
+            for t in range(-40 if first is None else first, (60 if last is None else last) + 1):
+                points[t] = points[t] or rng.random() < 0.3
+        if one.cutoff is not None:
+            for t in range(-40, 61):
+                if t > one.cutoff.complete:
+                    points[t] = rng.random() < 0.5
+                elif t > one.cutoff.recorded:
+                    points[t] = points[t] or rng.random() < 0.3
+        extra[name] = points
+    return {name: lambda t, points=points: points[t] for name, points in extra.items()}
+
+
+def test_no_answer_is_overturned_by_unlisted_terms_or_by_what_comes_after_as_of(engine: Engine) -> None:
+    rng = random.Random(7)
+    answers: Counter[bool | None] = Counter()
+    for _ in range(120):
+        rows = random_rows(rng, NAMES[:2])
+        every = list(islice(worlds(rows), 200))
+        known = {}
+        for name, several in rows.items():
+            edge = rng.randint(-20, -8)
+            within = Interval(edge, edge + rng.randint(20, 40)) if rng.random() < 0.6 else None
+            complete = rng.randint(-4, 14)
+            limit = Cutoff(complete, complete - rng.randint(0, 3)) if rng.random() < 0.6 else None
+            known[name] = timed(name, tuple(several), open_within=within, limit=limit)
+        asked = [Query(random_formula(rng, rng.randint(0, 3), NAMES[:2], 5), rng.randint(-14, 16)) for _ in range(20)]
+        possible = [_unlisted_and_unrecorded(rng, known, rng.choice(every)) for _ in range(12)]
+        for query, found in zip(asked, evaluate(engine, asked, known), strict=True):
+            assert query.at is not None
+            answers[found.answer] += 1
+            for world in possible:
+                truth = truths(query.formula, query.at, query.at, world)[0]
+                assert found.answer in (truth, None), (f.text(query.formula), query.at, known)
+    assert min(answers.values()) > 200, answers
 
 
 def test_an_open_term_is_denied_only_outside_the_subjects_own_span(engine: Engine) -> None:
