@@ -13,6 +13,7 @@
 %            alternatives(K, O, v(W-Reason, ...))   licensed wrong values for subjects whose true value is O
 %            named(Q)               Q has a label, so that it can stand in a question
 % rules.pl   rule(Number, Conclusion, Body)
+%            touched(Number, S)  rule Number is derived anew for the subject S only: its body is only(Number, Body)
 %
 % All arguments are integers: Q42 is 42, P19 is 19, a negative conclusion is a relation of config/rules.yaml.
 % No label enters. Evidence is three integers; unused ones are 0. It is the least there is, so that the same facts
@@ -22,7 +23,7 @@
 
 :- ensure_loaded(closure).
 
-:- dynamic single/2, seen/3, alternatives/3, named/1, rule/3.
+:- dynamic single/2, seen/3, alternatives/3, named/1, rule/3, touched/2, seat/4.
 
 %!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
 %
@@ -60,13 +61,15 @@ derived(then_up(P, Q), S, O, E1, E2, E3) :-
     reached(Q, Starts, O, E1, E2, E3, _),
     O \== S.
 
-% --- composite: two subjects with one object. E1, E2 = their statements. Each pair once, at its least shared object.
+% --- composite: two subjects with one object. E1, E2 = their statements. Each pair once, at the least shared object
+%     whose group pairs them.
 derived(share(P, Cap), S, O, E1, E2, 0) :-
-    object(P, Shared),
-    findall(Member-E, call(P, Member, Shared, E), Members0),
-    msort(Members0, Members),
-    pair(Members, Cap, S, E1, O, E2),
-    \+ ( call(P, S, Less, _), Less < Shared, call(P, O, Less, _) ).
+    setup_call_cleanup(
+        retractall(seat(_, _, _, _)),
+        ( group(P, Shared, Members),
+          pair(P, Shared, Members, Cap, S, E1, O, E2)
+        ),
+        retractall(seat(_, _, _, _))).
 
 % --- negation.polarity: a true fact, to be asked with its wording flipped. E1 = the fact.
 derived(flip(P), S, O, E1, 0, 0) :-
@@ -93,6 +96,11 @@ derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
     \+ call(P, S, O, _),
     \+ seen(K, S, O),
     \+ above(P, S, O).
+
+% --- any rule, for the subjects alone that a month has touched; the rows of the others are those of the month before.
+derived(only(Number, Body), S, O, E1, E2, E3) :-
+    touched(Number, S),
+    derived(Body, S, O, E1, E2, E3).
 
 % --- helpers
 
@@ -128,22 +136,61 @@ least_for_each_key(Sorted, Key, Value) :-
 pad([E1, E2], E1, E2, 0).
 pad([E1, E2, E3], E1, E2, E3).
 
+%   The subjects of P that share an object, as a list Member-Statement in ascending order; by ascending object.
+group(P, Shared, Members) :-
+    object(P, Shared),
+    findall(Member-E, call(P, Member, Shared, E), Members0),
+    Members0 = [_, _|_],
+    msort(Members0, Members).
+
 %   All pairs of a small group. In a large one every member meets Cap others, those that follow it in a circle: as
 %   true as all of them, the same for every member, and nothing random.
-pair(Members, Cap, A, EA, B, EB) :-
+pair(P, Shared, Members, Cap, A, EA, B, EB) :-
     length(Members, Count),
+    maplist(with_earlier(P, Shared), Members, Informed),
+    Reach is Cap // 2,
     (   Count =< Cap + 1
-    ->  append(_, [A-EA|Rest], Members),
-        member(B-EB, Rest)
-    ;   Circle =.. [circle|Members],
-        Reach is Cap // 2,
+    ->  append(_, [m(A, EA, EarlierA)|Rest], Informed),
+        member(m(B, EB, EarlierB), Rest)
+    ;   take_seats(P, Shared, Members, Count),
+        Circle =.. [circle|Informed],
         between(1, Count, I),
         arg(I, Circle, One),
         between(1, Reach, Offset),
         J is (I + Offset - 1) mod Count + 1,
         arg(J, Circle, Other),
-        msort([One, Other], [A-EA, B-EB])
-    ).
+        in_order(One, Other, m(A, EA, EarlierA), m(B, EB, EarlierB))
+    ),
+    \+ paired(EarlierA, EarlierB, A, B, Reach).
+
+in_order(One, Other, One, Other) :-
+    arg(1, One, A),
+    arg(1, Other, B),
+    A < B,
+    !.
+in_order(One, Other, Other, One).
+
+with_earlier(P, Shared, Member-E, m(Member, E, Earlier)) :-
+    findall(Object, ( call(P, Member, Object, _), Object < Shared ), Earlier).
+
+%   A member of a large group that has later objects too leaves its place there, for `paired` to look up.
+take_seats(P, Shared, Members, Count) :-
+    forall(( nth1(Place, Members, Member-_),
+             \+ \+ ( call(P, Member, Later, _), Later > Shared )
+           ),
+           assertz(seat(Member, Shared, Place, Count))).
+
+%   An earlier group has paired A and B.
+paired([X|Xs], [Y|Ys], A, B, Reach) :-
+    member(Object, [X|Xs]),
+    memberchk(Object, [Y|Ys]),
+    (   seat(A, Object, I, Count)
+    ->  seat(B, Object, J, Count),
+        Apart is abs(I - J),
+        min(Apart, Count - Apart) =< Reach
+    ;   true
+    ),
+    !.
 
 %   Deal the wrong values out like cards, Most to each subject, so that none is used much more often than another.
 dealt(Subjects, Wrongs, Most, S, E, Wrong) :-
@@ -156,26 +203,31 @@ dealt(Subjects, Wrongs, Most, S, E, Wrong) :-
 
 % --- running
 
-%!  derive(+RowsFile, +ManifestFile) is det.
+%!  derive(+RowsFile, +GroupsFile, +ManifestFile) is det.
 %
-%   Write every conclusion of every rule as a line `rule p s o e1 e2 e3` (tabs, COPY's text format) and tell the
-%   manifest what was written: `begin Rule`, `rows Rule Count` …, at the very end `end Total`. A manifest without its
-%   last line means that the rows are not all there, however the process ended.
-derive(RowsFile, ManifestFile) :-
+%   Write every conclusion of every rule as a line `rule p s o e1 e2 e3` and every whole group of a share rule as a line
+%   `rule o {members} {statements}` (tabs, COPY's text format), and tell the manifest what was written: `begin Rule`,
+%   `rows Rule Count Groups` ..., at the very end `end Total`. A manifest without its last line means that the rows are
+%   not all there, however the process ended.
+derive(RowsFile, GroupsFile, ManifestFile) :-
     setup_call_cleanup(
-        open(RowsFile, write, Rows, [encoding(octet), buffer(full)]),
+        open(ManifestFile, write, Manifest, [encoding(octet)]),
         setup_call_cleanup(
-            open(ManifestFile, write, Manifest, [encoding(octet)]),
-            ( set_stream(Rows, buffer_size(1048576)),
-              findall(Number, rule(Number, _, _), Numbers),
-              foldl(derive_rule(Rows, Manifest), Numbers, 0, Total),
-              flush_output(Rows),
-              report(Manifest, 'end ~d~n', [Total])
-            ),
-            close(Manifest)),
-        close(Rows)).
+            open(GroupsFile, write, Groups, [encoding(octet), buffer(full)]),
+            setup_call_cleanup(
+                open(RowsFile, write, Rows, [encoding(octet), buffer(full)]),
+                ( set_stream(Rows, buffer_size(1048576)),
+                  findall(Number, rule(Number, _, _), Numbers),
+                  foldl(derive_rule(Rows, Groups, Manifest), Numbers, 0, Total),
+                  flush_output(Rows),
+                  flush_output(Groups),
+                  report(Manifest, 'end ~d~n', [Total])
+                ),
+                close(Rows)),
+            close(Groups)),
+        close(Manifest)).
 
-derive_rule(Rows, Manifest, Number, Before, After) :-
+derive_rule(Rows, Groups, Manifest, Number, Before, After) :-
     rule(Number, Conclusion, Body),
     report(Manifest, 'begin ~d~n', [Number]),
     format(atom(Prefix), '~d\t~d', [Number, Conclusion]),
@@ -184,8 +236,21 @@ derive_rule(Rows, Manifest, Number, Before, After) :-
                     format(Rows, '~a\t~d\t~d\t~d\t~d\t~d~n', [Prefix, S, O, E1, E2, E3])
                   ),
                   Count),
-    report(Manifest, 'rows ~d ~d~n', [Number, Count]),
+    whole_groups(Body, Number, Groups, GroupCount),
+    report(Manifest, 'rows ~d ~d ~d~n', [Number, Count, GroupCount]),
     After is Before + Count.
+
+whole_groups(share(P, _), Number, Groups, Count) :-
+    !,
+    aggregate_all(count,
+                  ( group(P, Shared, Members),
+                    pairs_keys_values(Members, Subjects, Statements),
+                    atomic_list_concat(Subjects, ',', Left),
+                    atomic_list_concat(Statements, ',', Right),
+                    format(Groups, '~d\t~d\t{~a}\t{~a}~n', [Number, Shared, Left, Right])
+                  ),
+                  Count).
+whole_groups(_, _, _, 0).
 
 report(Manifest, Format, Arguments) :-
     format(Manifest, Format, Arguments),

@@ -1,8 +1,11 @@
 """`halluvault rules` and `halluvault derive`: which rules may run, what they derive, and why."""
 
 import re
+import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +16,8 @@ from sqlalchemy import text
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning import evidence, stages
+from halluvault_tasks.reasoning import audit as soundness
+from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import all_rules
@@ -97,9 +101,11 @@ def run(
     snapshot: SnapshotOption = "",
     shards: Annotated[int, typer.Option(min=0, help="Split the rules into this many parts; 0: the setting.")] = 0,
     seconds: Annotated[float, typer.Option(help="Stop a shard after this many seconds and name its rule.")] = 1800.0,
+    anew: Annotated[bool, typer.Option("--anew", help="Take nothing over from the month before.")] = False,
 ) -> None:
     """Type the rules of a snapshot, derive every shard in an engine of its own, and check that all rows are there.
 
+    What the month before derived and this month has not touched is taken over; --anew derives that too.
     May be killed and run again: a shard's rows come whole or not at all, and a rerun replaces them.
 
     Example: halluvault derive run --snapshot 2026-10
@@ -120,12 +126,14 @@ def run(
                 prolog_dir=settings().prolog_dir,
                 scratch=settings().state_dir / "derivation",
                 limits=Limits(seconds=seconds),
+                anew=anew,
             )
 
     with ThreadPoolExecutor(max_workers=min(parts, 2)) as pool:
         for shard, counts in enumerate(pool.map(one, range(parts))):
             log.print(
-                f"shard {shard + 1} of {parts}: {counts.rows:,} rows by {counts.rules} rules in {counts.seconds:.1f} s"
+                f"shard {shard + 1} of {parts}: {counts.rows:,} rows ({counts.reused:,} taken over) and "
+                f"{counts.groups:,} groups by {counts.rules} rules in {counts.seconds:.1f} s"
             )
     with open_session() as session:
         counts = stages.check_derivation(session, key, shards=parts)
@@ -213,6 +221,113 @@ def explain_fact(
             line = conclusion(proof.fact, known[proof.fact.rule], proof.truth, labels)
             out.print(f"  therefore {line}\n", markup=False, soft_wrap=True)
         out.print(proof.program, markup=False, soft_wrap=True)
+
+
+@derive.command()
+def audit(
+    snapshot: SnapshotOption = "",
+    hide: Annotated[str, typer.Option(help="Percent of the statements to hide, one study each.")] = "5,30",
+    seed: Annotated[int, typer.Option(help="Which statements are hidden.")] = 1,
+    simulated: Annotated[
+        bool, typer.Option("--simulated", help="On a generated world whose whole truth is known, not on a snapshot.")
+    ] = False,
+    statements: Annotated[int, typer.Option(min=1000, help="Size of the generated world.")] = audit_world.STATEMENTS,
+    negatives: Annotated[
+        Path | None, typer.Option(help="TSV of subject, property, object (Q1, P2, Q3) that people found to be false.")
+    ] = None,
+    demote: Annotated[
+        bool, typer.Option("--demote", help="Write properties that fail into config/rules.yaml; they deny no more.")
+    ] = False,
+) -> None:
+    """Hold the rules against hidden statements: how many derived negatives are false, by property and reason.
+
+    Nothing of the snapshot changes: a schema of its own is made and dropped. Beside it stands the same without the
+    guards of the licence, which must fail. Ends with status 1 if a property fails and is not demoted.
+
+    Example: halluvault derive audit --hide 5,30
+    """
+    shares = _percentages(hide)
+    verified = _verified(negatives) if negatives else []
+    rules_file = settings().config_dir / "rules.yaml"
+    failed: dict[int, str] = {}
+    for share in shares:
+        with open_session() as session, tempfile.TemporaryDirectory(prefix="halluvault-audit-") as scratch:
+            key = "" if simulated else snapshots.find(session, snapshot).snapshot
+            outer = session.scalar(text("SELECT current_schema()")) or "public"
+            session.commit()
+            with soundness.workspace(session) as inner:
+                if simulated:
+                    world = audit_world.generate(statements, seed)
+                    key = soundness.fill_simulated(inner, world, date(2026, 10, 31))
+                else:
+                    soundness.copy_snapshot(inner, outer, key)
+                found = soundness.audit(
+                    inner,
+                    key,
+                    share=share / 100,
+                    seed=seed,
+                    rules_file=rules_file,
+                    prolog_dir=settings().prolog_dir,
+                    scratch=Path(scratch),
+                    verified=verified,
+                )
+        name = "simulated/audit" if simulated else key
+        log.print(f"{name}: {share:g} % hidden ({found.hidden:,} statements), seed {seed}")
+        out.print(_audit_table(found))
+        for p in found.demoted:
+            one = soundness.total([line for line in found.negatives if line.p == p])
+            failed[p] = f"audit of {name} hiding {share:g} %: {one.wrong:,} of {one.checked:,} negatives false"
+    if demote:
+        reviewed.demote(rules_file, failed)
+    for p, reason in failed.items():
+        log.print(f"P{p} {'is demoted' if demote else 'fails'}: {reason}")
+    if failed and not demote:
+        raise typer.Exit(1)
+
+
+def _percentages(given: str) -> list[float]:
+    try:
+        shares = [float(one) for one in given.split(",")]
+    except ValueError:
+        shares = []
+    if not shares or not all(0 < share < 100 for share in shares):
+        raise UserError(f"--hide {given!r} is no list of percentages", "write it like 5,30")
+    return shares
+
+
+def _verified(path: Path) -> list[tuple[int, int, int]]:
+    found = []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        match = re.fullmatch(r"Q(\d{1,9})\tP(\d{1,9})\tQ(\d{1,9})", line)
+        if match:
+            s, p, o = (int(one) for one in match.groups())
+            found.append((s, p, o))
+        elif number > 1:
+            raise UserError(f"{path} line {number}: {line[:80]!r} is no statement", "write it like Q1<tab>P2<tab>Q3")
+    return found
+
+
+def _audit_table(found: soundness.Audit) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("variant", "property", "reason"):
+        table.add_column(heading)
+    for heading in ("checked", "could fail", "false", "share", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for variant, lines in (
+        ("licensed", found.negatives),
+        ("unguarded", found.unguarded),
+        ("verified", found.positives),
+    ):
+        for line in [*lines, soundness.total(lines)] if lines else ():
+            low, high = line.interval
+            share = f"{line.wrong / line.checked:.4%}" if line.checked else "-"
+            cells = (f"{line.checked:,}", f"{line.exposed:,}", f"{line.wrong:,}", share, f"{low:.4%} to {high:.4%}")
+            table.add_row(variant, f"P{line.p}" if line.p else "all", line.reason, *cells)
+    return table
 
 
 def register(app: typer.Typer) -> None:

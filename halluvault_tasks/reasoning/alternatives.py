@@ -28,11 +28,10 @@ class Alternatives(NamedTuple):
 def subjects_with_one_value(world: World, p: int) -> dict[int, int]:
     """Subject → its only value, where that value can rule out others."""
     found = {}
-    for property_, subject in world.known:
-        if property_ == p:
-            sole = sole_value(world, p, subject)
-            if not isinstance(sole, Refusal):
-                found[subject] = sole[0]
+    for subject in world.subjects(p):
+        sole = sole_value(world, p, subject)
+        if not isinstance(sole, Refusal):
+            found[subject] = sole[0]
     return found
 
 

@@ -8,10 +8,13 @@ what was licensed here (`alternatives`) with the subjects it was licensed for.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import IntEnum
-from typing import NamedTuple
 
 from halluvault_tasks.knowledge.days import civil, day_number
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
+from halluvault_tasks.reasoning.places import HISTORIC_TYPES, Place, chain_of, different_places
+
+__all__ = ["Difference", "Licence", "Reason", "Refusal"]
+"""Answers of this room, importable beside the questions."""
 
 UP = (131, 361, 279, 171, 276, 17, 30, 31, 397, 403, 706)
 """Properties whose object is above their subject: containment, class, taxon, the body orbited or flowed into."""
@@ -21,67 +24,6 @@ DOWN = (150, 527, 355, 398)
 
 LINKS = (1365, 1366, 460, 1889)
 """Replaces, replaced by, said to be the same as, different from: too close to be opposed."""
-
-COUNTRY_TYPES = frozenset({6_256, 3_624_078})
-"""Country, sovereign state."""
-
-HISTORIC_TYPES = frozenset({3_024_240, 19_953_632, 28_171_280, 1_620_908})
-"""Historical country, former administrative entity, ancient civilisation, historical region."""
-
-
-class Reason(IntEnum):
-    """Why something is false; stored as `e3` of a negation.value row."""
-
-    OTHER_VALUE = 1
-    """The subject has another value and can have one only."""
-
-    PLACE_LEVEL = 2
-    """So, and both places lie in different units of one level."""
-
-    PLACE_COUNTRY = 3
-    """So, and both places lie in different present countries."""
-
-    CONVERSE = 4
-    """The converse is stated, and the relation runs one way."""
-
-    REFLEXIVE = 5
-    """Nothing has this relation to itself."""
-
-    NO_VALUE = 6
-    """It is stated that there is no value."""
-
-    BOUNDS = 7
-    """The date or number lies outside the known bounds."""
-
-
-class Licence(NamedTuple):
-    """p(s, o) is false."""
-
-    reason: Reason
-    sid: int
-    """The statement that rules it out; 0 for a reflexive use."""
-
-    why: str
-    """In words, with ids."""
-
-    difference: "Difference | None" = None
-
-
-class Refusal(NamedTuple):
-    """Nothing shows that p(s, o) is false. It may still be."""
-
-    code: str
-    why: str
-
-
-class Difference(NamedTuple):
-    """Two things are different values: for places, the containers that prove it."""
-
-    reason: Reason
-    left: int = 0
-    right: int = 0
-    level: int = 0
-    """The shared type of both containers; 0 where they are countries."""
 
 
 @dataclass(frozen=True)
@@ -120,23 +62,6 @@ class Bounds:
     amount: Decimal | None = None
     unit: int | None = None
     hedged: bool = False
-
-
-@dataclass(frozen=True)
-class Place:
-    """The present containers of a place, up to its country."""
-
-    country: int
-    """0: the chain is not complete; `gap` says why."""
-
-    chain: frozenset[int] = frozenset()
-    """Every container strictly above the place, country included."""
-
-    historic: bool = False
-    whole: bool = True
-    """Every step up to the country is a P131; False where the last known container only has a country (P17)."""
-
-    gap: str = ""
 
 
 @dataclass
@@ -178,9 +103,17 @@ class World:
     young_events: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose dated event is not certainly older than the recording lag."""
 
+    _subjects: dict[int, list[int]] = field(default_factory=dict)
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
     _places: dict[int, Place] = field(default_factory=dict)
     _nested: list[frozenset[int]] = field(default_factory=list)
+
+    def subjects(self, p: int) -> list[int]:
+        """Subjects of which anything is recorded for a property, ascending."""
+        if not self._subjects:
+            for property_, subject in sorted(self.known):
+                self._subjects.setdefault(property_, []).append(subject)
+        return self._subjects.get(p, [])
 
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
@@ -221,78 +154,12 @@ class World:
     def place(self, item: int) -> Place:
         """The chain of present containers of a place."""
         if item not in self._places:
-            self._places[item] = _chain(self, item)
+            self._places[item] = chain_of(self, item)
         return self._places[item]
 
     def ever_seen(self, p: int, s: int, o: int) -> bool:
         """(s, p, o) was recorded in some month at some rank, hedged or not."""
         return o in self.seen.get((p, s), ())
-
-
-def _is_country(world: World, item: int) -> bool:
-    return bool(world.types.get(item, frozenset()) & COUNTRY_TYPES) or item in world.countries.get(item, ())
-
-
-def _chain(world: World, item: int) -> Place:
-    reached = {item}
-    frontier = [item]
-    tops: set[int] = set()
-    countries: set[int] = set()
-    historic, whole = False, True
-    while frontier:
-        one = frontier.pop()
-        historic |= world.historic(one)
-        countries |= set(world.countries.get(one, ()))
-        above = world.inside.get(one, {})
-        if not above and not _is_country(world, one):
-            if one in world.located:
-                return Place(0, gap=f"Q{one} has no present container")
-            if one == item:
-                return Place(0, gap=f"Q{one} has no container (P131)")
-            if len(world.countries.get(one, ())) != 1:
-                return Place(0, gap=f"the chain ends at Q{one}, in no country or in several")
-            tops |= set(world.countries[one])
-            whole = False
-        elif not above:
-            tops.add(one)
-        frontier += [upper for upper in above if upper not in reached]
-        reached |= set(above)
-    if len(tops) != 1:
-        return Place(0, gap=f"Q{item}'s chain ends at {len(tops)} countries")
-    (top,) = tops
-    if countries - {top} - reached:
-        return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
-    historic |= world.historic(top)
-    return Place(top, frozenset((reached | {top}) - {item}), historic, whole)
-
-
-def _levels(world: World, place: Place) -> dict[int, int]:
-    """Type → the one container of that type; a type whose members contain each other is no level."""
-    found: dict[int, list[int]] = {}
-    for container in sorted(place.chain):
-        for kind in world.types.get(container, frozenset()) - world.nested_types():
-            found.setdefault(kind, []).append(container)
-    return {kind: containers[0] for kind, containers in found.items() if len(containers) == 1}
-
-
-def _different_places(world: World, left: int, right: int) -> Difference | Refusal:
-    one, other = world.place(left), world.place(right)
-    for place in (one, other):
-        if not place.country:
-            return Refusal("no chain", place.gap)
-    if one.historic or other.historic:
-        return Refusal("historic", f"a historic unit contains Q{left} or Q{right}")
-    if not world.related(one.country, other.country):
-        return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
-    if not (one.whole and other.whole):
-        # A step that is not recorded may lead from one of them into the other.
-        return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
-    mine, theirs = _levels(world, one), _levels(world, other)
-    for level in sorted(mine.keys() & theirs.keys()):
-        a, b = mine[level], theirs[level]
-        if not world.related(a, b) and not {a, b} & {left, right}:
-            return Difference(Reason.PLACE_LEVEL, a, b, level)
-    return Refusal("no level", f"Q{left} and Q{right} differ at no shared level")
 
 
 def different(world: World, left: int, right: int, place: bool) -> Difference | Refusal:
@@ -313,7 +180,7 @@ def different(world: World, left: int, right: int, place: bool) -> Difference | 
         return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
     if shared := mine & theirs:
         return Refusal("name", f"both names contain {min(shared)!r}")
-    return _different_places(world, left, right) if place else Difference(Reason.OTHER_VALUE)
+    return different_places(world, left, right) if place else Difference(Reason.OTHER_VALUE)
 
 
 def sole_value(world: World, p: int, s: int) -> tuple[int, int] | Refusal:

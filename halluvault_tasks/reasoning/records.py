@@ -39,6 +39,23 @@ class DeriveCounts(NamedTuple):
     rows: int
     by_kind: dict[str, int]
     seconds: float
+    groups: int = 0
+    """Whole shared-object groups."""
+
+    reused: int = 0
+    """Rows taken over from an earlier month, since nothing that they rest on has changed."""
+
+    prepare_seconds: float = 0.0
+    """Reading the snapshot, licensing values, writing the files; of the slowest shard."""
+
+    load_seconds: float = 0.0
+    """The engine's start and its reading of the files; of the slowest shard."""
+
+    stream_seconds: float = 0.0
+    """Deriving, with the rows through the pipe into COPY; of the slowest shard."""
+
+    engine_bytes: int = 0
+    """Most memory that an engine's process held at once."""
 
 
 class DerivedFact(NamedTuple):

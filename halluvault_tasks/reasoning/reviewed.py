@@ -1,5 +1,6 @@
 """The reviewed list `config/rules.yaml`: what a person has said about each property, with one line of reasoning."""
 
+import json
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -123,6 +124,8 @@ class Reviewed(_Strict):
     composite_refused: tuple[ChainEntry, ...] = ()
     share: Reasons = {}
     not_asked: Reasons = {}
+    demoted: Reasons = {}
+    """Properties that an audit has found to deny too much; they deny nothing any more."""
 
     @model_validator(mode="after")
     def _conclusions_exist(self) -> "Reviewed":
@@ -183,3 +186,31 @@ def load_reviewed(path: Path) -> Reviewed:
         raise UserError(
             f"{path.name}: {where}: {fault['msg'].removeprefix('Value error, ')}", f"mend {path}"
         ) from error
+
+
+def demote(path: Path, reasons: Reasons) -> None:
+    """Write properties into the list's last section, `demoted`, comments and all else left as they are.
+
+    Args:
+        path: config/rules.yaml.
+        reasons: PID → what the audit found, one line each.
+
+    Raises:
+        UserError: the section is not the last one of the file.
+    """
+    if not reasons:
+        return
+    known = load_reviewed(path).demoted
+    fresh = {pid: reason for pid, reason in sorted(reasons.items()) if pid not in known}
+    content = path.read_text(encoding="utf-8").rstrip("\n")
+    heading = re.search(r"^demoted:[ \t]*(\{\})?[ \t]*$", content, re.MULTILINE)
+    if heading and re.search(r"^\S", content[heading.end() :], re.MULTILINE):
+        raise UserError(f"{path}: `demoted` is not the last section", "move it to the end, so that lines can be added")
+    if heading:
+        content = content[: heading.start()] + "demoted:" + content[heading.end() :]
+    else:
+        content += "\n\n# Found by `halluvault derive audit`: they deny nothing any more.\ndemoted:"
+    lines = "".join(f"\n  P{pid}: {json.dumps(reason)}" for pid, reason in fresh.items())
+    partial = path.with_suffix(".partial")
+    partial.write_text(content + lines + "\n", encoding="utf-8")
+    partial.rename(path)

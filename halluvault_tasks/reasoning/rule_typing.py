@@ -213,7 +213,9 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
     low, high = wilson(measured.hits, measured.of)
     figure = f"{measured.hits} of {measured.of} subjects have exactly one value"
     constrained = bool(meta and meta.constraints & SINGLE_VALUE)
-    if not constrained:
+    if bar := reviewed.demoted.get(pid):
+        verdict, reason = "refused", f"demoted: {bar}"
+    elif not constrained:
         verdict, reason = "refused", "no single-value constraint in the snapshot's metadata"
     elif meta and meta.separators:
         verdict = "refused"
@@ -254,6 +256,7 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
 
 
 def _one_way(pid: int, reviewed: Reviewed) -> Iterator[Draft]:
+    bar = reviewed.demoted.get(pid)
     for table, suffix in ((reviewed.asymmetric, "converse"), (reviewed.irreflexive, "reflexive")):
         if pid in table:
             yield Draft(
@@ -263,8 +266,8 @@ def _one_way(pid: int, reviewed: Reviewed) -> Iterator[Draft]:
                 pid,
                 "reviewed list",
                 {"recording_lag_days": reviewed.settings.recording_lag_days},
-                "active",
-                table[pid],
+                "refused" if bar else "active",
+                f"demoted: {bar}" if bar else table[pid],
             )
 
 

@@ -6,6 +6,7 @@ table is attached, in the same transaction. Killed at any moment, nothing is hal
 
 import io
 import os
+import re
 import select
 import signal
 import subprocess
@@ -13,18 +14,25 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import text
+import psycopg2
+from sqlalchemy import Table, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.storage.partitions import partition_name
-from halluvault_tasks.storage.tables import derived_fact
+from halluvault_tasks.storage.tables import SHARDED, derived_fact, shared_group
 
 ROWS = ("rule", "p", "s", "o", "e1", "e2", "e3")
+GROUPS = ("rule", "o", "members", "sids")
 _POLL_SECONDS = 1.0
+_GROUPS_FILE, _LOG_FILE = "groups", "engine.log"
+_LOADED = re.compile(r"^loaded in ([\d.]+) s$", re.MULTILINE)
+_PEAK = re.compile(r"^peak (\d+) bytes$", re.MULTILINE)
+_NO_ROOM = frozenset({"53100", "53200", "53400"})
+"""SQLSTATE of a full disk, of no memory, of a limit of the configuration (PostgreSQL's appendix A)."""
 
 
 class Limits(NamedTuple):
@@ -41,6 +49,9 @@ class Manifest(NamedTuple):
     rows: Mapping[int, int]
     """Rule number → rows."""
 
+    groups: Mapping[int, int]
+    """Rule number → whole groups, for share rules."""
+
     running: int
     """The rule that was begun and not finished; 0 if none."""
 
@@ -48,19 +59,39 @@ class Manifest(NamedTuple):
     """None: the last line is missing, so Prolog did not come to its end."""
 
 
+class Streamed(NamedTuple):
+    """What a shard's engine brought into the database."""
+
+    rows: Mapping[int, int]
+    """Rule number → rows."""
+
+    groups: Mapping[int, int]
+    """Rule number → whole groups."""
+
+    load_seconds: float
+    """The engine's start and its reading of facts.pl and rules.pl."""
+
+    stream_seconds: float
+    """From there to the last row in the table."""
+
+    engine_bytes: int
+    """Most memory that the engine's process held at once (VmHWM)."""
+
+
 def read_manifest(path: Path) -> Manifest:
     """Read what there is of a manifest; a missing file is an empty one."""
     rows: dict[int, int] = {}
+    groups: dict[int, int] = {}
     running, total = 0, None
     for line in path.read_text(encoding="ascii").splitlines() if path.exists() else ():
         match line.split():
             case ["begin", rule]:
                 running = int(rule)
-            case ["rows", rule, count]:
-                rows[int(rule)], running = int(count), 0
+            case ["rows", rule, count, whole]:
+                rows[int(rule)], groups[int(rule)], running = int(count), int(whole), 0
             case ["end", count]:
                 total = int(count)
-    return Manifest(rows, running, total)
+    return Manifest(rows, groups, running, total)
 
 
 class _Pipe(io.RawIOBase):
@@ -86,77 +117,128 @@ class _Pipe(io.RawIOBase):
                 return b""
 
 
+def staging(session: Session, snapshot: str, shard: int) -> None:
+    """Make the shard's index-less tables, empty and not yet attached; the caller fills them in the same transaction."""
+    for table in SHARDED:
+        name = staging_name(table, snapshot, shard)
+        session.execute(text(f"DROP TABLE IF EXISTS {name}"))
+        session.execute(text(f"CREATE TABLE {name} (LIKE {table.name})"))
+        session.execute(
+            text(
+                f"ALTER TABLE {name} ALTER snapshot SET DEFAULT '{snapshot}', ALTER shard SET DEFAULT {int(shard)}, "
+                # With this check ATTACH need not read the rows again.
+                f"ADD CONSTRAINT {name}_only CHECK (snapshot = '{snapshot}' AND shard = {int(shard)})"
+            )
+        )
+
+
+def staging_name(table: Table, snapshot: str, shard: int) -> str:
+    """Name of the table that a shard fills."""
+    return f"{partition_name(table, snapshot)}_s{int(shard)}_new"
+
+
+def attach(session: Session, snapshot: str, shard: int) -> None:
+    """Put the filled tables in the place of the shard's earlier ones. Other shards may wait for it: it comes last."""
+    for table in SHARDED:
+        name, parent = staging_name(table, snapshot, shard), partition_name(table, snapshot)
+        session.execute(text(f"DROP TABLE IF EXISTS {parent}_s{int(shard)}"))
+        session.execute(text(f"ALTER TABLE {name} RENAME TO {parent}_s{int(shard)}"))
+        session.execute(
+            text(f"ALTER TABLE {parent} ATTACH PARTITION {parent}_s{int(shard)} FOR VALUES IN ({int(shard)})")
+        )
+        session.execute(text(f"ALTER TABLE {parent}_s{int(shard)} DROP CONSTRAINT {name}_only"))
+
+
 def run(
     session: Session,
     snapshot: str,
     shard: int,
-    shards: int,
     rules: Mapping[int, Rule],
     files: tuple[Path, Path],
     prolog_dir: Path,
     limits: Limits,
-) -> dict[int, int]:
-    """Derive a shard and attach its rows as a partition; the caller commits.
+) -> Streamed:
+    """Derive a shard's rows into its empty staging tables; the caller attaches them and commits.
 
     Args:
-        session: open session; everything happens in its transaction.
+        session: open session; its transaction made the staging tables.
         snapshot: key; its partitions exist.
         shard: 0 to shards - 1.
-        shards: number of shards.
         rules: the shard's rules by number, for messages.
         files: facts.pl and rules.pl.
         prolog_dir: where derivation.pl is.
         limits: time and memory.
 
-    Returns:
-        Rule number → rows.
-
     Raises:
-        UserError: Prolog failed, was killed, ran too long, or wrote other rows than its manifest says.
+        UserError: Prolog failed, was killed, ran too long, or wrote other rows than its manifest says; or Postgres
+            could not take them (a full disk).
     """
-    parent = partition_name(derived_fact, snapshot)
-    staging, final = f"{parent}_s{shard}_new", f"{parent}_s{shard}"
-    session.execute(text(f"DROP TABLE IF EXISTS {staging}"))
-    session.execute(text(f"CREATE TABLE {staging} (LIKE derived_fact)"))
-    session.execute(
-        text(
-            f"ALTER TABLE {staging} ALTER snapshot SET DEFAULT '{snapshot}', ALTER shard SET DEFAULT {int(shard)}, "
-            # With this check ATTACH need not read the rows again.
-            f"ADD CONSTRAINT {staging}_only CHECK (snapshot = '{snapshot}' AND shard = {int(shard)})"
-        )
-    )
-    manifest = _stream(session, staging, rules, files, prolog_dir, limits)
-    rows = session.execute(text(f"SELECT rule, count(*) AS n FROM {staging} GROUP BY rule"))  # noqa: S608 (constants of this package)
-    counted: dict[int, int] = {row.rule: row.n for row in rows}
-    wrote = {rule: count for rule, count in manifest.rows.items() if count}
-    if counted != wrote or sum(counted.values()) != manifest.total:
+    started = time.monotonic()
+    manifest, arrived = _stream(session, snapshot, shard, rules, files, prolog_dir, limits)
+    if arrived != manifest.total or arrived != sum(manifest.rows.values()):
         raise UserError(
-            f"shard {shard} of {snapshot}: Prolog's manifest says {wrote}, the table holds {counted}",
+            f"shard {shard} of {snapshot}: Prolog's manifest says {manifest.total} rows, {arrived} arrived",
             "run the shard again",
         )
-    # From here on other shards may wait for this one, so it comes last and is short.
-    session.execute(text(f"DROP TABLE IF EXISTS {final}"))
-    session.execute(text(f"ALTER TABLE {staging} RENAME TO {final}"))
-    session.execute(text(f"ALTER TABLE {parent} ATTACH PARTITION {final} FOR VALUES IN ({int(shard)})"))
-    session.execute(text(f"ALTER TABLE {final} DROP CONSTRAINT {staging}_only"))
-    return dict(manifest.rows)
+    whole = _copy_groups(session, snapshot, shard, files[0].with_name(_GROUPS_FILE))
+    if whole != sum(manifest.groups.values()):
+        raise UserError(
+            f"shard {shard} of {snapshot}: Prolog's manifest says {sum(manifest.groups.values())} groups, "
+            f"{whole} arrived",
+            "run the shard again",
+        )
+    said = files[0].with_name(_LOG_FILE).read_text(encoding="utf-8", errors="replace")
+    loaded, peak = _LOADED.search(said), _PEAK.search(said)
+    load = float(loaded[1]) if loaded else 0.0
+    seconds = round(time.monotonic() - started - load, 3)
+    return Streamed(manifest.rows, manifest.groups, load, seconds, int(peak[1]) if peak else 0)
+
+
+def _copy(session: Session, sql: str, source: Any) -> int:
+    """Run COPY … FROM STDIN; returns the rows that arrived.
+
+    Raises:
+        UserError: Postgres has no room for them.
+    """
+    driver = session.connection().connection.driver_connection
+    assert driver is not None
+    with driver.cursor() as cursor:
+        try:
+            cursor.copy_expert(sql, source)
+        except psycopg2.Error as error:
+            if error.pgcode in _NO_ROOM:
+                said = str(error).strip().splitlines()[0]
+                raise UserError(
+                    f"Postgres has no room for the derived rows: {said}",
+                    "free space on its disk, then run the shard again: nothing of it was kept",
+                ) from error
+            raise
+        return int(cursor.rowcount)
+
+
+def _copy_groups(session: Session, snapshot: str, shard: int, file: Path) -> int:
+    name = staging_name(shared_group, snapshot, shard)
+    with file.open("rb") as rows:
+        return _copy(session, f"COPY {name} ({', '.join(GROUPS)}) FROM STDIN", rows)
 
 
 def _stream(
     session: Session,
-    staging: str,
+    snapshot: str,
+    shard: int,
     rules: Mapping[int, Rule],
     files: tuple[Path, Path],
     prolog_dir: Path,
     limits: Limits,
-) -> Manifest:
+) -> tuple[Manifest, int]:
     directory = files[0].parent
-    manifest, errors = directory / "manifest", directory / "engine.log"
+    manifest, errors = directory / "manifest", directory / _LOG_FILE
     manifest.unlink(missing_ok=True)
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(prolog_dir)]
     command += ["--facts", str(files[0]), "--rules", str(files[1]), "--manifest", str(manifest)]
-    command += ["--rows", f"/dev/fd/{writing}", "--memory", str(limits.memory)]
+    command += ["--rows", f"/dev/fd/{writing}", "--groups", str(directory / _GROUPS_FILE)]
+    command += ["--memory", str(limits.memory)]
     # A little later than our own deadline: it is for the orphan that a killed parent leaves.
     command += ["--seconds", str(int(limits.seconds) + 5)]
     with errors.open("wb") as log:
@@ -165,12 +247,13 @@ def _stream(
         )
     os.close(writing)
     pipe = _Pipe(reading, process, limits.seconds)
+    name = staging_name(derived_fact, snapshot, shard)
     try:
-        driver = session.connection().connection.driver_connection
-        assert driver is not None
-        with driver.cursor() as cursor:
-            cursor.copy_expert(f"COPY {staging} ({', '.join(ROWS)}) FROM STDIN", pipe)
+        # Frozen: nobody saw the table before this transaction, so no later pass has to mark its rows as visible.
+        arrived = _copy(session, f"COPY {name} ({', '.join(ROWS)}) FROM STDIN (FREEZE)", pipe)
         status = process.wait()
+    except UserError:
+        raise
     except Exception as error:
         written = read_manifest(manifest)
         # A row cut short by the engine's death breaks COPY; then the death is the story, not the row.
@@ -185,7 +268,7 @@ def _stream(
     written = read_manifest(manifest)
     if status != 0 or written.total is None or pipe.late:
         raise _failure(status, pipe.late, written, rules, errors, limits)
-    return written
+    return written, arrived
 
 
 def _failure(

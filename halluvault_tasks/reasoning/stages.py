@@ -1,16 +1,18 @@
 """The stages of reasoning: type the rules, derive each shard, check that all of it is there."""
 
+import logging
 import shutil
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import rule_typing, shard_run
-from halluvault_tasks.reasoning.programs import shard_of, write_shard
+from halluvault_tasks.reasoning import reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning.programs import Ready, make_ready, shard_of, write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, all_rules
@@ -20,6 +22,8 @@ from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.runs import stage
+
+_log = logging.getLogger(__name__)
 
 TOTAL = 0
 """Rule number of a shard's own line in the manifest: it is there even if the shard has no rule."""
@@ -92,6 +96,7 @@ def derive_shard(
     prolog_dir: Path,
     scratch: Path,
     limits: shard_run.Limits | None = None,
+    anew: bool = False,
 ) -> DeriveCounts:
     """Derive one shard of a snapshot's rules and attach its rows as a partition, replacing an earlier run's.
 
@@ -103,6 +108,7 @@ def derive_shard(
         prolog_dir: where derivation.pl is.
         scratch: the shard's facts.pl and rules.pl are kept under it.
         limits: time and memory of the engine.
+        anew: derive everything, even what an earlier month has already and this one has not touched.
 
     Raises:
         UserError: the shard failed as a whole; nothing of it was written.
@@ -111,26 +117,73 @@ def derive_shard(
         raise UserError(f"shard {shard} is not one of 0 to {shards - 1}")
     started = time.monotonic()
     with stage(session, snapshot, "derive", str(shard)) as summary:
-        placed = shard_of(active_rules(session, snapshot), shards)
-        rules = [rule for rule in active_rules(session, snapshot) if placed[rule.rule] == shard]
+        active = active_rules(session, snapshot)
+        placed = shard_of(active, shards)
+        rules = [rule for rule in active if placed[rule.rule] == shard]
+        denies = any(rule.kind == "negation.value" for rule in rules)
+        world = load_world(session, snapshot) if denies else None
         directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
-        files = write_shard(session, snapshot, rules, load_world(session, snapshot), directory)
+        ready = make_ready(session, snapshot, rules, world, prolog_dir)
+        plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
+        kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
+        files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)
+        prepared = time.monotonic() - started
         session.commit()  # ends the reading transaction: COPY must not keep an old view of the catalogue
         _drop_beyond(session, snapshot, shards, scratch)
         by_number = {rule.rule: rule for rule in rules}
-        rows = shard_run.run(
-            session, snapshot, shard, shards, by_number, files, prolog_dir, limits or shard_run.Limits()
+        shard_run.staging(session, snapshot, shard)
+        streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
+        taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
+        shard_run.attach(session, snapshot, shard)
+        rows = Counter(streamed.rows) + Counter(taken)
+        _write_manifest(session, snapshot, shard, ready, rows, Counter(streamed.groups) + Counter(groups), taken)
+        counts = _counts(
+            snapshot, 1, by_number, {one.rule.rule: rows[one.rule.rule] for one in ready}, time.monotonic() - started
+        )._replace(
+            groups=sum(streamed.groups.values()) + sum(groups.values()),
+            reused=sum(taken.values()),
+            prepare_seconds=round(prepared, 3),
+            load_seconds=streamed.load_seconds,
+            stream_seconds=streamed.stream_seconds,
+            engine_bytes=streamed.engine_bytes,
         )
-        manifest = tables.derivation_manifest
-        session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
-        lines = {TOTAL: sum(rows.values()), **rows}
-        session.execute(
-            insert(manifest),
-            [{"snapshot": snapshot, "shard": shard, "rule": rule, "rows": count} for rule, count in lines.items()],
-        )
-        counts = _counts(snapshot, 1, by_number, rows, time.monotonic() - started)
         summary.update(counts._asdict())
+    _log.info(
+        "%s shard %d: %d rows (%d taken over) and %d groups by %d rules; %d rules ran, %d of them for touched subjects "
+        "only; prepared in %.1f s, loaded in %.1f s, derived and copied in %.1f s",
+        snapshot, shard, counts.rows, counts.reused, counts.groups, counts.rules, len(plan.run),
+        len(reuse.touched_of(plan)), counts.prepare_seconds, counts.load_seconds, counts.stream_seconds,
+    )  # fmt: skip
     return counts
+
+
+def _write_manifest(
+    session: Session,
+    snapshot: str,
+    shard: int,
+    ready: Sequence[Ready],
+    rows: Mapping[int, int],
+    groups: Mapping[int, int],
+    reused: Mapping[int, int],
+) -> None:
+    manifest = tables.derivation_manifest
+    session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
+    inputs = {TOTAL: "", **{one.rule.rule: one.inputs for one in ready}}
+    session.execute(
+        insert(manifest),
+        [
+            {
+                "snapshot": snapshot,
+                "shard": shard,
+                "rule": rule,
+                "rows": rows.get(rule, 0) if rule else sum(rows.values()),
+                "groups": groups.get(rule, 0) if rule else sum(groups.values()),
+                "reused": reused.get(rule, 0) if rule else sum(reused.values()),
+                "inputs": inputs[rule],
+            }
+            for rule in inputs
+        ],
+    )
 
 
 def _drop_beyond(session: Session, snapshot: str, shards: int, scratch: Path) -> None:
@@ -140,7 +193,8 @@ def _drop_beyond(session: Session, snapshot: str, shards: int, scratch: Path) ->
         select(manifest.c.shard).distinct().where(manifest.c.snapshot == snapshot, manifest.c.shard >= shards)
     ).all()
     for shard in stale:
-        session.execute(text(f"DROP TABLE IF EXISTS {partition_name(tables.derived_fact, snapshot)}_s{shard}"))
+        for table in tables.SHARDED:
+            session.execute(text(f"DROP TABLE IF EXISTS {partition_name(table, snapshot)}_s{shard}"))
         session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
     session.commit()
     for directory in (scratch / snapshot).glob("shard-*-of-*"):

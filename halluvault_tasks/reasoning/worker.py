@@ -8,10 +8,17 @@ import argparse
 import resource
 import signal
 import sys
+import time
 from pathlib import Path
 
 from halluvault_tasks.prolog.engine import Engine, PrologError
 from halluvault_tasks.prolog.terms import atom
+
+
+def _peak() -> int:
+    """Bytes; from /proc, since getrusage counts what the parent held when it started this process."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
 
 
 def main() -> int:
@@ -21,17 +28,22 @@ def main() -> int:
     parser.add_argument("--facts", type=Path, required=True)
     parser.add_argument("--rules", type=Path, required=True)
     parser.add_argument("--rows", required=True, help="file or descriptor (/dev/fd/N) that the rows go to")
+    parser.add_argument("--groups", type=Path, required=True, help="file that whole shared-object groups go to")
     parser.add_argument("--manifest", type=Path, required=True)
     parser.add_argument("--memory", type=int, required=True, help="bytes of address space, a hard limit")
     parser.add_argument("--seconds", type=int, required=True, help="end by then, even if nobody is left to stop it")
     arguments = parser.parse_args()
+    started = time.monotonic()
     signal.alarm(arguments.seconds)
     resource.setrlimit(resource.RLIMIT_AS, (arguments.memory, arguments.memory))
     try:
         engine = Engine([arguments.prolog_dir / "derivation.pl"], stack_limit=arguments.memory // 2)
         for file in (arguments.facts, arguments.rules):
             engine.call(f"load_facts({atom(str(file))})")
-        engine.call(f"derive({atom(arguments.rows)}, {atom(str(arguments.manifest))})")
+        print(f"loaded in {time.monotonic() - started:.3f} s", flush=True)  # noqa: T201
+        outputs = ", ".join(atom(str(path)) for path in (arguments.rows, arguments.groups, arguments.manifest))
+        engine.call(f"derive({outputs})")
+        print(f"peak {_peak()} bytes", flush=True)  # noqa: T201
     except PrologError as error:
         said = str(error)
         # The whole of it for the log; the parent passes the last line on to the user.

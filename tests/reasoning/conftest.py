@@ -59,7 +59,7 @@ def fill(
             snapshot=snapshot, month=snapshot[:7], as_of=as_of, source="written by hand", status="published"
         )
     )
-    rows = sorted(statements, key=lambda row: (row["p"], row["s"]))
+    rows = sorted(statements, key=lambda row: (row["p"], row["s"], row.get("guid", "")))
     columns = [column.name for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
     defaults: dict[str, Any] = {"unknown_qualifiers": []}
     copy_rows(
@@ -67,7 +67,12 @@ def fill(
         tables.statement,
         ["snapshot", "sid", "guid", *columns],
         (
-            [snapshot, sid, f"Q{row['s']}-{sid:08x}", *(row.get(name, defaults.get(name)) for name in columns)]
+            [
+                snapshot,
+                sid,
+                row.get("guid", f"Q{row['s']}-{sid:08x}"),
+                *(row.get(name, defaults.get(name)) for name in columns),
+            ]
             for sid, row in enumerate(rows, 1)
         ),
     )
@@ -125,6 +130,7 @@ def derive(session: Session, tmp_path: Path) -> Callable[..., Any]:
 
     def run(snapshot: str, shards: int = 1, **options: Any) -> Any:
         type_rules(session, snapshot, rules_file=RULES_FILE)
+        options.setdefault("anew", True)  # another test's month is no earlier month of this one
         for shard in range(shards):
             derive_shard(
                 session, snapshot, shard=shard, shards=shards, prolog_dir=PROLOG_DIR, scratch=tmp_path, **options

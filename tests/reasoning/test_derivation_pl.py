@@ -27,7 +27,7 @@ def derive(relations: dict[str, Edges], bodies: list[str], more: str = "") -> di
         directory = Path(name)
         (directory / "facts.pl").write_text(facts + more)
         (directory / "rules.pl").write_text(rules)
-        goal = "load_facts('facts.pl'), load_facts('rules.pl'), derive('rows', 'manifest')"
+        goal = "load_facts('facts.pl'), load_facts('rules.pl'), derive('rows', 'groups', 'manifest')"
         subprocess.run(
             ["swipl", "-g", goal, "-t", "halt", str(PROLOG_DIR / "derivation.pl")],
             cwd=directory,
@@ -45,7 +45,7 @@ def derive(relations: dict[str, Edges], bodies: list[str], more: str = "") -> di
             int(rule): int(count)
             for what, rule, *rest in (m.split() for m in manifest)
             if what == "rows"
-            for count in rest
+            for count in rest[:1]
         }
         assert {rule: count for rule, count in written.items() if count} == {r: len(rows) for r, rows in found.items()}
         assert manifest[-1] == f"end {sum(map(len, found.values()))}"

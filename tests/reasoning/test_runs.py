@@ -135,6 +135,7 @@ def test_an_engine_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
     (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1)).\n")
     command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(directory)]
     command += ["--facts", str(tmp_path / "facts.pl"), "--rules", str(tmp_path / "rules.pl"), "--rows", os.devnull]
+    command += ["--groups", os.devnull]
     command += ["--manifest", str(tmp_path / "manifest"), "--memory", str(2 << 30), "--seconds", "2"]
     assert subprocess.run(command, timeout=60, check=False).returncode == -signal.SIGALRM
 

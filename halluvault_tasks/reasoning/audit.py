@@ -1,0 +1,344 @@
+"""How often the rules are wrong: hide a share of the statements, derive from the rest, and look what the hidden say.
+
+A negative is false if a hidden statement states it, or states a place inside the one denied. The same is done without
+the guards of the licence (any property may deny, several values or not, places need not be disjoint, names and
+containers do not matter): that variant must fail, or the study could not have found anything. Positives are held
+against negatives that people have verified, where there are any.
+
+All of it happens in a schema of its own, which is dropped at the end; nothing of the snapshot changes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import create_engine, insert, text
+from sqlalchemy.exc import ProgrammingError
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import shard_run, stages
+from halluvault_tasks.reasoning.audit_world import Simulated
+from halluvault_tasks.reasoning.licence import DOWN, LINKS, UP, Functional, Known, Reason, World
+from halluvault_tasks.reasoning.programs import make_ready, write_shard
+from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.rules import all_rules
+from halluvault_tasks.reasoning.support import wilson
+from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.storage import tables
+from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.partitions import create_partitions
+
+SCHEMA = "halluvault_audit"
+DEMOTED_ABOVE = 0.0005
+"""Share of false negatives above which a property may deny nothing any more."""
+
+_LOCK = 7_202_612
+_UNGUARDED = 10_000
+_SIMULATED_KEY = "2026-10"
+
+_COPIED = {
+    "snapshot": "snapshot",
+    "entity": "snapshot, qid, label, description, aliases, types, domain, seed, sitelinks",
+    "property": "snapshot, pid, label, datatype, inverse, classes, constraints, separators, origin",
+    "deprecated_value": "snapshot, guid, s, p, o",
+}
+
+_HIDE = """
+DELETE FROM statement WHERE ('x' || left(encode(sha256(convert_to(:seed || ':' || guid, 'UTF8')), 'hex'), 8))::bit(32)
+::bigint < :share * 4294967296
+"""
+
+_TRUTH = """
+CREATE TABLE truth AS SELECT DISTINCT p, s, o FROM statement WHERE o IS NOT NULL;
+CREATE INDEX ON truth (p, s, o);
+CREATE INDEX ON truth (p, o);
+CREATE TABLE inside AS WITH RECURSIVE up(s, o) AS (
+    SELECT s, o FROM truth WHERE p = 131 UNION SELECT up.s, t.o FROM up JOIN truth t ON t.p = 131 AND t.s = up.o
+) SELECT s, o FROM up;
+CREATE INDEX ON inside (s, o);
+"""
+
+_HIDDEN = """
+CREATE TABLE hidden AS SELECT p, s, o FROM truth EXCEPT SELECT p, s, o FROM statement WHERE o IS NOT NULL;
+CREATE INDEX ON hidden (p, s);
+ANALYZE
+"""
+
+_NEGATIVES = """
+SELECT d.p, d.e3 AS reason, count(*) AS checked,
+       count(*) FILTER (WHERE EXISTS (SELECT FROM hidden h WHERE h.p = d.p AND h.s = d.s)) AS exposed,
+       count(*) FILTER (WHERE EXISTS (SELECT FROM truth t WHERE t.p = d.p AND t.s = d.s AND t.o = d.o)
+           OR EXISTS (SELECT FROM truth t JOIN inside i ON i.s = t.o WHERE t.p = d.p AND t.s = d.s AND i.o = d.o
+                      AND d.p = ANY(:places))) AS wrong
+FROM derived_fact d JOIN rule r USING (snapshot, rule)
+WHERE d.shard = :shard AND r.kind = 'negation.value' GROUP BY d.p, d.e3 ORDER BY d.p, d.e3
+"""
+
+_POSITIVES = """
+SELECT v.p, r.name, count(*) AS wrong FROM verified v
+JOIN derived_fact d ON d.p = v.p AND d.s = v.s AND d.o = v.o AND d.shard = 0
+JOIN rule r ON r.snapshot = d.snapshot AND r.rule = d.rule
+WHERE r.kind IN ('symmetric', 'inverse', 'transitive', 'composite') GROUP BY v.p, r.name ORDER BY v.p, r.name
+"""
+
+_CHECKABLE = """
+SELECT v.p, count(*) AS checked FROM verified v
+WHERE v.p IN (SELECT conclusion FROM rule WHERE verdict = 'active'
+              AND kind IN ('symmetric', 'inverse', 'transitive', 'composite'))
+GROUP BY v.p ORDER BY v.p
+"""
+
+
+class Line(NamedTuple):
+    """One row of the audit table."""
+
+    p: int
+    reason: str
+    """Of the licence for a negative; "positive" for what verified negatives were held against."""
+
+    checked: int
+    exposed: int
+    """Those of them that could have failed: the hidden part, or a person, says something about them."""
+
+    wrong: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share that is wrong."""
+        return wilson(self.wrong, self.checked)
+
+
+class Audit(NamedTuple):
+    """One hiding of one snapshot."""
+
+    share: float
+    hidden: int
+    negatives: tuple[Line, ...]
+    unguarded: tuple[Line, ...]
+    positives: tuple[Line, ...]
+    """Empty where no verified negatives were given."""
+
+    demoted: tuple[int, ...]
+    """Properties of which more than `DEMOTED_ABOVE` of the guarded negatives are false."""
+
+
+def total(lines: Sequence[Line]) -> Line:
+    """All lines as one; p is 0."""
+    return Line(
+        0, "all", sum(one.checked for one in lines), sum(one.exposed for one in lines), sum(one.wrong for one in lines)
+    )
+
+
+@contextmanager
+def workspace(session: Session) -> Iterator[Session]:
+    """A session on an empty schema with this version's tables; the schema is gone afterwards.
+
+    Raises:
+        UserError: the role may not make a schema, or another audit runs.
+    """
+    bind = session.connection()
+    if not bind.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}):
+        raise UserError("another audit is running on this database", "wait for it")
+    try:
+        session.execute(text(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE"))
+        session.execute(text(f"CREATE SCHEMA {SCHEMA}"))
+        session.commit()
+    except ProgrammingError as error:
+        session.rollback()
+        raise UserError(
+            f"the role may not make a schema: {str(error.orig).strip().splitlines()[0]}",
+            "use the database's owner, or GRANT CREATE ON DATABASE",
+        ) from error
+    engine = create_engine(bind.engine.url, connect_args={"options": f"-csearch_path={SCHEMA}"})
+    try:
+        tables.metadata.create_all(engine)
+        with Session(engine) as inner:
+            yield inner
+    finally:
+        engine.dispose()
+        session.rollback()
+        session.execute(text(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE"))
+        session.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+        session.commit()
+
+
+def copy_snapshot(inner: Session, outer: str, snapshot: str) -> None:
+    """Fill a workspace with a snapshot of the schema `outer`, statements included."""
+    create_partitions(inner, snapshot)
+    columns = ", ".join(column.name for column in tables.statement.c)
+    names = {**_COPIED, "snapshot": ", ".join(column.name for column in tables.snapshot.c), "statement": columns}
+    for name, listed in names.items():
+        inner.execute(
+            text(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {outer}.{name} WHERE snapshot = :key"),  # noqa: S608 (names of this package's tables)
+            {"key": snapshot},
+        )
+    inner.commit()
+
+
+def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
+    """Fill a workspace with a simulated world; returns its key."""
+    key = _SIMULATED_KEY
+    create_partitions(inner, key)
+    inner.execute(
+        insert(tables.snapshot).values(snapshot=key, month=key, as_of=as_of, source="simulated/audit", status="frozen")
+    )
+    copy_rows(
+        inner,
+        tables.statement,
+        ["snapshot", "sid", "guid", "s", "p", "kind", "o", "rank", "unknown_qualifiers"],
+        (
+            [key, sid, f"{one.p}-{one.s}-{one.o}", one.s, one.p, "item", one.o, "normal", []]
+            for sid, one in enumerate(world.facts, 1)
+        ),
+    )
+    copy_rows(
+        inner,
+        tables.entity,
+        ["snapshot", "qid", "label", "aliases", "types", "seed"],
+        ([key, qid, world.labels[qid], [], list(kinds), True] for qid, kinds in sorted(world.types.items())),
+    )
+    for pid, classes, constraints in (
+        (19, [], [19_474_404]), (20, [], [19_474_404]), (22, [], [19_474_404]), (25, [], [19_474_404]), (27, [], []),
+        (106, [], []), (26, [18_647_518], []), (131, [18_647_515], []), (17, [], []), (1366, [], []),
+    ):  # fmt: skip
+        inner.execute(
+            insert(tables.property).values(
+                snapshot=key, pid=pid, label=f"P{pid}", datatype="wikibase-item", classes=classes,
+                constraints=constraints, separators=[], origin="source",
+            )
+        )  # fmt: skip
+    inner.commit()
+    return key
+
+
+def audit(
+    inner: Session,
+    snapshot: str,
+    *,
+    share: float,
+    seed: int,
+    rules_file: Path,
+    prolog_dir: Path,
+    scratch: Path,
+    verified: Sequence[tuple[int, int, int]] = (),
+) -> Audit:
+    """Hide a share of a workspace's statements, derive, and count what is wrong.
+
+    Args:
+        inner: a session of `workspace`, filled; its statements are fewer afterwards.
+        snapshot: key.
+        share: of the statements to hide, 0 to 1.
+        seed: of the choice.
+        rules_file: config/rules.yaml.
+        prolog_dir: where derivation.pl is.
+        scratch: for facts.pl and rules.pl.
+        verified: (s, p, o) that people have found to be false.
+    """
+    for command in _TRUTH.split(";"):
+        if command.strip():
+            inner.execute(text(command))
+    inner.execute(text(_HIDE), {"seed": str(seed), "share": share})
+    for command in _HIDDEN.split(";"):
+        inner.execute(text(command))
+    inner.commit()
+    stages.type_rules(inner, snapshot, rules_file=rules_file)
+    stages.derive_shard(inner, snapshot, shard=0, shards=1, prolog_dir=prolog_dir, scratch=scratch, anew=True)
+    places = [
+        rule.conclusion
+        for rule in all_rules(inner, snapshot)
+        if rule.kind == "negation.value" and rule.support.get("place")
+    ]
+    positives = _positives(inner, verified)
+    hidden = inner.scalar(text("SELECT count(*) FROM hidden")) or 0
+    guarded = _negatives(inner, 0, places)
+    _derive_unguarded(inner, snapshot, prolog_dir, scratch)
+    unguarded = _negatives(inner, 1, places)
+    by_property: dict[int, list[Line]] = {}
+    for line in guarded:
+        by_property.setdefault(line.p, []).append(line)
+    sums = {p: total(lines) for p, lines in by_property.items()}
+    demoted = tuple(p for p, one in sorted(sums.items()) if one.wrong > DEMOTED_ABOVE * one.checked)
+    return Audit(share, hidden, guarded, unguarded, positives, demoted)
+
+
+def _negatives(inner: Session, shard: int, places: Sequence[int]) -> tuple[Line, ...]:
+    found = inner.execute(text(_NEGATIVES), {"shard": shard, "places": list(places)})
+    return tuple(
+        Line(row.p, Reason(row.reason).name.lower().replace("_", " "), row.checked, row.exposed, row.wrong)
+        for row in found
+    )
+
+
+def _positives(inner: Session, verified: Sequence[tuple[int, int, int]]) -> tuple[Line, ...]:
+    if not verified:
+        return ()
+    inner.execute(text("CREATE TABLE verified (s integer, p integer, o integer)"))
+    inner.execute(
+        text("INSERT INTO verified VALUES (:s, :p, :o)"),
+        [{"s": s, "p": p, "o": o} for s, p, o in sorted(set(verified))],
+    )
+    wrong: dict[int, int] = {}
+    for row in inner.execute(text(_POSITIVES)):
+        wrong[row.p] = wrong.get(row.p, 0) + row.wrong
+    return tuple(
+        Line(row.p, "positive", row.checked, row.checked, wrong.get(row.p, 0))
+        for row in inner.execute(text(_CHECKABLE))
+    )
+
+
+def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: Path) -> None:
+    """Derive as shard 1 what would be denied without the guards."""
+    counted = inner.execute(
+        text("SELECT p, count(*) AS n FROM statement WHERE kind = 'item' AND snapshot = :key GROUP BY p ORDER BY p"),
+        {"key": snapshot},
+    )
+    # Containment, classes and links are what the guards look at; as questions they would flatter the comparison.
+    rules = [
+        Rule(
+            _UNGUARDED + at, f"negation.value:P{row.p}", "negation.value", (row.p,), row.p, "audit",
+            {"place": False, "event": 0, "per_fact": 3, "recording_lag_days": 0, "statements": {f"P{row.p}": row.n},
+             "time_bound": []},
+            "active", "without the guards",
+        )
+        for at, row in enumerate(counted, 1)
+        if row.p not in {*UP, *DOWN, *LINKS}
+    ]  # fmt: skip
+    if not rules:
+        return
+    inner.execute(text("UPDATE rule SET verdict = 'candidate' WHERE kind = 'negation.value'"))
+    inner.execute(
+        insert(tables.rule),
+        [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
+    )
+    world = without_guards(load_world(inner, snapshot))
+    ready = make_ready(inner, snapshot, rules, world, prolog_dir)
+    files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
+    inner.commit()
+    shard_run.staging(inner, snapshot, 1)
+    by_number = {rule.rule: rule for rule in rules}
+    shard_run.run(inner, snapshot, 1, by_number, files, prolog_dir, shard_run.Limits())
+    shard_run.attach(inner, snapshot, 1)
+    inner.commit()
+
+
+def without_guards(world: World) -> World:
+    """The same snapshot to an oracle that takes the absence of a value for its falsity."""
+    known: Mapping[tuple[int, int], Known] = {
+        key: Known(1, dict(list(one.items.items())[:1])) for key, one in world.known.items() if one.items
+    }
+    return replace(
+        world,
+        functional={p: Functional() for p, _ in known},
+        known=known,
+        tokens={item: frozenset({str(item)}) for item in world.tokens},
+        up={},
+        links={},
+        young_events=frozenset(),
+        _subjects={},
+        _above={},
+        _places={},
+        _nested=[],
+    )

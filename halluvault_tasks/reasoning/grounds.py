@@ -1,0 +1,59 @@
+"""What the licence answers: a statement is false for a reason, or nothing shows that it is."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Reason(IntEnum):
+    """Why something is false; stored as `e3` of a negation.value row."""
+
+    OTHER_VALUE = 1
+    """The subject has another value and can have one only."""
+
+    PLACE_LEVEL = 2
+    """So, and both places lie in different units of one level."""
+
+    PLACE_COUNTRY = 3
+    """So, and both places lie in different present countries."""
+
+    CONVERSE = 4
+    """The converse is stated, and the relation runs one way."""
+
+    REFLEXIVE = 5
+    """Nothing has this relation to itself."""
+
+    NO_VALUE = 6
+    """It is stated that there is no value."""
+
+    BOUNDS = 7
+    """The date or number lies outside the known bounds."""
+
+
+class Licence(NamedTuple):
+    """p(s, o) is false."""
+
+    reason: Reason
+    sid: int
+    """The statement that rules it out; 0 for a reflexive use."""
+
+    why: str
+    """In words, with ids."""
+
+    difference: "Difference | None" = None
+
+
+class Refusal(NamedTuple):
+    """Nothing shows that p(s, o) is false. It may still be."""
+
+    code: str
+    why: str
+
+
+class Difference(NamedTuple):
+    """Two things are different values: for places, the containers that prove it."""
+
+    reason: Reason
+    left: int = 0
+    right: int = 0
+    level: int = 0
+    """The shared type of both containers; 0 where they are countries."""

@@ -1,0 +1,262 @@
+"""Take over from an earlier month what this month has not touched, and say for which subjects a rule must run again.
+
+A row rests on the statements that its rule reads, on the rule and its program (`Ready.inputs`) and, for negations, on
+who has a label. Statements are compared one by one (property, ends, GUID, each month at its own date); whoever can
+reach a changed one by the rule's steps, in either month, is *touched*. All the other rows are the same facts with the
+same evidence: their statement numbers are translated through the GUIDs, whose order both months share.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.programs import Ready
+from halluvault_tasks.reasoning.shard_run import staging_name
+from halluvault_tasks.storage.tables import derived_fact, shared_group
+
+_EARLIER = """
+SELECT snapshot FROM derivation_manifest JOIN snapshot USING (snapshot)
+WHERE rule = 0 AND (month, revision) < (SELECT month, revision FROM snapshot WHERE snapshot = :snapshot)
+ORDER BY month DESC, revision DESC LIMIT 1
+"""
+
+_DERIVED = """
+SELECT r.name, r.rule, m.inputs FROM rule r JOIN derivation_manifest m USING (snapshot, rule)
+WHERE snapshot = :before AND m.inputs <> ''
+"""
+
+_RENAMED = """
+SELECT qid FROM (
+    (SELECT qid FROM entity WHERE snapshot = :snapshot AND label IS NOT NULL
+     EXCEPT SELECT qid FROM entity WHERE snapshot = :before AND label IS NOT NULL)
+    UNION
+    (SELECT qid FROM entity WHERE snapshot = :before AND label IS NOT NULL
+     EXCEPT SELECT qid FROM entity WHERE snapshot = :snapshot AND label IS NOT NULL)) AS changed
+"""
+
+_PREIMAGE = """
+SELECT DISTINCT s FROM statement WHERE snapshot IN (:snapshot, :before) AND p = :p AND o = ANY(:objects)
+"""
+
+_SUBJECTS = """
+SELECT DISTINCT s FROM statement WHERE snapshot IN (:snapshot, :before) AND p = :p AND s = ANY(:items)
+"""
+
+_NUMBERS = """
+CREATE TEMP TABLE reuse_sid ON COMMIT DROP AS
+SELECT old.sid AS old, new.sid AS new FROM statement old
+JOIN statement new ON new.snapshot = :snapshot AND new.p = old.p AND new.s = old.s AND new.guid = old.guid
+WHERE old.snapshot = :before
+"""
+
+_SIDS = {"composite": ("e1", "e2", "e3")}
+"""Columns that hold statement numbers, by kind; elsewhere e1 alone (prolog_rules/derivation.pl)."""
+
+
+class Kept(NamedTuple):
+    """A rule of which rows are taken over."""
+
+    ready: Ready
+    month: str
+    """The snapshot that has them."""
+
+    old: int
+    """The rule's number there."""
+
+    touched: frozenset[int]
+    """Subjects whose rows are derived anew."""
+
+
+class Plan(NamedTuple):
+    """What to run and what to take over."""
+
+    run: Sequence[Ready]
+    """Rules to run, for all subjects or for the touched ones."""
+
+    kept: Sequence[Kept]
+
+
+def earlier(session: Session, snapshot: str) -> str:
+    """The newest derived snapshot before this one; empty if there is none."""
+    return session.scalar(text(_EARLIER), {"snapshot": snapshot}) or ""
+
+
+def plan(session: Session, snapshot: str, ready: Sequence[Ready]) -> Plan:
+    """Decide for every rule of a shard what of it must run.
+
+    Args:
+        session: open session.
+        snapshot: key; the one before it is found by `earlier`.
+        ready: the shard's rules.
+    """
+    before = earlier(session, snapshot)
+    derived = {row.name: row for row in session.execute(text(_DERIVED), {"before": before})} if before else {}
+    same = [one for one in ready if one.rule.name in derived and derived[one.rule.name].inputs == one.inputs]
+    if not same:
+        return Plan(ready, ())
+    changes = _Changes(session, snapshot, before, same)
+    kept = {}
+    for one in same:
+        touched = changes.touched(one)
+        if touched is not None:
+            kept[one.rule.rule] = Kept(one, before, derived[one.rule.name].rule, touched)
+    run = [one for one in ready if one.rule.rule not in kept or kept[one.rule.rule].touched]
+    return Plan(run, tuple(kept.values()))
+
+
+class _Changes:
+    """What differs between two months, as far as the rules given read it."""
+
+    def __init__(self, session: Session, snapshot: str, before: str, rules: Iterable[Ready]) -> None:
+        self._session = session
+        self._at = {"snapshot": snapshot, "before": before}
+        self._days = {"today": usable.today(session, snapshot), "then": usable.today(session, before)}
+        rules = list(rules)
+        bound = {p for one in rules for p in one.rule.support["time_bound"]}
+        standing = {p for one in rules for p in one.body.standing}
+        self._usable = self._changed({p for one in rules for p in one.body.usable}, usable.USABLE)
+        self._standing = self._changed(standing - bound, usable.STANDING_TIMELESS)
+        self._standing |= self._changed(standing & bound, usable.STANDING_TIME_BOUND)
+        names = any(one.body.names for one in rules)
+        self._renamed = frozenset(session.scalars(text(_RENAMED), self._at)) if names else frozenset()
+
+    def _changed(self, properties: Collection[int], condition: str) -> dict[int, set[tuple[int, int]]]:
+        """Property → the (s, o) of statements that only one of the months has, or has with that GUID."""
+        found: dict[int, set[tuple[int, int]]] = {p: set() for p in properties}
+        if not properties:
+            return found
+        now = f"SELECT st.p, st.s, st.o, st.guid FROM statement st WHERE {condition} AND st.p = ANY(:properties)"  # noqa: S608 (constants of this package)
+        then = now.replace(":snapshot", ":before").replace(":today", ":then")
+        query = f"SELECT p, s, o FROM ((({now}) EXCEPT ({then})) UNION (({then}) EXCEPT ({now}))) AS changed"  # noqa: S608 (constants of this package)
+        bind = {**self._at, **self._days, "properties": sorted(properties)}
+        for row in self._session.execute(text(query), bind):
+            found[row.p].add((row.s, row.o))
+        return found
+
+    def _of(self, one: Ready, p: int) -> set[tuple[int, int]]:
+        return self._usable[p] if p in one.body.usable else self._standing[p]
+
+    def _before(self, p: int, objects: Collection[int]) -> set[int]:
+        """Subjects of p with one of these objects, in either month, whatever the rank or date."""
+        if not objects:
+            return set()
+        return set(self._session.scalars(text(_PREIMAGE), {**self._at, "p": p, "objects": sorted(objects)}))
+
+    def _below(self, p: int, starts: set[int]) -> set[int]:
+        """Everything that leads to one of these over p, they included."""
+        found, frontier = set(starts), set(starts)
+        while frontier:
+            frontier = self._before(p, frontier) - found
+            found |= frontier
+        return found
+
+    def touched(self, one: Ready) -> frozenset[int] | None:
+        """Subjects for which the rule must run; None: for all."""
+        rule, first = one.rule, one.rule.premises[0]
+        changed = self._of(one, first)
+        subjects, objects = {s for s, _ in changed}, {o for _, o in changed}
+        if rule.kind == "symmetric":
+            return frozenset(subjects | objects)
+        if rule.kind == "inverse":
+            return frozenset(objects)
+        if rule.kind == "transitive":
+            return frozenset(self._below(first, subjects))
+        if rule.kind == "negation.polarity":
+            return frozenset(subjects | self._subjects_renamed(first) | self._before(first, self._renamed))
+        if rule.kind == "composite" and not rule.name.startswith("share:"):
+            last = rule.premises[-1]
+            reach = {s for s, _ in self._of(one, last)}
+            if str(rule.support["chain"][-1]).endswith("*"):
+                reach = self._below(last, reach)
+            for p in reversed(rule.premises[:-1]):
+                reach = self._before(p, reach) | {s for s, _ in self._of(one, p)}
+            return frozenset(reach)
+        # Pairs of a group and dealt values depend on all members: the rule runs as a whole or not at all.
+        names = rule.kind == "negation.value"
+        renamed = names and (self._before(first, self._renamed) or self._subjects_renamed(first))
+        return None if changed or renamed else frozenset()
+
+    def _subjects_renamed(self, p: int) -> set[int]:
+        if not self._renamed:
+            return set()
+        return set(self._session.scalars(text(_SUBJECTS), {**self._at, "p": p, "items": sorted(self._renamed)}))
+
+
+def touched_of(found: Plan) -> Mapping[int, frozenset[int]]:
+    """Rule number → the only subjects that it runs for."""
+    return {one.ready.rule.rule: one.touched for one in found.kept if one.touched}
+
+
+def take_over(
+    session: Session, snapshot: str, shard: int, kept: Sequence[Kept]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Copy the untouched rows and groups of an earlier month into the shard's staging tables.
+
+    Args:
+        session: open session; its transaction made the staging tables.
+        snapshot: key.
+        shard: number of the shard.
+        kept: what `plan` found.
+
+    Returns:
+        Rule number → rows, and → whole groups.
+
+    Raises:
+        UserError: a statement that a row rests on is not in this month after all.
+    """
+    if not kept:
+        return {}, {}
+    session.execute(text(_NUMBERS), {"snapshot": snapshot, "before": kept[0].month})
+    session.execute(text("CREATE UNIQUE INDEX ON reuse_sid (old)"))
+    session.execute(text("ANALYZE reuse_sid"))
+    rows, groups = {}, {}
+    for one in kept:
+        number, columns = one.ready.rule.rule, _columns(one)
+        bind = {"rule": number, "old": one.old, "before": one.month, "touched": sorted(one.touched)}
+        chosen = "snapshot = :before AND rule = :old AND NOT s = ANY(:touched)"
+        joins = "".join(f" LEFT JOIN reuse_sid m{at} ON m{at}.old = d.{at}" for at in columns)
+        # A translated statement is missing only if something is wrong: then NOT NULL refuses the row.
+        evidence = ", ".join(
+            f"CASE WHEN d.{at} = 0 THEN 0 ELSE m{at}.new END" if at in columns else f"d.{at}"
+            for at in ("e1", "e2", "e3")
+        )
+        into = staging_name(derived_fact, snapshot, shard)
+        copied = session.execute(
+            text(
+                f"INSERT INTO {into} (rule, p, s, o, e1, e2, e3) SELECT :rule, d.p, d.s, d.o, {evidence} "  # noqa: S608 (constants of this package)
+                f"FROM (SELECT * FROM derived_fact WHERE {chosen}) AS d{joins}"
+            ),
+            bind,
+        )
+        counted = f"SELECT count(*) FROM derived_fact WHERE {chosen}"  # noqa: S608 (constants of this package)
+        rows[number] = int(copied.rowcount)  # type: ignore[attr-defined]
+        if rows[number] != session.scalar(text(counted), bind):
+            raise UserError(
+                f"rule {one.ready.rule.name} of {one.month} cannot be taken over into {snapshot}: rows differ",
+                "`halluvault derive run --anew`",
+            )
+        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.name.startswith("share:") else 0
+    return rows, groups
+
+
+def _columns(one: Kept) -> tuple[str, ...]:
+    if one.ready.body.term.startswith("then_up"):
+        return ("e1", "e2")
+    return _SIDS.get(one.ready.rule.kind, ("e1",))
+
+
+def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:
+    into = staging_name(shared_group, snapshot, shard)
+    copied = session.execute(
+        text(
+            f"INSERT INTO {into} (rule, o, members, sids) SELECT :rule, o, members, ARRAY("  # noqa: S608 (constants of this package)
+            "SELECT m.new FROM unnest(sids) WITH ORDINALITY AS u(old, at) LEFT JOIN reuse_sid m USING (old) ORDER BY at"
+            ") FROM shared_group WHERE snapshot = :before AND rule = :old"
+        ),
+        {"rule": one.ready.rule.rule, "old": one.old, "before": one.month},
+    )
+    return int(copied.rowcount)  # type: ignore[attr-defined]

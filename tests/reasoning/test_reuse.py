@@ -1,0 +1,142 @@
+"""A month that changes little derives little anew, and ends with the same rows as from scratch."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from reasoning_worlds import PROLOG_DIR, RULES_FILE, fill, statement
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
+
+Row = dict[str, Any]
+PEOPLE, TOWNS, REGIONS, COUNTRIES = range(1, 301), range(1000, 1040), range(1100, 1110), range(1200, 1203)
+TYPES = {one: [kind] for kind, group in ((5, PEOPLE), (515, TOWNS), (6, REGIONS), (6256, COUNTRIES)) for one in group}
+
+
+def world(random: Random) -> list[Row]:
+    """People with parents, spouses, schools and birthplaces; places inside each other; classes with a cycle."""
+    rows = [statement(town, 131, random.choice(REGIONS)) for town in TOWNS]
+    rows += [statement(region, 131, random.choice(COUNTRIES)) for region in REGIONS]
+    rows += [statement(one, 19, random.choice(TOWNS)) for one in PEOPLE]
+    rows += [statement(one, 22, random.choice(range(max(1, one - 20), one))) for one in range(2, 301)]
+    rows += [statement(one, 25, random.choice(range(max(1, one - 20), one))) for one in range(2, 200)]
+    rows += [statement(*random.sample(PEOPLE, 1), 26, *random.sample(PEOPLE, 1)) for _ in range(60)]
+    rows += [statement(random.choice(PEOPLE), 69, random.choice(range(2000, 2006))) for _ in range(300)]
+    rows += [statement(one, 279, random.choice(range(one + 1, one + 6))) for one in range(3000, 3060)]
+    rows += [statement(3050, 279, 3001), statement(3001, 279, 3002)]
+    rows += [statement(random.choice(range(4000, 4050)), 50, random.choice(PEOPLE)) for _ in range(60)]
+    return [{**row, "guid": f"g{at:06d}"} for at, row in enumerate(rows)]
+
+
+def later(random: Random, rows: list[Row], properties: set[int]) -> list[Row]:
+    """2 % of the statements go, change or come, all of them of the given properties."""
+    changed = [row for row in rows if row["p"] in properties]
+    chosen = {row["guid"]: random.choice(("go", "change", "date")) for row in random.sample(changed, len(rows) // 50)}
+    left = [row for row in rows if chosen.get(row["guid"]) != "go"]
+    others = {p: [row["o"] for row in rows if row["p"] == p] for p in properties}
+    for at, row in enumerate(left):
+        if chosen.get(row["guid"]) == "change":
+            left[at] = {**row, "o": random.choice(others[row["p"]])}
+        elif chosen.get(row["guid"]) == "date":
+            left[at] = {**row, **statement(row["s"], row["p"], row["o"], start_year=1990), "guid": row["guid"]}
+    come = [{**random.choice(changed), "guid": f"c{at}"} for at in range(5)]
+    return left + [{**row, "o": random.choice(others[row["p"]])} for row in come]
+
+
+def derive(session: Session, key: str, scratch: Path, *, shards: int = 2, anew: bool = False) -> Any:
+    type_rules(session, key, rules_file=RULES_FILE)
+    done = [
+        derive_shard(session, key, shard=at, shards=shards, prolog_dir=PROLOG_DIR, scratch=scratch, anew=anew)
+        for at in range(shards)
+    ]
+    assert check_derivation(session, key, shards=shards).rows == sum(one.rows for one in done)
+    return done
+
+
+def everything(session: Session, key: str) -> list[Any]:
+    facts = text(
+        "SELECT r.name, d.p, d.s, d.o, d.e1, d.e2, d.e3 FROM derived_fact d JOIN rule r USING (snapshot, rule) "
+        "WHERE snapshot = :key ORDER BY 1, 2, 3, 4, 5, 6, 7"
+    )
+    groups = text(
+        "SELECT r.name, g.o, g.members, g.sids FROM shared_group g JOIN rule r USING (snapshot, rule) "
+        "WHERE snapshot = :key ORDER BY 1, 2"
+    )
+    return [*session.execute(facts, {"key": key}).all(), *session.execute(groups, {"key": key}).all()]
+
+
+def ran(scratch: Path, key: str) -> str:
+    return "".join(file.read_text() for file in sorted((scratch / key).rglob("rules.pl")))
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [{131}, {26, 279}, {19, 22, 25, 26, 50, 69, 131, 279}],
+    ids=lambda properties: "-".join(str(p) for p in sorted(properties)),
+)
+def test_a_month_that_changes_two_percent_ends_with_the_rows_of_a_derivation_from_scratch(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path, properties: set[int]
+) -> None:
+    random = Random(sum(properties))
+    first, second = next_snapshot(), next_snapshot()
+    rows = world(random)
+    fill(session, first, rows, types=TYPES)
+    derive(session, first, tmp_path, anew=True)
+    names = dict.fromkeys(random.sample(PEOPLE, 2), "") if len(properties) > 2 else {}
+    fill(session, second, later(random, rows, properties), types=TYPES, labels=names)
+    reusing = derive(session, second, tmp_path)
+    taken = sum(one.reused for one in reusing)
+    found = everything(session, second)
+    assert sum(one.reused for one in derive(session, second, tmp_path, anew=True)) == 0
+    assert found == everything(session, second) != []
+    assert taken > sum(one.rows for one in reusing) / 6
+
+
+def test_only_the_rules_and_subjects_that_a_change_touches_run_again(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path
+) -> None:
+    first, second = next_snapshot(), next_snapshot()
+    rows = [{**statement(at, 279, at + 1), "guid": f"a{at:03d}"} for at in (*range(10, 20), *range(50, 60))]
+    rows += [{**statement(1, 26, 2), "guid": "b"}, {**statement(3, 69, 9), "guid": "c"}]
+    rows += [{**statement(4, 69, 9), "guid": "d"}]
+    fill(session, first, rows)
+    derive(session, first, tmp_path, shards=1, anew=True)
+    # 15 no longer leads to 16, but to 70; what lies above 15, and the other chain, are as they were.
+    fill(session, second, [{**row, "o": 70} if row["s"] == 15 and row["p"] == 279 else row for row in rows])
+    derive(session, second, tmp_path, shards=1)
+    program = ran(tmp_path, second)
+    touched = sorted(
+        int(line.split(", ")[1].removesuffix(").")) for line in program.splitlines() if line.startswith("touched(")
+    )
+    number = session.scalar(
+        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'transitive:P279'"), {"key": second}
+    )
+    flip = session.scalar(
+        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'negation.polarity:P279'"), {"key": second}
+    )
+    assert f"rule({number}, 279, only({number}, transitive(p279)))." in program
+    assert f"rule({flip}, 279, only({flip}, flip(p279)))." in program
+    # Transitive: 10 to 15 lead to the change. Flipped: 15 itself.
+    assert touched == sorted([*range(10, 16), 15])
+    for body in ("symmetric(p26)", "share(p69, 16)", "flip(p26)"):
+        assert any(line.startswith("% the rows of") and body in line for line in program.splitlines()), body
+        assert not any(line.startswith("rule(") and body in line for line in program.splitlines()), body
+
+
+def test_another_program_or_rule_takes_nothing_over(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path
+) -> None:
+    first, second = next_snapshot(), next_snapshot()
+    rows = [{**statement(at, 279, at + 1), "guid": f"a{at:03d}"} for at in range(10, 20)]
+    for key in (first, second):
+        fill(session, key, rows)
+    derive(session, first, tmp_path, shards=1, anew=True)
+    session.execute(
+        text("UPDATE derivation_manifest SET inputs = 'of another program' WHERE snapshot = :key"), {"key": first}
+    )
+    session.commit()
+    assert sum(one.reused for one in derive(session, second, tmp_path, shards=1)) == 0
