@@ -202,8 +202,9 @@ def table(results: list[dict[str, Any]]) -> str:
             duck = sum(took for kind, took in seconds.items() if kind not in left_out)
             cpu = f"{run['engine_cpu']:.1f} / {run['postgres_cpu']:.1f} / {run['python_cpu']:.1f}"
             lines.append(
-                f"| {one['size']:g} | {name} | {run['total_rows']:,} | {run['prepare_seconds']} | {run['load_seconds']} "
-                f"| {run['stream_seconds']} | {run['wall_seconds']} | {cpu} | {run['engine_bytes'] / 2**20:.0f} "
+                f"| {one['size']:g} | {name} | {run['total_rows']:,} | {run['prepare_seconds']} "
+                f"| {run['load_seconds']} | {run['stream_seconds']} | {run['wall_seconds']} | {cpu} "
+                f"| {run['engine_bytes'] / 2**20:.0f} "
                 f"| {duck:.1f} | {'equal' if not run['differs'] else run['differs']} |"
             )
     return "\n".join(lines)

@@ -63,25 +63,33 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
     return Body(f"wrong_value(p{first}, {first}, {number(rule.support['per_fact'])})", every, names=named)
 
 
+_ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 40}
+"""Work of a statement in rows written; for wrong values most of it is their licensing, before any row."""
+
+
 def _weight(rule: Rule) -> int:
-    """About how many rows a rule reads and writes, to give every shard as much to do."""
+    """About how much a rule has to do, in rows written."""
     statements = int(sum(rule.support["statements"].values()))
     if rule.name.startswith("share:"):
-        return statements // 2 * int(rule.support["cap"]) // 4 + 1
+        return statements * int(rule.support["cap"]) * 2 // 5 + 1
     return statements * _ROWS_PER_STATEMENT.get(rule.kind, 1) + 1
 
 
-_ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 4}
-
-
 def shard_of(rules: Iterable[Rule], shards: int) -> dict[int, int]:
-    """Rule number → shard, the work spread evenly (largest first)."""
+    """Rule number → shard, the work spread evenly (largest first).
+
+    All rules of negation.value go to one shard: whoever licenses one has read the whole snapshot for it.
+    """
+    bundles: dict[int, list[Rule]] = {}
+    for rule in rules:
+        bundles.setdefault(0 if rule.kind == "negation.value" else rule.rule, []).append(rule)
     loads = [0] * shards
-    placed = {}
-    for rule in sorted(rules, key=lambda one: (-_weight(one), one.rule)):
+    placed: dict[int, int] = {}
+    weights = {key: sum(_weight(rule) for rule in bundle) for key, bundle in bundles.items()}
+    for key in sorted(bundles, key=lambda one: (-weights[one], one)):
         shard = loads.index(min(loads))
-        loads[shard] += _weight(rule)
-        placed[rule.rule] = shard
+        loads[shard] += weights[key]
+        placed.update((rule.rule, shard) for rule in bundles[key])
     return placed
 
 

@@ -181,3 +181,25 @@ def test_wrong_values_are_dealt_evenly_and_only_to_subjects_with_one_value() -> 
     assert max(uses.values()) - min(uses.values()) <= 2
     assert max(Counter(s for s, *_ in rows).values()) == 2
     assert {e3 for _, o, _, _, e3 in rows if o == 93} == {2}
+
+
+@RANDOM
+@given(
+    st.frozensets(st.tuples(st.integers(1, 12), st.integers(20, 23)), min_size=8, max_size=40), st.sampled_from([2, 4])
+)
+def test_a_pair_that_any_group_makes_comes_once_even_if_a_capped_group_shares_it_first(
+    pairs: frozenset[tuple[int, int]], cap: int
+) -> None:
+    groups: dict[int, list[int]] = defaultdict(list)
+    for s, o in sorted(pairs):
+        groups[o].append(s)
+    expected: set[tuple[int, int]] = set()
+    for members in groups.values():
+        count = len(members)
+        expected |= {
+            (members[i], members[j])
+            for i, j in combinations(range(count), 2)
+            if count <= cap + 1 or min(j - i, count - (j - i)) <= cap // 2
+        }
+    rows = derive({"p1": numbered(pairs)}, [f"share(p1, {cap})"])[1]
+    assert Counter((s, o) for s, o, *_ in rows) == Counter(expected)
