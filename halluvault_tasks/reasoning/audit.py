@@ -2,8 +2,8 @@
 
 A negative is false if a hidden statement states it, or states a place inside the one denied. The same is done without
 the guards of the licence (any property may deny, several values or not, places need not be disjoint, names and
-containers do not matter): that variant must fail, or the study could not have found anything. Positives are held
-against negatives that people have verified, where there are any.
+containers do not matter): that variant must fail, or the study could not have found anything. What is derived as true,
+flipped facts included, is held against negatives that people have verified, where there are any.
 
 All of it happens in a schema of its own, which is dropped at the end; nothing of the snapshot changes.
 """
@@ -81,13 +81,14 @@ _POSITIVES = """
 SELECT v.p, r.name, count(*) AS wrong FROM verified v
 JOIN derived_fact d ON d.p = v.p AND d.s = v.s AND d.o = v.o AND d.shard = 0
 JOIN rule r ON r.snapshot = d.snapshot AND r.rule = d.rule
-WHERE r.kind IN ('symmetric', 'inverse', 'transitive', 'composite') GROUP BY v.p, r.name ORDER BY v.p, r.name
+WHERE r.kind IN ('symmetric', 'inverse', 'transitive', 'composite', 'negation.polarity')
+GROUP BY v.p, r.name ORDER BY v.p, r.name
 """
 
 _CHECKABLE = """
 SELECT v.p, count(*) AS checked FROM verified v
 WHERE v.p IN (SELECT conclusion FROM rule WHERE verdict = 'active'
-              AND kind IN ('symmetric', 'inverse', 'transitive', 'composite'))
+              AND kind IN ('symmetric', 'inverse', 'transitive', 'composite', 'negation.polarity'))
 GROUP BY v.p ORDER BY v.p
 """
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import duckdb
 import pytest
-from reasoning_worlds import fill, rows_of, statement
+from reasoning_worlds import PROLOG_DIR, RULES_FILE, fill, rows_of, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning import audit
 from halluvault_tasks.reasoning.licence import Licence, license_no
 from halluvault_tasks.reasoning.world import load_world
 
@@ -105,3 +106,25 @@ def test_a_snapshot_without_containment_says_no_about_no_place(session: Session)
     assert len(reasons) == 2
     assert all("no containment" in reason for reason in reasons.values())
     assert rows_of(session, KEY, "negation.value:P19") == set()
+
+
+def test_codex_negatives_checked_by_people_refute_nothing_derived_from_a_part(
+    session: Session, codex: Path, tmp_path: Path
+) -> None:
+    with audit.workspace(session) as inner:
+        audit.copy_snapshot(inner, "public", KEY)
+        found = audit.audit(
+            inner,
+            KEY,
+            share=0.3,
+            seed=1,
+            rules_file=RULES_FILE,
+            prolog_dir=PROLOG_DIR,
+            scratch=tmp_path,
+            verified=numbers(codex / "negatives.tsv"),
+        )
+    positives, unguarded = audit.total(found.positives), audit.total(found.unguarded)
+    assert positives.checked > 0
+    assert positives.wrong == 0
+    assert audit.total(found.negatives).wrong == 0
+    assert unguarded.interval[0] > audit.DEMOTED_ABOVE
