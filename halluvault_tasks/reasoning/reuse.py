@@ -25,8 +25,15 @@ ORDER BY month DESC, revision DESC LIMIT 1
 """
 
 _DERIVED = """
-SELECT r.name, r.rule, m.inputs FROM rule r JOIN derivation_manifest m USING (snapshot, rule)
+SELECT r.name, r.rule, m.inputs, m.rows, m.groups FROM rule r JOIN derivation_manifest m USING (snapshot, rule)
 WHERE snapshot = :before AND m.inputs <> ''
+"""
+
+_THERE = """
+SELECT rule, sum(rows) AS rows, sum(groups) AS groups FROM (
+    SELECT rule, count(*) AS rows, 0 AS groups FROM derived_fact WHERE snapshot = :before GROUP BY rule
+    UNION ALL SELECT rule, 0, count(*) FROM shared_group WHERE snapshot = :before GROUP BY rule) AS found
+GROUP BY rule
 """
 
 _RENAMED = """
@@ -96,6 +103,11 @@ def plan(session: Session, snapshot: str, ready: Sequence[Ready]) -> Plan:
     before = earlier(session, snapshot)
     derived = {row.name: row for row in session.execute(text(_DERIVED), {"before": before})} if before else {}
     same = [one for one in ready if one.rule.name in derived and derived[one.rule.name].inputs == one.inputs]
+    if same:
+        # What the earlier month's manifest promises must still be there: it is checked no later than it is used.
+        there = {row.rule: (row.rows, row.groups) for row in session.execute(text(_THERE), {"before": before})}
+        told = {name: (row.rule, (row.rows, row.groups)) for name, row in derived.items()}
+        same = [one for one in same if there.get(told[one.rule.name][0], (0, 0)) == told[one.rule.name][1]]
     if not same:
         return Plan(ready, ())
     changes = _Changes(session, snapshot, before, same)

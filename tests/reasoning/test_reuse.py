@@ -140,3 +140,20 @@ def test_another_program_or_rule_takes_nothing_over(
     )
     session.commit()
     assert sum(one.reused for one in derive(session, second, tmp_path, shards=1)) == 0
+
+
+def test_rows_that_have_vanished_from_the_earlier_month_are_derived_anew(
+    session: Session, next_snapshot: Callable[[], str], tmp_path: Path
+) -> None:
+    first, second = next_snapshot(), next_snapshot()
+    rows = [{**statement(at, 279, at + 1), "guid": f"a{at:03d}"} for at in range(10, 20)]
+    for key in (first, second):
+        fill(session, key, rows)
+    derive(session, first, tmp_path, shards=1, anew=True)
+    session.execute(text("DELETE FROM derived_fact WHERE snapshot = :key AND s = 12 AND o = 14"), {"key": first})
+    session.commit()
+    (done,) = derive(session, second, tmp_path, shards=1)
+    whole = everything(session, second)
+    assert 0 < done.reused < done.rows
+    derive(session, second, tmp_path, shards=1, anew=True)
+    assert everything(session, second) == whole
