@@ -29,7 +29,7 @@ Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
 
 import logging
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
@@ -92,11 +92,14 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
         from halluvault_tasks.results import changes
 
-        as_of = date.fromisoformat(settings().as_of) if settings().as_of else datetime.now(UTC).date()
+        client, as_of = _client(), datetime.now(UTC).date()
         source = settings().source or settings().sparql_endpoint
         with results() as session:
-            row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not _client().local)
-            if changes.is_published(session, row.snapshot):
+            published = changes.is_published(session, _snapshot())
+            if not published:  # a finished month needs no endpoint
+                as_of = stages.date_of(client, settings().as_of, as_of)
+            row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not client.local)
+            if published:
                 log.info("benchmark %s is already published: nothing to pull, derive or build", row.snapshot)
                 return "publish"
         log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
@@ -136,7 +139,7 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            report = stages.check_gates(session, _snapshot())
+            report = stages.check_gates(session, _snapshot(), limits=load_domains(DOMAINS).gates)
         return report._asdict()
 
     @task

@@ -1,6 +1,6 @@
 """`halluvault pull` and `halluvault snapshot`: Wikidata into an immutable month, and what changed since."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,6 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, open_session, out
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import batches, diff, months, snapshots, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
@@ -52,7 +51,7 @@ def pull(
     client = WikidataClient(url, settings().contact, deadline=deadline, gap=gap)
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
-    given = _date(as_of or settings().as_of) or (stages.stated_date(client) if client.local else None)
+    day = stages.date_of(client, as_of or settings().as_of, today)
     key = months.parse_key(snapshot or months.last_closed_month(today)).row
     with open_session() as session, _bars() as bars:
         row = stages.pull(
@@ -61,7 +60,7 @@ def pull(
             client=client,
             domains=configuration,
             source=source or settings().source or url,
-            as_of=given or today,
+            as_of=day,
             progress=_reporter(bars),
         )
         bars.stop()
@@ -176,13 +175,6 @@ def _reporter(bars: Progress) -> batches.Report:
         bars.update(tasks[key], completed=progress.done, total=progress.total)
 
     return report
-
-
-def _date(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError as error:
-        raise UserError(f"as_of {text!r} is no date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
 
 
 def register(app: typer.Typer) -> None:

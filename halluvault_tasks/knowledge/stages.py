@@ -96,6 +96,19 @@ def stated_date(client: WikidataClient) -> date | None:
         return None
 
 
+def date_of(client: WikidataClient, given: str, today: date) -> date:
+    """The date of the source's data: the one given, else what a local source states, else today.
+
+    Raises:
+        UserError: the given text is no date.
+    """
+    try:
+        day = date.fromisoformat(given) if given else None
+    except ValueError as error:
+        raise UserError(f"as_of {given!r} is no date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
+    return day or (stated_date(client) if client.local else None) or today
+
+
 def pull_metadata(
     session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
 ) -> PullCounts:
@@ -151,8 +164,13 @@ def complete(
     return counts
 
 
-def check_gates(session: Session, snapshot: str) -> GateReport:
-    """Measure the gates and record their figures; a failure also writes an incident.
+def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport:
+    """Measure the gates and record their figures and limits; a failure also writes an incident.
+
+    Args:
+        session: open session; committed.
+        snapshot: exact key.
+        limits: the settings of now, not of the pull: a person may adjust them and check again, without pulling.
 
     Raises:
         UserError: a gate failed, or the snapshot is not complete. What was published before stays published.
@@ -163,17 +181,16 @@ def check_gates(session: Session, snapshot: str) -> GateReport:
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "check_gates") as summary:
-        limits = Gates.model_validate(notes["complete"]["gates"])
         promised = None if notes["live"] else notes["complete"]["promised_label_less"]
         report = gates.measure(session, snapshot, limits, promised)
         summary.update(report._asdict())
-        _note(session, snapshot, {"gates": report._asdict()})
+        _note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
         session.commit()
         if not report.passed:
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
             way_out = (
                 "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
-                "was quarantined is asked anew. The limits stand in domains.yaml under gates"
+                "was quarantined is asked anew. If the world changed: adjust gates in domains.yaml and clear check_gates"
             )
             incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
             raise UserError(message, way_out)
@@ -237,7 +254,7 @@ def pull(
     for domain in domains.domains:
         pull_domain(session, row.snapshot, domain, client=client, domains=domains, report=progress)
     complete(session, row.snapshot, client=client, domains=domains, report=progress)
-    check_gates(session, row.snapshot)
+    check_gates(session, row.snapshot, limits=domains.gates)
     freeze(session, row.snapshot)
     return publish_snapshot(session, row.snapshot)
 
@@ -328,7 +345,6 @@ def _figures(domains: Domains, fetched: _Fetched, faults: Counter[str]) -> dict[
     bare = sum(not seed.labelled for seed in seeds.values())
     origins = Counter(row.origin for row in fetched.properties.values())
     return {
-        "gates": domains.gates.model_dump(),
         "promised_label_less": bare / len(seeds) if seeds else 0.0,
         "seeds": {domain: len(found) for domain, found in fetched.seeds.items()},
         "metadata_origins": dict(sorted(origins.items())),
@@ -345,14 +361,19 @@ def _note(session: Session, snapshot: str, notes: dict[str, Any], drop: str = ""
 
 
 def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
-    """Whether nothing may be pulled any more; refuses a live client for a snapshot that was opened as local."""
+    """Whether nothing may be pulled any more; refuses a live client once another month is the last closed one.
+
+    That holds for every stage of a pull, however it was opened: one that is resumed later would mix two states of the
+    source under one date.
+    """
     row = snapshots.get(session, snapshot)
     if row.status != "pulling":
         return True
-    if not client.local and not snapshots.notes(session, snapshot).get("live"):
+    if not client.local:
         _require_closed(session, row.month, client.endpoint, None)
-        _note(session, snapshot, {"live": True})
-        session.commit()
+        if not snapshots.notes(session, snapshot).get("live"):
+            _note(session, snapshot, {"live": True})
+            session.commit()
     return False
 
 

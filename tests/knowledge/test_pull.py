@@ -394,8 +394,13 @@ def test_seeds_that_lose_their_labels_are_not_frozen(
         stages.pull_domain(session, key, domain, client=client, domains=small)
     stages.complete(session, key, client=client, domains=small)
     with pytest.raises(UserError, match=r"% of \d+ seeds have no label, limit 3\.0%"):
-        stages.check_gates(session, key)
+        stages.check_gates(session, key, limits=small.gates)
     assert snapshots.get(session, row.snapshot).status == "pulling"
+    # A person who adjusts the limit checks again, and nothing is pulled.
+    asked = client.requests
+    wide = small.gates.model_copy(update={"label_less": 1.0})
+    assert stages.check_gates(session, key, limits=wide).passed
+    assert client.requests == asked
     # The same holes in an excerpt are the excerpt's, known from its own seed queries: recorded, not refused.
     excerpt, _ = pull(session, faulty(store=bare).url, small, month(), "excerpt")
     assert summary.of(session, excerpt.snapshot).total.label_less > 10
@@ -420,6 +425,31 @@ def test_a_live_endpoint_cannot_fill_a_snapshot_opened_as_local(session: Session
         stages.pull_metadata(session, key, client=client, domains=small)
 
 
+def test_a_live_pull_is_not_resumed_once_another_month_has_closed(session: Session, small: Domains) -> None:
+    source = "https://query.wikidata.org/sparql"
+    stages.open_snapshot(session, "2020-01", source=source, as_of=date(2020, 2, 3), today=date(2020, 2, 3))
+    client = WikidataClient(source, "ops@example.org")
+    for go_on in (
+        lambda: stages.pull_metadata(session, "2020-01", client=client, domains=small),
+        lambda: stages.pull_domain(session, "2020-01", next(iter(small.domains)), client=client, domains=small),
+        lambda: stages.complete(session, "2020-01", client=client, domains=small),
+    ):
+        with pytest.raises(UserError, match="2020-01 cannot be pulled .* pull the last closed month: --snapshot"):
+            go_on()
+    assert client.requests == 0
+
+
+def test_the_date_given_wins_over_the_stated_one_and_that_over_today(
+    sample_url: str, faulty: Callable, lines: list[str]
+) -> None:
+    client, today = WikidataClient(sample_url), date(2030, 1, 1)
+    assert stages.date_of(client, "2019-12-31", today) == date(2019, 12, 31)
+    assert stages.date_of(client, "", today) == DAY
+    assert stages.date_of(WikidataClient(faulty(store=thinned(lines, "dateModified", 1)).url), "", today) == today
+    with pytest.raises(UserError, match="as_of '20191231x' is no date"):
+        stages.date_of(client, "20191231x", today)
+
+
 def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domains, faulty: Callable) -> None:
     server, key = faulty(), month()
     row, _ = pull(session, server.url, small, key, "no-op")
@@ -429,7 +459,7 @@ def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domai
     assert stages.pull_domain(session, key, "people", client=client, domains=small).asked == 0
     counts = stages.complete(session, key, client=client, domains=small)
     assert counts.asked == 0 and counts.statements > 300
-    assert stages.check_gates(session, key).passed
+    assert stages.check_gates(session, key, limits=small.gates).passed
     assert stages.freeze(session, key) == stages.publish_snapshot(session, key) == row
     assert client.requests == 0
     assert session.scalar(text("SELECT count(*) FROM stage_run")) == runs
