@@ -75,7 +75,7 @@ def ran(scratch: Path, key: str) -> str:
 
 @pytest.mark.parametrize(
     "properties",
-    [{131}, {26, 279}, {19, 22, 25, 26, 50, 69, 131, 279}],
+    [{26, 131, 279}, {19, 22, 25, 26, 50, 69, 131, 279}],
     ids=lambda properties: "-".join(str(p) for p in sorted(properties)),
 )
 def test_a_month_that_changes_two_percent_ends_with_the_rows_of_a_derivation_from_scratch(
