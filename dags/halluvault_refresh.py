@@ -208,7 +208,6 @@ def halluvault_refresh() -> None:
                 _snapshot(),
                 config_dir=settings().config_dir,
                 size=settings().benchmark_size,
-                prolog_dir=settings().prolog_dir,
             )
         return counts._asdict()
 

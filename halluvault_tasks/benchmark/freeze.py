@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, tuple_
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,7 @@ from halluvault_tasks.benchmark.prompts import VERSION, prompts_of, variant_id
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark, benchmark_case, prompt, prompt_variant
 from halluvault_tasks.storage.tables import cases as cases_table
+from halluvault_tasks.storage.tables import snapshot as snapshot_table
 
 _BENCHMARK_CASE = (
     "snapshot", "case_id", "domain", "rule_kind", "property", "subject", "object", "fact", "premises", "proof",
@@ -115,12 +116,15 @@ def write(
 
 
 def _earlier(session: Session, snapshot: str, groups: set[str]) -> dict[tuple[str, str], str]:
-    """(group, mutation) → the case that last asked it in another month."""
+    """(group, mutation) → the case that last asked it before this snapshot, by month and revision."""
+    row, this = snapshot_table.alias("row"), snapshot_table.alias("this")
     rows = session.execute(
         select(cases_table.c.group_id, cases_table.c.mutation, cases_table.c.id)
         .join(benchmark_case, benchmark_case.c.case_id == cases_table.c.id)
-        .where(cases_table.c.group_id.in_(groups), benchmark_case.c.snapshot != snapshot)
-        .order_by(benchmark_case.c.snapshot, cases_table.c.id)
+        .join(row, row.c.snapshot == benchmark_case.c.snapshot)
+        .join(this, tuple_(row.c.month, row.c.revision) < tuple_(this.c.month, this.c.revision))
+        .where(cases_table.c.group_id.in_(groups), this.c.snapshot == snapshot)
+        .order_by(row.c.month, row.c.revision, cases_table.c.id)
     )
     return {(group, mutation): identity for group, mutation, identity in rows}
 
@@ -130,6 +134,7 @@ def tally(
     *,
     dropped: Mapping[str, Mapping[str, int]],
     shortfall: Mapping[str, Mapping[tuple[str, str], int]],
+    first_month: bool,
 ) -> dict[str, Any]:
     """The counts that are stored with the benchmark.
 
@@ -137,6 +142,7 @@ def tally(
         cases: all of them.
         dropped: suite → reason → facts that could not be asked about.
         shortfall: suite → cell → cases that its quota lacks.
+        first_month: no earlier published snapshot of the source confirms what is asked (semantics.md §3.4).
     """
     by_cell: dict[str, dict[str, Counter[str]]] = {}
     for case in cases:
@@ -144,6 +150,7 @@ def tally(
     false_bases = {(case.suite, case.domain, case.rule_kind) for case in cases if not case.fact["truth"]}
     cells = {(case.suite, case.domain, case.rule_kind) for case in cases}
     return {
+        "first_month": first_month,
         "cases": len(cases),
         "groups": len({case.group_id for case in cases}),
         "by_suite": dict(sorted(Counter(case.suite for case in cases).items())),

@@ -158,7 +158,7 @@ class Entry(_Strict):
     """What a question takes for granted, and so must be certain (semantics.md §3.2)."""
 
     time_bound: bool = False
-    """Asked only with "ever" (semantics.md §3.3)."""
+    """Asked only with "ever" (semantics.md §3.3), and only where that is true: no licence of a "No" covers all time."""
 
     ask_no: bool = True
     """Whether a question with a false base may be asked at all."""
@@ -176,6 +176,9 @@ class Entry(_Strict):
                     asked = sentence.endswith("?") or _NEGATION.search(sentence)
                     if asked and not re.search(r"\b(ever|never)\b", sentence):
                         raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
+            # What is licensed as false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3).
+            if self.ask_no:
+                raise ValueError("a time-bound property asks whether something ever was: it needs `ask_no: false`")
         return self
 
 

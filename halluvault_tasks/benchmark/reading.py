@@ -10,6 +10,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.tables import benchmark, benchmark_case, cases, prompt, prompt_variant
+from halluvault_tasks.storage.tables import snapshot as snapshots
+
+_NEWEST_FIRST = (snapshots.c.month.desc(), snapshots.c.revision.desc())
 
 
 class CaseView(NamedTuple):
@@ -66,12 +69,17 @@ def _view(row: RowMapping) -> CaseView:
 
 
 def newest(session: Session) -> str:
-    """Snapshot of the newest frozen benchmark.
+    """Snapshot of the newest frozen benchmark, by month and revision (as text, 2026-10.10 comes before 2026-10.2).
 
     Raises:
         UserError: there is none.
     """
-    found = session.scalar(select(benchmark.c.snapshot).order_by(benchmark.c.snapshot.desc()).limit(1))
+    found = session.scalar(
+        select(benchmark.c.snapshot)
+        .join(snapshots, snapshots.c.snapshot == benchmark.c.snapshot)
+        .order_by(*_NEWEST_FIRST)
+        .limit(1)
+    )
     if found is None:
         raise UserError("no benchmark is frozen", "halluvault benchmark build")
     return str(found)
@@ -93,7 +101,8 @@ def case(session: Session, case_id: str, snapshot: str = "") -> CaseView:
     query = _all().where(cases.c.id.startswith(case_id, autoescape=True))
     if snapshot:
         query = query.where(benchmark_case.c.snapshot == snapshot)
-    rows = session.execute(query.order_by(benchmark_case.c.snapshot.desc(), cases.c.id).limit(50)).mappings().all()
+    query = query.join(snapshots, snapshots.c.snapshot == benchmark_case.c.snapshot)
+    rows = session.execute(query.order_by(*_NEWEST_FIRST, cases.c.id).limit(50)).mappings().all()
     where = f" of {snapshot}" if snapshot else ""
     if not rows:
         raise UserError(f"no case{where} has an id that begins with {case_id!r}", "halluvault benchmark sample")

@@ -11,15 +11,14 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases import Candidate, Evidence, Found
 from halluvault_tasks.benchmark.lexicon import Entry, Form, Lexicon, Term, entries_for
 from halluvault_tasks.benchmark.names import Named, fold, tokens
+from halluvault_tasks.benchmark.proving import WRONG_VALUE, proofs
+from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.benchmark.wording import date_text, fill, iso_date, words
 from halluvault_tasks.benchmark.world import World
-from halluvault_tasks.reasoning.evidence import prove_many
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.storage.tables import rule as rule_table
-
-WRONG_VALUE = "negation.value"
 
 
 class _Rule(NamedTuple):
@@ -63,7 +62,9 @@ def sampled(session: Session, snapshot: str, *, seed: int, per_rule: int) -> Ite
     return [(row[0], DerivedFact(*row[1:])) for row in rows]
 
 
-def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, seed: int, per_rule: int) -> Found:
+def find(
+    session: Session, snapshot: str, world: World, lexicon: Lexicon, survival: Survival, *, seed: int, per_rule: int
+) -> Found:
     """Word the snapshot's derived facts.
 
     Returns:
@@ -83,6 +84,8 @@ def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, see
         outcome = _candidate(domain, fact, rule, world, lexicon, number="quantity" in datatype)
         if isinstance(outcome, str):
             dropped[outcome] += 1
+        elif not survival.named(outcome.entities):
+            dropped[TOO_NEW] += 1
         else:
             found.append(outcome)
     return Found(found, dropped)
@@ -178,11 +181,25 @@ def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> 
 
 
 def prove(
-    session: Session, snapshot: str, candidates: Sequence[Candidate], world: World, lexicon: Lexicon
+    session: Session,
+    snapshot: str,
+    candidates: Sequence[Candidate],
+    world: World,
+    lexicon: Lexicon,
+    survival: Survival,
 ) -> list[Evidence | str]:
-    """Evidence for each candidate, in order, or why it has no words."""
-    proofs = prove_many(session, snapshot, [one.source for one in candidates])
-    return [evidence(proof, one, world, lexicon) for proof, one in zip(proofs, candidates, strict=True)]
+    """Evidence for each candidate, in order, or why it is not asked about after all."""
+    proved = proofs(session, snapshot, [one.source for one in candidates])
+    survival.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
+    told: list[Evidence | str] = []
+    for proof, one in zip(proved, candidates, strict=True):
+        if isinstance(proof, str):
+            told.append(proof)
+        elif not survival.stated(premise.sid for premise in proof.premises):
+            told.append(TOO_NEW)
+        else:
+            told.append(evidence(proof, one, world, lexicon))
+    return told
 
 
 def evidence(proof: Proof, candidate: Candidate, world: World, lexicon: Lexicon) -> Evidence | str:

@@ -10,11 +10,12 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark import freeze, relation, temporal
+from halluvault_tasks.benchmark import freeze, inputs, relation, temporal
 from halluvault_tasks.benchmark import world as worlds
 from halluvault_tasks.benchmark.balance import Caps, Cell, Selection, choose
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import BenchmarkConfig
+from halluvault_tasks.benchmark.survival import Survival
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import runs
@@ -45,11 +46,11 @@ class BenchmarkCounts(NamedTuple):
     dropped: int
     """Facts that were looked at and could not be asked about."""
     content_hash: str
+    first_month: bool
+    """Nothing in it could be held against an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
-def build(
-    session: Session, snapshot: str, *, config_dir: Path, size: str, prolog_dir: Path | None = None
-) -> BenchmarkCounts:
+def build(session: Session, snapshot: str, *, config_dir: Path, size: str) -> BenchmarkCounts:
     """Build and freeze the benchmark of a snapshot, in one transaction.
 
     The same snapshot, configuration and seed give the same bytes. On a frozen benchmark of the same configuration
@@ -60,13 +61,11 @@ def build(
         snapshot: exact key of a frozen or published snapshot.
         config_dir: directory of benchmark.yaml and lexicon.yaml.
         size: `demo` or `full`.
-        prolog_dir: not read; facts bring their programs with them. Stages that use Prolog are called alike.
 
     Raises:
-        UserError: the snapshot is still being pulled, a configuration is faulty, nothing can be asked, or the
-            benchmark was frozen with another configuration.
+        UserError: the snapshot is still being pulled or not derived whole, a configuration is faulty, nothing can
+            be asked, or the benchmark was frozen with another configuration.
     """
-    del prolog_dir
     config = configs.load(config_dir, size)
     with runs.stage(session, snapshot, "benchmark") as summary:
         row = snapshots.get(session, snapshot)
@@ -110,19 +109,23 @@ def _counts(
         shortfall=sum(sum(cells.values()) for cells in counts["shortfall"].values()),
         dropped=sum(sum(reasons.values()) for reasons in counts["dropped"].values()),
         content_hash=digest,
+        first_month=counts.get("first_month", False),
     )
 
 
 def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig) -> BenchmarkCounts:
     snapshot, quotas = row.snapshot, config.quotas
+    inputs.check(session, snapshot)
+    before = snapshots.predecessor(session, row)
+    survival = Survival(session, snapshot, before.snapshot if before else "")
     world = worlds.load(session, snapshot, config.lexicon, row.as_of)
     domains = sorted(set(world.domains.values()))
     limit = config.size.candidates_per_rule
-    related = relation.find(session, snapshot, world, config.lexicon, seed=quotas.seed, per_rule=limit)
-    timed = temporal.find(session, snapshot, world, config.lexicon, seed=quotas.seed, per_operator=limit)
+    related = relation.find(session, snapshot, world, config.lexicon, survival, seed=quotas.seed, per_rule=limit)
+    timed = temporal.find(session, snapshot, world, config.lexicon, survival, seed=quotas.seed, per_operator=limit)
     provers: dict[str, Prover] = {
-        "relation": lambda some: relation.prove(session, snapshot, some, world, config.lexicon),
-        "temporal": lambda some: temporal.prove(session, snapshot, some, world, config.lexicon),
+        "relation": lambda some: relation.prove(session, snapshot, some, world, config.lexicon, survival),
+        "temporal": lambda some: temporal.prove(session, snapshot, some, world, config.lexicon, survival),
     }
     made: list[Case] = []
     dropped, shortfall = {}, {}
@@ -139,9 +142,9 @@ def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig
         raise UserError(
             f"no question can be asked about snapshot {snapshot}: no derived or temporal fact has words "
             f"({dict(dropped['relation'] + dropped['temporal'])})",
-            f"halluvault derive run --snapshot {snapshot} and halluvault temporal run --snapshot {snapshot} come first",
+            "pull a source with labels and statements of the properties in config/lexicon.yaml",
         )
-    counts = freeze.tally(made, dropped=dropped, shortfall=shortfall)
+    counts = freeze.tally(made, dropped=dropped, shortfall=shortfall, first_month=before is None)
     written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)
     _log.info("benchmark %s: %d cases, %d of them new", snapshot, len(made), written.new_cases)
     return _counts(

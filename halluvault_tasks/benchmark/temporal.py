@@ -12,6 +12,7 @@ from halluvault_tasks.benchmark.cases import Candidate, Evidence, Found
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.relation import date_item, date_term, spoken
+from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -24,7 +25,9 @@ ATOM = "atom"
 """The operator name of a formula that is one event."""
 
 
-def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, seed: int, per_operator: int) -> Found:
+def find(
+    session: Session, snapshot: str, world: World, lexicon: Lexicon, survival: Survival, *, seed: int, per_operator: int
+) -> Found:
     """Word the snapshot's temporal facts.
 
     Returns:
@@ -43,10 +46,17 @@ def find(session: Session, snapshot: str, world: World, lexicon: Lexicon, *, see
         outcome = _candidate(row, world, lexicon)
         if isinstance(outcome, str):
             dropped[outcome] += 1
+        elif not survival.named(_named(row["atoms"])):
+            dropped[TOO_NEW] += 1
         elif taken[outcome.cell] < per_operator:
             taken[outcome.cell] += 1
             found.append(outcome)
     return Found(found, dropped)
+
+
+def _named(atoms: Mapping[str, Any]) -> set[int]:
+    """Everything that a question about these atoms may name."""
+    return {atom[end] for atom in atoms.values() for end in ("qid", "o") if atom.get(end) is not None}
 
 
 def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | str:
@@ -111,9 +121,14 @@ class _Stored(NamedTuple):
 
 
 def prove(
-    session: Session, snapshot: str, candidates: Sequence[Candidate], world: World, lexicon: Lexicon
+    session: Session,
+    snapshot: str,
+    candidates: Sequence[Candidate],
+    world: World,
+    lexicon: Lexicon,
+    survival: Survival,
 ) -> list[Evidence | str]:
-    """Evidence for each candidate, in order, or why its dates have no words."""
+    """Evidence for each candidate, in order, or why it is not asked about after all."""
     names = ("formula", "at", "granularity", "atoms", "program")
     facts = {
         row[0]: _Stored(*row[1:])
@@ -123,14 +138,23 @@ def prove(
             )
         )
     }
-    sids = {sid for fact in facts.values() for atom in fact.atoms.values() for sid in atom["sids"]}
+    sids = {sid for fact in facts.values() for sid in _sids(fact)}
     rows = {
         row["sid"]: row
         for row in session.execute(
             select(statement).where(statement.c.snapshot == snapshot, statement.c.sid.in_(sids))
         ).mappings()
     }
-    return [_evidence(one, facts[one.source], rows, world, lexicon) for one in candidates]
+    survival.ask(sids)
+    return [
+        _evidence(one, fact, rows, world, lexicon) if survival.stated(_sids(fact)) else TOO_NEW
+        for one in candidates
+        for fact in (facts[one.source],)
+    ]
+
+
+def _sids(fact: _Stored) -> set[int]:
+    return {sid for atom in fact.atoms.values() for sid in atom["sids"]}
 
 
 def _evidence(

@@ -23,6 +23,9 @@ benchmark = typer.Typer(
 )
 
 
+_FIRST_MONTH = "First month: no earlier published snapshot of this source confirms what is asked."
+
+
 def _snapshot(session: Session, key: str) -> str:
     """The snapshot meant: an exact key in whatever status, else what `snapshots.find` says."""
     if key:
@@ -40,7 +43,7 @@ def build(
     """Make the questions of a snapshot and freeze them, whole or not at all.
 
     The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Needs
-    `halluvault derive run` and, for questions about time, `halluvault temporal run` before.
+    `halluvault derive run` and `halluvault temporal run` before, both to their ends.
 
     Example: halluvault benchmark build --snapshot 2026-10 --size demo
     """
@@ -58,7 +61,6 @@ def build(
             key,
             config_dir=configuration.config_dir,
             size=size or configuration.benchmark_size,
-            prolog_dir=configuration.prolog_dir,
         )
         if publish:
             stages.publish(session, key)
@@ -76,6 +78,8 @@ def build(
         f"{counts.yes} with the answer yes; {counts.shortfall} short of the quotas, "
         f"{counts.dropped} facts not asked about"
     )
+    if counts.first_month:
+        out.print(_FIRST_MONTH)
     for suite, reasons in figures["dropped"].items():
         for reason, number in reasons.items():
             log.print(f"not asked about ({suite}): {number} × {reason}", markup=False)
@@ -95,7 +99,10 @@ def show(
     with open_session() as session:
         one = reading.case(session, case, _snapshot(session, snapshot) if snapshot else "")
         prompts = reading.prompts(session, one)
+        first_month = reading.counts(session, one.snapshot).get("first_month", False)
     out.out(f"Case {one.id} of {one.snapshot} ({one.suite}, {one.domain}, {one.rule_kind}, {one.mutation})")
+    if first_month:
+        out.out(_FIRST_MONTH)
     out.out(f"Question: {one.question}")
     out.out(f"Answer: {one.gold}")
     out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")

@@ -1,7 +1,7 @@
 """A small world written straight into the tables, derived by the real rules: every kind of question comes out of it."""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -98,27 +99,35 @@ TRANSITIVE, SYMMETRIC, SINGLE = 18_647_515, 18_647_518, 19_474_404
 INVERSES = {22: 40, 36: 1376, 1376: 36, 155: 156, 156: 155, 397: 398, 398: 397, 26: 26, 47: 47, 3373: 3373}
 
 
-def write_world(session: Session, snapshot: str, labels: dict[int, str] | None = None) -> None:
-    """Write the world as a frozen snapshot; `labels` replaces some names."""
+def write_world(
+    session: Session, snapshot: str, labels: Mapping[int, str | None] | None = None, *, dated: bool = True
+) -> None:
+    """Write the world as a frozen snapshot; `labels` replaces some names, undated it has no dates at all."""
     drop_partitions(session, snapshot)
     for table in (tables.rule, tables.derivation_manifest, tables.property, tables.temporal_fact, tables.prompt):
         session.execute(delete(table).where(table.c.snapshot == snapshot))
     for table in (tables.benchmark_case, tables.benchmark, tables.snapshot):
         session.execute(delete(table).where(table.c.snapshot == snapshot))
     create_partitions(session, snapshot)
+    key = parse_key(snapshot)
     session.execute(
         insert(tables.snapshot).values(
-            snapshot=snapshot, month=snapshot[:7], as_of=date(2026, 10, 31), source="written by hand", status="frozen"
+            snapshot=snapshot,
+            month=key.month,
+            revision=key.revision or 1,
+            as_of=date(2026, 10, 31),
+            source="written by hand",
+            status="frozen",
         )
     )
     rows: list[dict[str, Any]] = [{"s": s, "p": p, "kind": "item", "o": o} for s, p, o in STATEMENTS]
     rows += [
         {"s": s, "p": p, "kind": "time", "earliest": day_number(y), "latest": day_number(y, 12, 31), "precision": 9}
-        for s, p, y in DATES
+        for s, p, y in (DATES if dated else ())
     ]
     term = {"start_earliest": day_number(1990, 1, 20), "start_latest": day_number(1990, 1, 20)}
     term |= {"end_earliest": day_number(1998, 5, 1), "end_latest": day_number(1998, 5, 31)}
-    rows.append({"s": 2003, "p": 39, "kind": "item", "o": 2101, **term})
+    rows.append({"s": 2003, "p": 39, "kind": "item", "o": 2101, **(term if dated else {})})
     rows.sort(key=lambda row: (row["p"], row["s"], row.get("o") or 0))
     columns = [column.name for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
     defaults = {"rank": "normal", "hedged": False, "unknown_qualifiers": []}
@@ -158,20 +167,44 @@ def write_world(session: Session, snapshot: str, labels: dict[int, str] | None =
     session.commit()
 
 
-def derived_world(session: Session, snapshot: str, scratch: Path, labels: dict[int, str] | None = None) -> str:
+def derived_world(
+    session: Session,
+    snapshot: str,
+    scratch: Path,
+    labels: Mapping[int, str | None] | None = None,
+    *,
+    dated: bool = True,
+) -> str:
     """Write the world under a key and derive everything from it."""
-    write_world(session, snapshot, labels)
+    write_world(session, snapshot, labels, dated=dated)
+    derive_world(session, snapshot, scratch)
+    return snapshot
+
+
+def derive_world(session: Session, snapshot: str, scratch: Path) -> None:
+    """Derive everything from a world that is written."""
     type_rules(session, snapshot, rules_file=CONFIG / "rules.yaml")
     derive_shard(session, snapshot, shard=0, shards=1, prolog_dir=PROLOG, scratch=scratch)
     check_derivation(session, snapshot, shards=1)
     derive_temporal(session, snapshot, config=TemporalConfig(count=80), prolog_dir=PROLOG)
-    return snapshot
 
 
 @pytest.fixture
 def make_world(session: Session, tmp_path: Path) -> Callable[..., str]:
     """`derived_world` under a key of the caller's choice."""
-    return lambda snapshot, labels=None: derived_world(session, snapshot, tmp_path, labels)
+    return lambda snapshot, labels=None, dated=True: derived_world(session, snapshot, tmp_path, labels, dated=dated)
+
+
+@pytest.fixture
+def write(session: Session) -> Callable[[str], None]:
+    """`write_world`: the world under a key, nothing derived from it."""
+    return lambda snapshot: write_world(session, snapshot)
+
+
+@pytest.fixture
+def derive(session: Session, tmp_path: Path) -> Callable[[str], None]:
+    """`derive_world`: everything from a world that is written."""
+    return lambda snapshot: derive_world(session, snapshot, tmp_path)
 
 
 @pytest.fixture(scope="module")

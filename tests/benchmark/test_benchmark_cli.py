@@ -39,6 +39,7 @@ def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ign
     assert result.exit_code == 0, result.output
     assert "nothing was written" in result.output
     assert "negation.value" in result.output
+    assert "First month: no earlier published snapshot" in result.output
 
 
 def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # type: ignore[no-untyped-def]
@@ -48,6 +49,7 @@ def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # 
     for expected in (
         one["question"],
         f"Answer: {one['gold']}",
+        "First month: no earlier published snapshot",
         "Prompt (drowzee 1, plain, closed-book):",
         one["proof"],
     ):

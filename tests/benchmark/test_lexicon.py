@@ -11,6 +11,10 @@ from halluvault_tasks.settings import REPOSITORY
 
 FORM = {"question": "Was {s} born in {o}?", "statement": "{s} was born in {o}.", "negated": "{s} was not born in {o}."}
 
+EVER = {
+    "question": "Was {s} ever in {o}?", "statement": "{s} was in {o}.", "negated": "{s} was never in {o}.",
+}  # fmt: skip
+
 
 def written(path: Path, form: dict[str, Any], **entry: Any) -> Path:
     one = {"label": "place of birth", "category": "passive", "relation": "was born in", "past": form, **entry}
@@ -32,6 +36,7 @@ def written(path: Path, form: dict[str, Any], **entry: Any) -> Path:
         ({"statement": "{s} was born in {o}"}, {}, "full stop"),
         ({}, {"subject": {"any": ["robot"]}}, "kind 'robot'"),
         ({}, {"time_bound": True}, "must say ever or never"),
+        (EVER, {"time_bound": True}, "needs `ask_no: false`"),
         ({}, {"past": None}, "`past` or `open`"),
         ({}, {"colour": "red"}, "colour"),
         ({}, {"category": "verb"}, "category"),
@@ -50,6 +55,19 @@ def test_a_faulty_entry_is_refused_by_property_and_field(
 
 def test_a_sound_entry_is_accepted(tmp_path: Path) -> None:
     assert load_lexicon(written(tmp_path / "lexicon.yaml", FORM)).properties[19][0].relation == "was born in"
+
+
+def test_no_time_bound_entry_of_the_lexicon_may_be_asked_about_what_is_false() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    entries = [
+        one
+        for part in (lexicon.properties, lexicon.relations, lexicon.shared)
+        for several in part.values()
+        for one in several
+        if one.time_bound
+    ]
+    assert len(entries) > 30
+    assert not any(one.ask_no for one in entries)
 
 
 def test_a_file_that_is_no_yaml_is_refused_with_its_line(tmp_path: Path) -> None:
