@@ -4,11 +4,11 @@ import os
 
 import typer
 
-from halluvault_tasks.cli.common import log, open_session
+from halluvault_tasks.cli.common import log
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import migrate, roles
+from halluvault_tasks.storage import roles
 
 db = typer.Typer(no_args_is_help=True, help="Make and migrate the results database.")
 
@@ -16,11 +16,7 @@ db = typer.Typer(no_args_is_help=True, help="Make and migrate the results databa
 @db.command()
 def upgrade() -> None:
     """Create or migrate tables and views, and renew the grants. Run it after each update; it is idempotent."""
-    migrate.upgrade(settings().require_database())
-    with open_session() as session:
-        views.install(session)
-        missing = roles.grant(session, views.NAMES)
-        session.commit()
+    missing = views.upgrade(settings().require_database())
     log.print("database is up to date")
     if missing:
         log.print(f"roles missing: {', '.join(missing)}; `halluvault db roles` makes them", style="yellow")

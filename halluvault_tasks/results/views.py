@@ -6,7 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.storage import migrate, roles
+
 _SQL = Path(__file__).with_name("views.sql")
+_INTERNAL = "_result_newest"
 _LOCK = 7_202_612  # advisory lock: two installations never interleave
 
 NAMES: tuple[str, ...] = (
@@ -92,13 +95,41 @@ COLUMNS: dict[str, str] = {
 """Meaning of each column, by name: one name means one thing in every view."""
 
 
+def upgrade(url: str) -> list[str]:
+    """Bring a database's tables, views and grants to this version, in one transaction.
+
+    The views go first: Postgres changes no column that a view reads. Readers see the old ones until the commit.
+
+    Returns:
+        Roles that are missing on the server.
+
+    Raises:
+        Unavailable: the database cannot be reached.
+        UserError: the role may not change it.
+    """
+    missing: list[str] = []
+
+    def after(session: Session) -> None:
+        install(session)
+        missing.extend(roles.grant(session, NAMES))
+
+    migrate.upgrade(url, before=drop, after=after)
+    return missing
+
+
+def drop(session: Session) -> None:
+    """Drop every view, so that a migration may change what they read. The caller commits."""
+    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    session.execute(text(f"DROP VIEW IF EXISTS {', '.join((*NAMES, _INTERNAL))}"))
+
+
 def install(session: Session) -> None:
     """Drop and make the views, with their comments. Idempotent; the caller grants and commits.
 
     Raises:
         KeyError: a view has a column that `COLUMNS` does not explain.
     """
-    session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    drop(session)
     connection = session.connection()
     connection.exec_driver_sql(_SQL.read_text(encoding="utf-8"))
     quote = connection.dialect.identifier_preparer.quote

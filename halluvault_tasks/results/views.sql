@@ -1,9 +1,6 @@
 -- The results views: the only part of the database that dashboards read. docs/results.md says the same at length.
 -- Rates follow semantics.md section 4.4. Names that begin with an underscore are internal and never granted.
--- Everything is dropped and made again, so that a view's shape can change between versions.
-
-DROP VIEW IF EXISTS results_by_model, results_by_domain, results_by_rule, results_by_group, results_baselines,
-    incidents, _result_newest;
+-- views.install drops all of them first, so that a view's shape can change between versions.
 
 -- One row per evaluation, profile and scope key, newest profile version only, with every derived share.
 CREATE VIEW _result_newest AS

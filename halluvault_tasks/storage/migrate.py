@@ -1,35 +1,50 @@
 """Bring a results database to this version's tables (alembic); safe to run by several processes at once."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import text
-from sqlalchemy.exc import ProgrammingError
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.sessions import engine, shown
+from halluvault_tasks.storage.sessions import engine, explain
+
+Step = Callable[[Session], object]
 
 _LOCK = 7_202_611  # advisory lock: two upgrades never interleave
 
 
-def upgrade(url: str) -> None:
-    """Run every migration that is missing.
+def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> None:
+    """Run every migration that is missing, in one transaction with what must precede and follow it.
+
+    Args:
+        url: results database, as its owner.
+        before: done first: drops what would stand in a migration's way.
+        after: done last: makes it anew.
 
     Raises:
-        UserError: the role may not create tables there.
+        Unavailable: the database cannot be reached.
+        UserError: the role may not create tables there, or the server is read-only.
     """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     try:
         with engine(url).begin() as connection:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+            _do(before, connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-    except ProgrammingError as error:
-        if "permission denied" in str(error.orig):
-            raise UserError(
-                f"the role of {shown(url)} may not create tables: {str(error.orig).strip().splitlines()[0]}",
-                "use the database's owner, or GRANT CREATE ON SCHEMA public",
-            ) from error
+            _do(after, connection)
+    except DBAPIError as error:
+        if explained := explain(error.orig, url):
+            raise explained from error
         raise
+
+
+def _do(step: Step | None, connection: Connection) -> None:
+    if step:
+        with Session(connection) as session:  # within the connection's transaction: its commit only flushes
+            step(session)
+            session.commit()

@@ -14,7 +14,11 @@ from contextlib import closing
 import psycopg2
 from psycopg2 import sql
 from sqlalchemy import URL, make_url, text
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.storage.sessions import explain, shown
 
 READER = "halluvault_reader"
 SIMULATOR = "halluvault_sim"
@@ -31,8 +35,28 @@ def create_database(admin_url: str, database: str, owner: str, passwords: dict[s
         database: name of the results database.
         owner: the pipeline's role.
         passwords: role → password, for the owner, `halluvault_reader` and `halluvault_sim`.
+
+    Raises:
+        Unavailable: the server cannot be reached, or is read-only.
+        UserError: `admin_url` is no URL, or its role may not make roles.
     """
-    url = make_url(admin_url)
+    try:
+        _create(make_url(admin_url), database, owner, passwords)
+    except ArgumentError as error:
+        raise UserError(
+            "the administrator's URL cannot be read; it must look like postgresql+psycopg2://user:password@host/name",
+            "correct --admin-url",
+        ) from error
+    except psycopg2.Error as error:
+        said = (str(error).strip().splitlines() or [""])[0]
+        if found := explain(error, admin_url):
+            raise type(found)(
+                found.message, "give in --admin-url a superuser of a primary server that answers"
+            ) from error
+        raise UserError(f"cannot make the roles at {shown(admin_url)}: {said}", "correct what it names") from error
+
+
+def _create(url: URL, database: str, owner: str, passwords: dict[str, str]) -> None:
     connection = _connect(url, url.database)
     connection.autocommit = True
     with closing(connection), connection.cursor() as cursor:
