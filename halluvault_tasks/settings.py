@@ -33,7 +33,7 @@ class Settings(BaseSettings):
     """Name of what the endpoint serves (a file's name for a local one); empty means the endpoint's URL."""
 
     as_of: str = ""
-    """Date (YYYY-MM-DD) of the source's data for a local endpoint; empty means what it states, else the pull's start."""
+    """Date (YYYY-MM-DD) of a local endpoint's data; empty means what it states, else the pull's start."""
 
     contact: str = ""
     """Mail address or page of the operator, sent in the User-Agent to public endpoints."""

@@ -1,7 +1,7 @@
 """`halluvault demo`: a finished month on this machine, and the page over it."""
 
 import signal
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import airflow, census, demo, planted, processes, sample, watch
+from halluvault_tasks.local import airflow, census, demo, planted, processes, watch
 from halluvault_tasks.results import report, show
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
@@ -28,7 +28,7 @@ SourceOption = Annotated[
 @demos.command()
 def run(
     source: SourceOption = None,
-    as_of: Annotated[str, typer.Option(help="Date of the source's data, YYYY-MM-DD; a file's own date if empty.")] = "",
+    as_of: Annotated[str, typer.Option(help="Date of the source's data, YYYY-MM-DD; empty: what it states.")] = "",
     keep: Annotated[bool, typer.Option(help="Leave Airflow and Postgres running and print URL and login.")] = False,
 ) -> None:
     """Run the last closed month end to end and print the hallucination rates.
@@ -85,10 +85,18 @@ def stop(source: SourceOption = None) -> None:
         _stop(demo.state_directory(source))
 
 
-def _start(state: Path, source: Path | None, as_of: date) -> demo.Stack:
+def _start(state: Path, source: Path | None, as_of: date | None) -> demo.Stack:
     with log.status("Postgres, SPARQL endpoint, simulated model servers, Airflow's database …"):
         stack = demo.start(state, source, as_of, demo.today())
-    log.print(f"month {stack.snapshot}, data as of {as_of}, state in {state}", markup=False)
+    day, stated = stack.dated
+    if source and not stated:
+        log.print(
+            f"{source} states no date; taking its modification date {day}; give AS_OF=YYYY-MM-DD",
+            style="yellow",
+            markup=False,
+            soft_wrap=True,
+        )
+    log.print(f"month {stack.snapshot}, data as of {day}, state in {state}", markup=False)
     return stack
 
 
@@ -152,17 +160,16 @@ def _stop(state: Path) -> None:
         processes.reap(state / "pids")
 
 
-def _as_of(source: Path | None, given: str) -> date:
+def _as_of(source: Path | None, given: str) -> date | None:
+    """The date given, if any; checked, like the file, before anything is started."""
+    if source is not None and not source.is_file():
+        raise UserError(f"no file {source}", "give SOURCE=FILE.nt or FILE.nt.gz")
     if given:
         try:
             return date.fromisoformat(given)
         except ValueError as error:
             raise UserError(f"--as-of is {given!r}; it must be YYYY-MM-DD") from error
-    if source is None:
-        return sample.AS_OF
-    if not source.is_file():
-        raise UserError(f"no file {source}", "give SOURCE=FILE.nt or FILE.nt.gz")
-    return datetime.fromtimestamp(source.stat().st_mtime, UTC).date()
+    return None
 
 
 def _source_argument(source: Path | None) -> str:

@@ -4,7 +4,6 @@ Only Airflow's executables and its REST API are used; nothing of Airflow is impo
 """
 
 import base64
-import json
 import os
 import secrets
 import subprocess
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 import httpx2 as httpx
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import processes
+from halluvault_tasks.local import processes, secret_files
 from halluvault_tasks.settings import REPOSITORY
 
 USER = "admin"
@@ -53,8 +52,7 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
     home.mkdir(parents=True, exist_ok=True)
     keys = _secrets(home / "secrets.json")
     passwords = home / "passwords.json"
-    passwords.touch(mode=0o600)
-    passwords.write_text(json.dumps({USER: keys["password"]}))
+    secret_files.write(passwords, {USER: keys["password"]})
     url = f"http://127.0.0.1:{port}"
     airflow = {
         "CORE__EXECUTOR": "LocalExecutor",
@@ -181,14 +179,13 @@ class Api:
 
 
 def _secrets(path: Path) -> dict[str, str]:
-    if path.exists():
-        return dict(json.loads(path.read_text()))
+    if kept := secret_files.read(path):
+        return kept
     made = {
         "fernet": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
         "api": secrets.token_urlsafe(32),
         "jwt": secrets.token_urlsafe(64),
         "password": secrets.token_urlsafe(12),
     }
-    path.touch(mode=0o600)
-    path.write_text(json.dumps(made))
+    secret_files.write(path, made)
     return made

@@ -6,7 +6,6 @@ metadata is made anew each time, so that the schedule triggers the month again: 
 
 import fcntl
 import hashlib
-import json
 import os
 import secrets
 import signal
@@ -23,15 +22,24 @@ import psycopg2
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import months
-from halluvault_tasks.local import airflow, postgres, processes
+from halluvault_tasks.knowledge import months, stages
+from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.local import airflow, postgres, processes, sample, secret_files
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, settings
-from halluvault_tasks.storage import migrate, roles, sessions
+from halluvault_tasks.storage import roles, sessions
 
 _SERVER_SECONDS = 60.0
+
+
+class Dated(NamedTuple):
+    """The day to which the source's data goes, and how that is known."""
+
+    day: date
+    stated: bool
+    """Whether a person or the source itself says so; else it is the file's modification date."""
 
 
 class Stack(NamedTuple):
@@ -39,6 +47,7 @@ class Stack(NamedTuple):
 
     state: Path
     snapshot: str
+    dated: Dated
     database_url: str
     sim_database_url: str
     airflow: airflow.Installation
@@ -78,13 +87,13 @@ def locked(state: Path) -> Iterator[None]:
         yield
 
 
-def start(state: Path, source: Path | None, as_of: date, today: date, fresh: bool = True) -> Stack:
+def start(state: Path, source: Path | None, as_of: date | None, today: date, fresh: bool = True) -> Stack:
     """Start Postgres, the endpoint, the simulated servers and Airflow, reaping what a killed demo left.
 
     Args:
         state: state directory.
         source: RDF file in Wikidata's shape; None serves the bundled sample.
-        as_of: date of the source's data.
+        as_of: date of the source's data; None takes what the source states, else the file's modification date.
         today: decides the month: the last closed one.
         fresh: drop Airflow's metadata, so that the schedule runs the month again.
     """
@@ -95,25 +104,22 @@ def start(state: Path, source: Path | None, as_of: date, today: date, fresh: boo
     roles.create_database(server.url(), "halluvault", "halluvault", password)
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
     sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
-    migrate.upgrade(database_url)
-    with Session(sessions.engine(database_url)) as session:
-        views.install(session)
-        roles.grant(session, views.NAMES)
-        session.commit()
+    views.upgrade(database_url)
     urls = _start_servers(state, pids, source, sim_url)
+    dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     _airflow_database(server, fresh)
     environment = {
         "HALLUVAULT_DATABASE_URL": database_url,
         "HALLUVAULT_SPARQL_ENDPOINT": urls["endpoint"] + "/sparql",
         "HALLUVAULT_SOURCE": source.name if source else "bundled-sample",
-        "HALLUVAULT_AS_OF": as_of.isoformat(),
+        "HALLUVAULT_AS_OF": dated.day.isoformat(),
         "HALLUVAULT_SIM_A_URL": urls["sim-a"],
         "HALLUVAULT_SIM_B_URL": urls["sim-b"],
         "HALLUVAULT_STATE_DIR": str(state),
     }
     installation = airflow.install(state / "airflow", server.url("airflow"), processes.free_port(), environment)
     airflow.migrate(installation)
-    return Stack(state, months.last_closed_month(today), database_url, sim_url, installation, pids)
+    return Stack(state, months.last_closed_month(today), dated, database_url, sim_url, installation, pids)
 
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
@@ -129,6 +135,14 @@ def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS
 def today() -> date:
     """The current day in UTC, by which months close."""
     return datetime.now(UTC).date()
+
+
+def _dated(source: Path | None, endpoint: str) -> Dated:
+    if source is None:
+        return Dated(sample.AS_OF, True)
+    if day := stages.stated_date(WikidataClient(endpoint)):
+        return Dated(day, True)
+    return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
 def _start_servers(state: Path, pids: Path, source: Path | None, sim_url: str) -> dict[str, str]:
@@ -180,8 +194,8 @@ def _airflow_database(server: postgres.Server, fresh: bool) -> None:
 
 
 def _passwords(path: Path) -> dict[str, str]:
-    if not path.exists():
-        path.touch(mode=0o600)
-        names = ("halluvault", roles.READER, roles.SIMULATOR)
-        path.write_text(json.dumps({name: secrets.token_urlsafe(18) for name in names}))
-    return dict(json.loads(path.read_text()))
+    if kept := secret_files.read(path):
+        return kept
+    made = {name: secrets.token_urlsafe(18) for name in ("halluvault", roles.READER, roles.SIMULATOR)}
+    secret_files.write(path, made)
+    return made

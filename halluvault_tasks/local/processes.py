@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ import psutil
 from halluvault_tasks.errors import UserError
 
 _GRACE_SECONDS = 15.0
+_GATE = 'read -r go && exec "$@" </dev/null'
 
 
 class Child(NamedTuple):
@@ -70,13 +72,17 @@ def start(
     cwd: Path | None = None,
     ends_on: signal.Signals = signal.SIGTERM,
 ) -> Child:
-    """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json."""
+    """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json.
+
+    The command itself only begins once it is on record: were we killed before that, it would run on and nobody could
+    reap it. A shell waits in its place, under the same pid, and ends when our side of its pipe does.
+    """
     pids.mkdir(parents=True, exist_ok=True)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:
         process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", _GATE, "sh", *command],
+            stdin=subprocess.PIPE,
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -91,6 +97,10 @@ def start(
     draft = record.with_suffix(".tmp")
     draft.write_text(json.dumps({"pid": child.pid, "started": child.started, "ends_on": ends_on.name}))
     draft.replace(record)
+    if process.stdin:
+        # A child that has died already is found missing by whoever waits for it.
+        with suppress(BrokenPipeError), process.stdin as gate:
+            gate.write(b"go\n")
     return child
 
 

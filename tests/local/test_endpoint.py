@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.iris import PREFIXES
-from halluvault_tasks.local import endpoint, rdf, sample
+from halluvault_tasks.local import demo, endpoint, rdf, sample
 
 WD, WDT = PREFIXES["wd"], PREFIXES["wdt"]
 CAESAR = f"SELECT ?d WHERE {{ <{WD}Q1048> <{WDT}P570> ?d }}"
@@ -193,6 +194,21 @@ def test_a_file_is_served_with_its_stated_date(tmp_path: Path, name: str) -> Non
     served = endpoint.load_file(write(tmp_path / name, TRIPLE + STATED))
     assert (served.source, served.triples, served.as_of) == (name, 2, date(2026, 10, 31))
     assert len(list(served.store.quads_for_pattern(pyoxigraph.NamedNode(WD + "Q1"), None, None))) == 1
+
+
+def test_the_demo_dates_a_file_by_what_it_states_and_else_says_that_it_guessed(tmp_path: Path) -> None:
+    os.utime(write(tmp_path / "silent.nt", TRIPLE), (86_400 * 365, 86_400 * 365))
+    write(tmp_path / "stated.nt", TRIPLE + STATED)
+    found = {}
+    for name in ("silent", "stated"):
+        running = endpoint.Endpoint(endpoint.load_file(tmp_path / f"{name}.nt"), 0)
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        found[name] = demo._dated(tmp_path / f"{name}.nt", running.url)
+        running.shutdown()
+        thread.join()
+        running.server_close()
+    assert found == {"silent": (date(1971, 1, 1), False), "stated": (date(2026, 10, 31), True)}
 
 
 def test_a_file_that_is_cut_missing_or_of_another_kind_is_refused(tmp_path: Path) -> None:

@@ -74,3 +74,40 @@ def test_a_taken_port_is_named() -> None:
         port = holder.getsockname()[1]
         with pytest.raises(UserError, match=f"port {port} for the endpoint is taken"):
             processes.require_free(port, "the endpoint")
+
+
+def test_a_starter_killed_before_the_record_leaves_nothing_running(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    program = f"""
+import os, signal, sys
+from pathlib import Path
+from halluvault_tasks.local import processes
+Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # just before the record is there
+processes.start("orphan", [sys.executable, "-c", "open({str(begun)!r}, 'w'); import signal; signal.pause()"],
+                Path({str(tmp_path / "pids")!r}), Path({str(tmp_path / "log")!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    left = [process for process in psutil.process_iter() if str(begun) in " ".join(_arguments(process))]
+    _gone, alive = psutil.wait_procs(left, timeout=30)
+    assert alive == []
+    assert not begun.exists()
+
+
+def _arguments(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return []
+
+
+def test_a_child_keeps_its_arguments_and_gets_no_input(tmp_path: Path) -> None:
+    words = ["two words", "$HOME", "*", "'"]
+    child = processes.start(
+        "echo",
+        [sys.executable, "-c", "import sys; print(sys.argv[1:], repr(sys.stdin.read()))", *words],
+        tmp_path / "pids",
+        tmp_path / "log",
+    )
+    os.waitpid(child.pid, 0)
+    assert (tmp_path / "log").read_text() == f"{words} ''\n"
