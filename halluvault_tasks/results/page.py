@@ -12,6 +12,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.results import read
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 )
@@ -25,7 +27,8 @@ _SNAPSHOTS = text(
     " ORDER BY s.month DESC, s.revision DESC"
 )
 _MODELS = text(
-    "SELECT * FROM results_by_model WHERE snapshot = :snapshot AND profile = :profile ORDER BY model, prompt"
+    "SELECT * FROM results_by_model WHERE snapshot = :snapshot AND profile = :profile"
+    " ORDER BY model, prompt, evaluation_id"
 )
 _PROFILES = text(
     # Baselines are shown beside an oracle, never in its place: they come last.
@@ -33,21 +36,25 @@ _PROFILES = text(
     " ORDER BY starts_with(profile, 'baseline/'), profile"
 )
 _DOMAINS = text(
-    "SELECT domain AS key, model, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model"
+    "SELECT domain AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
+    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, evaluation_id"
 )
 _RULES = text(
-    "SELECT rule_kind AS key, model, hallucination_rate, rate_low, rate_high, delivered FROM results_by_rule"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY rule_kind, model"
+    "SELECT rule_kind AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_rule"
+    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY rule_kind, evaluation_id"
 )
 _BASELINES = text("SELECT * FROM results_baselines WHERE snapshot = :snapshot AND profile = :profile ORDER BY strategy")
 _INCIDENTS = text("SELECT * FROM incidents ORDER BY at DESC, id DESC LIMIT :shown")
 _CASES = text(
-    "SELECT c.id, c.question, c.gold, b.domain, b.rule_kind,"
+    # As in the views, only the newest version of the profile counts.
+    "WITH newest AS (SELECT DISTINCT ON (evaluation_id) evaluation_id, profile_version FROM result"
+    " WHERE profile = :profile ORDER BY evaluation_id, string_to_array(profile_version, '.')::int[] DESC)"
+    " SELECT c.id, c.question, c.gold, b.domain, b.rule_kind,"
     " count(v.*) FILTER (WHERE v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed')) AS errors,"
     " count(v.*) AS judged"
     " FROM benchmark_case b JOIN cases c ON c.id = b.case_id"
-    " LEFT JOIN (verdict v JOIN evaluation e ON e.id = v.evaluation_id AND e.snapshot = :snapshot)"
+    " LEFT JOIN (verdict v JOIN evaluation e ON e.id = v.evaluation_id AND e.snapshot = :snapshot"
+    "  JOIN newest n ON n.evaluation_id = v.evaluation_id AND n.profile_version = v.profile_version)"
     "  ON v.case_id = c.id AND v.profile = :profile"
     " WHERE b.snapshot = :snapshot AND (:domain = '' OR b.domain = :domain) AND (:rule = '' OR b.rule_kind = :rule)"
     " GROUP BY c.id, c.question, c.gold, b.domain, b.rule_kind"
@@ -99,13 +106,14 @@ def overview(
     chosen = {"snapshot": snapshot, "profile": profile}
     page = max(1, min(page, 1_000_000))
     models = _rows(session, _MODELS, **chosen)
+    shown = {row["evaluation_id"] for row in models}
     return _render(
         "overview.html",
         snapshots=snapshots,
         profiles=profiles,
         chosen={**chosen, "domain": domain, "rule": rule},
         models=models,
-        names=sorted({str(row["model"]) for row in models}),
+        names={key: name for key, name in read.names(read.models(session, snapshot)).items() if key in shown},
         tables={
             "domain": _by_key(_rows(session, _DOMAINS, **chosen)),
             "rule": _by_key(_rows(session, _RULES, **chosen)),
@@ -165,10 +173,10 @@ def _rows(session: Session, statement: Any, **parameters: Any) -> Sequence[RowMa
 
 
 def _by_key(rows: Sequence[RowMapping]) -> dict[str, dict[str, RowMapping]]:
-    """Domain or rule kind → model → figures; a model asked with two prompts keeps its last by name."""
+    """Domain or rule kind → evaluation → figures."""
     table: dict[str, dict[str, RowMapping]] = {}
     for row in rows:
-        table.setdefault(str(row["key"]), {})[str(row["model"])] = row
+        table.setdefault(str(row["key"]), {})[str(row["evaluation_id"])] = row
     return table
 
 

@@ -1,6 +1,7 @@
 """The month's report: one HTML file that needs nothing else, and shows every foreign text as text."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -8,6 +9,7 @@ from markupsafe import Markup
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.results import plots, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
@@ -73,11 +75,27 @@ def write_report(session: Session, snapshot: str, path: Path) -> Path:
         The path.
 
     Raises:
-        UserError: no such benchmark.
+        UserError: no such benchmark; or the file cannot be written there.
     """
-    content = html(session, snapshot)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    return store(html(session, snapshot), path)
+
+
+def store(content: str, path: Path) -> Path:
+    """Write a text, whole or not at all; returns the path.
+
+    Raises:
+        UserError: the file cannot be written there.
+    """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(content, encoding="utf-8")
-    draft.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(content, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise UserError(
+            f"cannot write the report to {str(path)!r}: {error.strerror or error}",
+            "name a file in a folder you may write to: --to FILE.html",
+        ) from error
     return path

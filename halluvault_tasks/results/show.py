@@ -16,7 +16,7 @@ _WIDE = 6
 
 
 def tables(session: Session, snapshot: str, profile: str = paper.GATED) -> list[Table]:
-    """Rates by model (both readings of the papers, with baselines), and by domain.
+    """Rates by model (both readings of the papers, with baselines), what belongs beside them, and rates by domain.
 
     Args:
         session: open session; it is only read.
@@ -31,6 +31,7 @@ def tables(session: Session, snapshot: str, profile: str = paper.GATED) -> list[
     title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.cases} questions"
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
+        _beside(rows),
         _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
     ]
 
@@ -51,6 +52,13 @@ def interval(rate: Rate) -> str:
     if rate.rate is None or rate.low is None or rate.high is None:
         return "–"
     return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+
+
+def band(rate: Rate) -> str:
+    """What unread responses leave open: "12.3–14.0 %"."""
+    if rate.rate is None or rate.band_high is None:
+        return "–"
+    return f"{100 * rate.rate:.1f}–{100 * rate.band_high:.1f} %"
 
 
 def _short(rate: Rate) -> str:
@@ -99,6 +107,36 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
             percent(first_baseline.answered_share),
             style="dim",
         )
+    return table
+
+
+def _beside(rows: Sequence[ModelRow]) -> Table:
+    """What semantics.md §4.4 wants beside every headline; accuracy, yes-rate and baselines are in the first table."""
+    table = Table(
+        title="Beside the rates",
+        caption="Band: the rate, and the rate with every unread or reviewed answer. Macro: mean over domain × rule.",
+        title_justify="left",
+        caption_justify="left",
+    )
+    table.add_column("model", overflow="fold")
+    table.add_column("profile")
+    for heading in ("band", "rate among\nanswered", "macro-\naverage"):
+        table.add_column(heading, justify="right")
+    for answer in ("right", "wrong"):
+        for reasoning in ("sound", "faulty"):
+            table.add_column(f"{answer},\n{reasoning}", justify="right")
+    names = read.names(rows)
+    for row in rows:
+        if row.profile in (paper.GATED, paper.JUDGED):
+            counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
+            table.add_row(
+                escape(names[row.evaluation_id]),
+                escape(row.profile),
+                band(row.rate),
+                percent(row.rate_among_answered),
+                percent(row.macro_rate),
+                *map(str, counts),
+            )
     return table
 
 

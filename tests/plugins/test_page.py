@@ -2,6 +2,7 @@
 
 import re
 
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import page
@@ -63,3 +64,61 @@ def test_cases_can_be_narrowed_to_a_domain_or_rule_and_paged(filled_url: str, se
     assert "case?id=" in page.overview(session, domain="people")
     assert "case?id=" not in page.overview(session, domain="health")
     assert "case?id=" not in page.overview(session, rule="inverse", page=2)
+
+
+def test_verdicts_of_an_older_profile_version_are_not_counted_again(filled_url: str, session: Session) -> None:
+    for table in ("verdict", "result"):
+        names = [
+            row[0]
+            for row in session.execute(
+                text(
+                    "SELECT column_name FROM information_schema.columns WHERE table_name = :table"
+                    " AND is_generated = 'NEVER' AND column_name <> 'profile_version'"
+                ),
+                {"table": table},
+            )
+        ]
+        listed = ", ".join(f'"{name}"' for name in names)
+        for version in ("9", "10"):
+            session.execute(
+                text(
+                    f"INSERT INTO {table} ({listed}, profile_version) SELECT {listed}, '{version}' FROM {table}"
+                    " WHERE profile_version = '1'"
+                )
+            )
+    assert "1 of 1" in page.overview(session)
+    session.execute(text("UPDATE verdict SET category = 'normal' WHERE profile_version = '10'"))
+    assert "0 of 1" in page.overview(session)
+    session.rollback()
+
+
+def test_each_evaluation_of_a_model_is_shown_by_its_own_name(filled_url: str, session: Session) -> None:
+    session.execute(
+        text(
+            "INSERT INTO evaluation (id, snapshot, model_id, variant_id, sampling)"
+            " SELECT 'f2second', snapshot, model_id, variant_id, sampling FROM evaluation WHERE id = 'e1'"
+        )
+    )
+    names = [
+        row[0]
+        for row in session.execute(
+            text(
+                "SELECT column_name FROM information_schema.columns WHERE table_name = 'result'"
+                " AND column_name <> 'evaluation_id'"
+            )
+        )
+    ]
+    listed = ", ".join(f'"{name}"' for name in names)
+    session.execute(
+        text(
+            f"INSERT INTO result ({listed}, evaluation_id) SELECT {listed}, 'f2second' FROM result"
+            " WHERE evaluation_id = 'e1'"
+        )
+    )
+    session.execute(text("UPDATE result SET rate = 0.5 WHERE evaluation_id = 'f2second'"))
+    html = page.overview(session)
+    session.rollback()
+    for name in ("simulated/careful [e1]", "simulated/careful [f2seco]"):
+        assert html.count(name) == 3, "models, domains and rules name it"
+    assert html.count("50.0 %") >= 3
+    assert html.count("100.0 % [20.0") == 3

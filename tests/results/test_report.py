@@ -107,3 +107,14 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     assert re.search(r"simulated/careful\s*│ +4/4 │ +75\.0 % │ +75\.0 % │", printed)
     assert "planted faults, not model output. –: more than 1 % undelivered." in " ".join(printed.split())
     assert "(always refuse)" in printed
+    assert re.search(r"simulated/careful +│ paper/anchored/answer-gated +│ +0\.0–0\.0 % │", printed), "the band"
+    assert max(map(len, _printed(session, 140).splitlines())) <= 140
+    for heading in ("band", "rate among", "macro-", "right,", "wrong,", "faulty"):
+        assert heading in _printed(session, 140)
+
+
+def _printed(session: Session, width: int) -> str:
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    for table in show.tables(session, SNAPSHOT):
+        console.print(table)
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
