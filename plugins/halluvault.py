@@ -12,7 +12,8 @@ from typing import ClassVar
 from airflow.api_fastapi.auth.managers.models.resource_details import AccessView
 from airflow.api_fastapi.core_api.security import requires_access_view
 from airflow.plugins_manager import AirflowPlugin
-from fastapi import Depends, FastAPI, Query
+from fastapi import Depends, FastAPI, Query, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -22,6 +23,9 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import page
 
 log = logging.getLogger(__name__)
+
+TEXT = r"^[^\x00-\x1f\x7f]*$"
+"""What a parameter may be: Postgres takes no NUL, and no name here has a control character."""
 
 HEADERS = {
     "Content-Security-Policy": page.CONTENT_SECURITY_POLICY,
@@ -88,12 +92,19 @@ app = FastAPI(
 )
 
 
+@app.exception_handler(RequestValidationError)
+def unreadable(_: Request, error: RequestValidationError) -> HTMLResponse:
+    """A parameter that cannot be meant: a page that names it, as for every other failure."""
+    named = "; ".join(f"{fault['loc'][-1]}: {fault['msg']}" for fault in error.errors())
+    return _answer(page.message("This address cannot be read", named, "follow the page's own links"), 400)
+
+
 @app.get("/", response_class=HTMLResponse)
 def overview(
-    snapshot: str = Query("", max_length=20),
-    profile: str = Query("", max_length=100),
-    domain: str = Query("", max_length=100),
-    rule: str = Query("", max_length=100),
+    snapshot: str = Query("", max_length=20, pattern=TEXT),
+    profile: str = Query("", max_length=100, pattern=TEXT),
+    domain: str = Query("", max_length=100, pattern=TEXT),
+    rule: str = Query("", max_length=100, pattern=TEXT),
     number: int = Query(1, alias="page", ge=1, le=1_000_000),
 ) -> HTMLResponse:
     """Models, domains, rules, cases and incidents of one benchmark."""
@@ -105,7 +116,10 @@ def overview(
 
 
 @app.get("/case", response_class=HTMLResponse)
-def case(case_id: str = Query(alias="id", max_length=64), snapshot: str = Query("", max_length=20)) -> HTMLResponse:
+def case(
+    case_id: str = Query(alias="id", max_length=64, pattern=TEXT),
+    snapshot: str = Query("", max_length=20, pattern=TEXT),
+) -> HTMLResponse:
     """One case: question, gold, premises, proof, responses and verdicts."""
     try:
         with _read_only() as session:

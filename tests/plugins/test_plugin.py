@@ -46,6 +46,35 @@ def test_an_unknown_case_is_not_found(
     assert "&lt;b&gt;" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [
+        ("/halluvault/case?id=a%00b", "id"),
+        ("/halluvault/case", "id"),
+        ("/halluvault/case?id=c1&snapshot=%00", "snapshot"),
+        ("/halluvault/?domain=%00", "domain"),
+        ("/halluvault/?rule=%00%3Cb%3E", "rule"),
+        ("/halluvault/?profile=%0A", "profile"),
+        ("/halluvault/?page=minus", "page"),
+        ("/halluvault/?domain=" + "x" * 101, "domain"),
+    ],
+)
+def test_a_parameter_that_cannot_be_meant_is_named_on_a_page(
+    client: "TestClient",
+    viewer: dict[str, str],
+    configure: Callable[[str], None],
+    filled_url: str,
+    path: str,
+    named: str,
+) -> None:
+    configure(filled_url)
+    assert client.get(path).status_code == 401
+    answer = client.get(path, headers=viewer)
+    assert answer.status_code == 400
+    assert f"{named}: " in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
 @pytest.mark.parametrize("url", ["", "postgresql+psycopg2://nobody:secret@127.0.0.1:1/nowhere"])
 def test_without_a_database_the_page_says_so_and_how_to_mend_it(
     client: "TestClient", viewer: dict[str, str], configure: Callable[[str], None], url: str
