@@ -21,7 +21,7 @@ report and asset wait until every lane has passed; `halluvault report` writes on
   missing. Another identity needs an evaluation of its own; see docs/operations.md.
 - `SERVER.score`: the embedding model is missing, or memory ran out. `halluvault doctor`; a slot of `scoring` is one
   model in memory.
-- `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
+- `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """

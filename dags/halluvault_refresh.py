@@ -20,6 +20,8 @@ straight to `publish`, which announces the same benchmark again.
   back off and go on where they stopped. Then `halluvault doctor`.
 - `check_gates`: the pull lost something against the last month or against itself. The incident gives gate, figure and
   bound; see "When a gate fails" in docs/operations.md. Nothing was published.
+- `freeze`, `publish`: Postgres away. Clear the task; what is frozen or published stays as it is.
+- `type_rules`, `derive_temporal`: Prolog is missing, config/rules.yaml is invalid, or Postgres is away. Clear the task.
 - `derive`, `check_derivation`: Prolog is missing, or rows do not match the manifest. Clear `derive`: a shard is
   replaced whole.
 - `build_benchmark`: the configuration changed under a frozen benchmark, or the source is too small. Restore

@@ -75,7 +75,9 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
         before = session.scalar(text("SELECT count(*) FROM response"))
         run = api.trigger(watch.EVALUATE, {"snapshot": month, "models": ["simulated/careful"]})
+        deadline = time.monotonic() + 300
         while (state := api.get(f"dags/{watch.EVALUATE}/dagRuns/{run}")["state"]) in {"queued", "running"}:
+            assert time.monotonic() < deadline, f"run {run} is still {state} after 300 s"
             time.sleep(0.5)
         session.rollback()
         assert state == "success"
