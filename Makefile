@@ -17,7 +17,7 @@ setup:
 	@sh scripts/setup.sh
 
 demo: setup
-	@$(BIN)/halluvault demo run $(if $(SOURCE),--source "$(SOURCE)") $(if $(AS_OF),--as-of "$(AS_OF)") $(if $(KEEP),--keep)
+	@$(BIN)/halluvault demo run $(if $(SOURCE),--source "$(SOURCE)") $(if $(AS_OF),--as-of "$(AS_OF)") $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 page: setup
 	@$(BIN)/halluvault demo page $(if $(SOURCE),--source "$(SOURCE)")

@@ -24,6 +24,14 @@ ModelsOption = Annotated[
     list[str] | None, typer.Option("--model", help="Name from models.yaml; may be given several times. Default: all.")
 ]
 TagOption = Annotated[str, typer.Option("--tag", help="Only models with this tag.")]
+VariantOption = Annotated[
+    str,
+    typer.Option(
+        "--variant",
+        help="Prompt variant: its id or template. Default: halluvault where the benchmark has it, else the one that "
+        "it has (size demo: drowzee).",
+    ),
+]
 
 
 def registry() -> Registry:

@@ -14,7 +14,7 @@ from rich.progress import Progress as Bars
 from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
-from halluvault_tasks.cli.models import ModelsOption, TagOption, registry
+from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import stages
@@ -41,9 +41,7 @@ def run(
     server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
     tag: TagOption = "",
     snapshot: SnapshotOption = "",
-    variant: Annotated[
-        str, typer.Option("--variant", help="Prompt variant: its id or template. Default: halluvault.")
-    ] = "",
+    variant: VariantOption = "",
     again_dead: Annotated[
         bool, typer.Option("--again-dead", help="Forget dead letters first, so that they are asked again.")
     ] = False,

@@ -7,7 +7,7 @@ import typer
 from rich.markup import escape
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
-from halluvault_tasks.cli.models import ModelsOption, TagOption, registry
+from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.query import ask
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
@@ -75,9 +75,7 @@ def evaluate(
     server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
     tag: TagOption = "",
     snapshot: SnapshotOption = "",
-    variant: Annotated[
-        str, typer.Option("--variant", help="Prompt variant: its id or template. Default: halluvault.")
-    ] = "",
+    variant: VariantOption = "",
 ) -> None:
     """Evaluate models on a month: ask what is missing, judge it, compute the rates, print them.
 

@@ -6,8 +6,16 @@ from pathlib import Path
 
 import pytest
 import typer
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from halluvault_tasks import cli
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import postgres
+from halluvault_tasks.results import report as reports
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import migrate, roles, sessions
 
 HALLUVAULT = str(Path(sys.executable).with_name("halluvault"))
 
@@ -38,6 +46,79 @@ def test_a_database_that_is_not_there_is_one_line_without_traceback(url: str, na
     assert "Traceback" not in done.stderr
     assert "secret" not in done.stderr
     assert done.stdout == ""
+
+
+DEAD = "postgresql+psycopg2://u:secret@127.0.0.1:9/none"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "url", "named"),
+    [
+        (["db", "upgrade"], DEAD, "127.0.0.1:9"),
+        (["db", "roles", "--admin-url", DEAD], "", "127.0.0.1:9"),
+        (["db", "roles", "--admin-url", "no:secret:url"], "", "--admin-url"),
+        (["db", "roles", "--admin-url", "{owner}"], "", "permission denied"),
+        (["db", "upgrade"], "{unknown}", "unreachable.invalid"),
+        (["snapshot", "list"], "{empty}", "halluvault db upgrade"),
+        (["snapshot", "list"], "{reader}", "permission denied"),
+        (["db", "upgrade"], "{reader}", "database's owner"),
+        (["db", "upgrade"], "{owner}?options=-c%20default_transaction_read_only%3Don", "not a standby"),
+    ],
+)
+def test_what_postgres_refuses_is_one_line_that_says_what_to_do(
+    arguments: list[str], url: str, named: str, postgres_server: postgres.Server, database_url: str
+) -> None:
+    place = database_url.rpartition("/")[2]
+    urls = {
+        "owner": database_url,
+        "reader": postgres_server.url(place, roles.READER, "reader-secret"),
+        "empty": postgres_server.url("postgres"),
+        "unknown": "postgresql+psycopg2://u:secret@unreachable.invalid/none",
+    }
+    passwords = {f"HALLUVAULT_{part}_PASSWORD": f"{part}-secret" for part in ("OWNER", "READER", "SIM")}
+    done = _run(*(word.format(**urls) for word in arguments), HALLUVAULT_DATABASE_URL=url.format(**urls), **passwords)
+    assert done.returncode == 2
+    assert named in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "secret" not in done.stderr
+    assert postgres_server.password not in done.stderr
+
+
+def test_a_report_that_cannot_be_written_names_the_path(database_url: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match=r"cannot write the report to .*file/report.html.*--to"):
+        reports.store("<html>", tmp_path / "file" / "report.html")
+
+
+def test_an_upgrade_may_change_a_column_that_a_view_reads(database_url: str) -> None:
+    views.upgrade(database_url)
+
+    def widen(session: Session) -> None:
+        views.drop(session)
+        session.execute(text("ALTER TABLE result ALTER COLUMN delivered TYPE bigint"))
+
+    migrate.upgrade(database_url, before=widen, after=views.install)
+    assert _run("db", "upgrade", HALLUVAULT_DATABASE_URL=database_url).returncode == 0
+    with sessions.session(database_url) as session:
+        types = {column.type for column in views.columns(session) if column.name == "delivered"}
+        assert types == {"bigint"}
+
+
+def test_an_upgrade_that_fails_leaves_the_views_as_they_were(database_url: str) -> None:
+    views.upgrade(database_url)
+    with pytest.raises(ZeroDivisionError):
+        migrate.upgrade(database_url, before=views.drop, after=lambda _: 1 // 0)
+    with sessions.session(database_url) as session:
+        assert {column.view for column in views.columns(session)} == set(views.NAMES)
+
+
+@pytest.mark.parametrize(("keep", "kept"), [("KEEP=1", True), ("KEEP=0", False), ("KEEP=", False), ("KEEP=no", False)])
+def test_make_demo_keeps_only_when_told_to(keep: str, kept: bool) -> None:
+    done = subprocess.run(
+        ["make", "-n", "demo", keep], cwd=REPOSITORY, capture_output=True, text=True, check=True, env=os.environ
+    )
+    assert ("--keep" in done.stdout) == kept
 
 
 def test_an_unknown_snapshot_is_named_with_the_way_out(database_url: str) -> None:
