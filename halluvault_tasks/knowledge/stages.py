@@ -190,7 +190,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
             way_out = (
                 "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
-                "was quarantined is asked anew. If the world changed: adjust gates in domains.yaml and clear check_gates"
+                "was quarantined is asked anew. If the world changed: adjust gates in domains.yaml, clear check_gates"
             )
             incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
             raise UserError(message, way_out)

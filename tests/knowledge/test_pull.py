@@ -434,7 +434,7 @@ def test_a_live_pull_is_not_resumed_once_another_month_has_closed(session: Sessi
         lambda: stages.pull_domain(session, "2020-01", next(iter(small.domains)), client=client, domains=small),
         lambda: stages.complete(session, "2020-01", client=client, domains=small),
     ):
-        with pytest.raises(UserError, match="2020-01 cannot be pulled .* pull the last closed month: --snapshot"):
+        with pytest.raises(UserError, match=r"2020-01 cannot be pulled .* pull the last closed month: --snapshot"):
             go_on()
     assert client.requests == 0
 
