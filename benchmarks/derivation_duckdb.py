@@ -77,6 +77,20 @@ SELECT p, s, o, unnest(range({data.PER_FACT})) AS card FROM single
 WHERE p NOT IN ({_values(data.PLACES)}) OR o IN (SELECT s FROM placed)
 """
 
+# Two values of a functional property that do not contain one another (by P131, P171 or P279): one of them is wrong, so
+# neither counts.
+_CONTRADICTED = f"""
+WITH RECURSIVE twice AS (
+    SELECT a.p, a.s, a.o AS one, b.o AS other FROM t AS a JOIN t AS b USING (p, s)
+    WHERE a.p IN ({_values(data.FUNCTIONAL)}) AND a.o < b.o
+), above(s, o) AS (
+    SELECT t.s, t.o FROM t WHERE p IN (131, 171, 279) AND s IN (SELECT one FROM twice UNION SELECT other FROM twice)
+    UNION
+    SELECT above.s, t.o FROM above JOIN t ON t.p IN (131, 171, 279) AND t.s = above.o
+)
+SELECT p, s FROM twice WHERE (one, other) NOT IN (SELECT s, o FROM above) AND (other, one) NOT IN (SELECT s, o FROM above)
+"""
+
 _GROUPS = """
 SELECT p, o, count(*) AS members FROM t GROUP BY p, o HAVING count(*) > 1
 """
@@ -127,6 +141,7 @@ def measure(triples: Path, kinds: Path, directory: Path, pairs: bool) -> Told:
     engine.execute("CREATE TABLE kinds AS " + read.format(kinds, "'item': 'INT', 'kind': 'INT'"))
     loaded = time.monotonic() - started
     rows, seconds = {}, {}
+    engine.execute(f"DELETE FROM t WHERE (p, s) IN ({_CONTRADICTED})")
     for name, query in QUERIES.items():
         if name == "pairs" and not pairs:
             continue

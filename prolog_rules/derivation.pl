@@ -10,6 +10,7 @@
 %            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
 %            single(K, S)           K has exactly one value for S, counting every rank, none of it hedged or too young
 %            seen(K, S, O)          O was recorded for S in some month at some rank
+%            young(K, Sid)          the statement began within the recording lag, or later: it denies no converse
 %            alternatives(K, O, v(W-Reason, ...))   licensed wrong values for subjects whose true value is O
 %            named(Q)               Q has a label, so that it can stand in a question
 % rules.pl   rule(Number, Conclusion, Body)
@@ -23,7 +24,7 @@
 
 :- ensure_loaded(closure).
 
-:- dynamic single/2, seen/3, alternatives/3, named/1, rule/3, touched/2, seat/4.
+:- dynamic single/2, seen/3, young/2, alternatives/3, named/1, rule/3, touched/2, seat/4.
 
 %!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
 %
@@ -91,6 +92,7 @@ derived(wrong_value(P, K, Most), S, Wrong, E1, 0, Reason) :-
 derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
     call(P, O, S, E1),
     S \== O,
+    \+ young(K, E1),
     named(S),
     named(O),
     \+ call(P, S, O, _),

@@ -93,7 +93,8 @@ def explain_rule(
         out.print(f"  origin    {rule.origin}", markup=False)
         out.print(f"  reason    {rule.reason}", markup=False, soft_wrap=True)
         for name, value in sorted(rule.support.items()):
-            out.print(f"  {name:<9} {value}", markup=False, soft_wrap=True)
+            said = f"{len(value)} statements ground nothing" if name == "contested" else value
+            out.print(f"  {name:<9} {said}", markup=False, soft_wrap=True)
 
 
 @derive.command()

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.reasoning import shard_run, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.licence import DOWN, LINKS, UP, Functional, Known, Reason, World
@@ -197,17 +198,28 @@ def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
     )
     copy_rows(
         inner,
+        tables.statement,
+        ["snapshot", "sid", "guid", "s", "p", "kind", "rank", "unknown_qualifiers", "earliest", "latest", "precision"],
+        (
+            [key, sid, f"{p}-{s}", s, p, "time", "normal", [], day_number(year), day_number(year, 12, 31), 9]
+            for sid, (s, p, year) in enumerate(world.dates, len(world.facts) + 1)
+        ),
+    )
+    copy_rows(
+        inner,
         tables.entity,
         ["snapshot", "qid", "label", "aliases", "types", "seed"],
         ([key, qid, world.labels[qid], [], list(kinds), True] for qid, kinds in sorted(world.types.items())),
     )
     for pid, classes, constraints in (
         (19, [], [19_474_404]), (20, [], [19_474_404]), (22, [], [19_474_404]), (25, [], [19_474_404]), (27, [], []),
-        (106, [], []), (26, [18_647_518], []), (131, [18_647_515], []), (17, [], []), (1366, [], []),
+        (106, [], []), (569, [], []), (570, [], []), (26, [18_647_518], []), (131, [18_647_515], []), (17, [], []),
+        (1366, [], []),
     ):  # fmt: skip
+        datatype = "time" if pid in {569, 570} else "wikibase-item"
         inner.execute(
             insert(tables.property).values(
-                snapshot=key, pid=pid, label=f"P{pid}", datatype="wikibase-item", classes=classes,
+                snapshot=key, pid=pid, label=f"P{pid}", datatype=datatype, classes=classes,
                 constraints=constraints, separators=[], origin="source",
             )
         )  # fmt: skip
@@ -309,7 +321,9 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     ]  # fmt: skip
     if not rules:
         return
-    inner.execute(text("UPDATE rule SET verdict = 'candidate' WHERE kind = 'negation.value'"))
+    inner.execute(
+        text("UPDATE rule SET verdict = 'candidate', support = support - 'contested' WHERE kind = 'negation.value'")
+    )
     inner.execute(
         insert(tables.rule),
         [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],

@@ -16,6 +16,7 @@ STATEMENTS = 200_000
 _OCCUPATION, _OCCUPATIONS = 28_640, range(900_000, 900_200)
 
 SECOND_PLACE, SECOND_CITIZENSHIP, MISSING_STEP = 0.004, 0.232, 0.02
+MISSING_DATE = 0.03
 
 
 class Fact(NamedTuple):
@@ -34,6 +35,8 @@ class Simulated(NamedTuple):
 
     types: dict[int, tuple[int, ...]]
     labels: dict[int, str]
+    dates: tuple[tuple[int, int, int], ...]
+    """(s, p, year) of births and deaths, ascending: one for every event that has a place, but for a few."""
 
 
 class _Places(NamedTuple):
@@ -57,7 +60,13 @@ def generate(statements: int = STATEMENTS, seed: int = 1) -> Simulated:
         types[person], labels[person] = (HUMAN,), f"Person{person}"
         facts.update(_life(random, person, places, parents))
         parents.append(person)
-    return Simulated(tuple(sorted(facts, key=lambda one: (one.p, one.s, one.o))), types, labels)
+    dates = tuple(
+        (person, event, 1500 + place % 7 + 60 * (p == 20) + person % 450)
+        for p, event in ((19, 569), (20, 570))
+        for person, place in sorted({one.s: one.o for one in facts if one.p == p}.items())
+        if (person * 2_654_435_761 >> 7) % 100 >= 100 * MISSING_DATE
+    )
+    return Simulated(tuple(sorted(facts, key=lambda one: (one.p, one.s, one.o))), types, labels, dates)
 
 
 def _lay_out(

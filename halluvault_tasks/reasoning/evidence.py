@@ -24,6 +24,9 @@ WHERE snapshot = :snapshot AND rule = ANY(:rules) AND s = ANY(:subjects)
 """
 
 
+_Proven = tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]
+
+
 def prove(session: Session, snapshot: str, fact: DerivedFact) -> Proof:
     """The proof of one derived fact; see `prove_many`."""
     return prove_many(session, snapshot, [fact])[0]
@@ -33,8 +36,21 @@ def prove_many(session: Session, snapshot: str, facts: Sequence[DerivedFact]) ->
     """Rebuild the proofs of derived facts, in the same order, with few queries.
 
     Raises:
-        UserError: a fact's evidence is not in the snapshot, or its "No" is no longer licensed (a later month
-            recorded that value): the derivation is out of date.
+        UserError: `prove_each` refuses one of them: the derivation is out of date.
+    """
+    proofs = []
+    for found in prove_each(session, snapshot, facts):
+        if isinstance(found, Refusal):
+            raise UserError(found.why, "`halluvault derive run`")
+        proofs.append(found)
+    return proofs
+
+
+def prove_each(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof | Refusal]:
+    """Rebuild the proof of each derived fact, in the same order, or say why it is not proved (any more).
+
+    One fact that is refused costs no other its proof. Codes are those of `license_no` for a "No" that is no longer
+    licensed (another month has recorded that value since), and "no statement" for evidence that the snapshot lacks.
     """
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     paths = _paths(session, snapshot, facts, rules)
@@ -43,15 +59,20 @@ def prove_many(session: Session, snapshot: str, facts: Sequence[DerivedFact]) ->
     world = None
     if any(rules[fact.rule].kind == "negation.value" for fact in facts):
         world = load_world(session, snapshot)
-    proven = []
+    proven: list[_Proven | Refusal] = []
     for fact, one in zip(facts, sids, strict=True):
         if missing := [sid for sid in one if sid not in premises]:
-            raise UserError(
-                f"statement {missing[0]} of {fact} is not in snapshot {snapshot}", "`halluvault derive run`"
-            )
-        proven.append((fact, tuple(premises[sid] for sid in one), _licence(fact, rules[fact.rule], world, snapshot)))
-    labels = _labels(session, snapshot, proven)
-    return [_proof(fact, rules[fact.rule], given, found, labels, snapshot) for fact, given, found in proven]
+            why = f"statement {missing[0]} of {fact} is not in snapshot {snapshot}"
+            proven.append(Refusal("no statement", why))
+            continue
+        found = _licence(fact, rules[fact.rule], world, snapshot)
+        given = tuple(premises[sid] for sid in one)
+        proven.append(found if isinstance(found, Refusal) else (fact, given, found))
+    labels = _labels(session, snapshot, [one for one in proven if not isinstance(one, Refusal)])
+    return [
+        one if isinstance(one, Refusal) else _proof(one[0], rules[one[0].rule], one[1], one[2], labels, snapshot)
+        for one in proven
+    ]
 
 
 def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[DerivedFact]:
@@ -107,7 +128,8 @@ def _paths(
             found.append(())
             continue
         steps, first = walk
-        head = (direct[rules[fact.rule].premises[-1], *first],) if first else ()
+        # 0 is no statement's number: a first step that is gone is found missing with the others.
+        head = (direct.get((rules[fact.rule].premises[-1], *first), 0),) if first else ()
         found.append((*head, *steps))
     return found
 
@@ -157,15 +179,13 @@ def _premises(session: Session, snapshot: str, sids: set[int]) -> dict[int, Prem
 
 def _licence(
     fact: DerivedFact, rule: Rule, world: World | None, snapshot: str
-) -> tuple[Licence | None, Difference | None]:
+) -> tuple[Licence | None, Difference | None] | Refusal:
     if rule.kind != "negation.value" or world is None:
         return None, None
     licence = license_no(world, fact.p, fact.s, fact.o)
     if isinstance(licence, Refusal):
-        raise UserError(
-            f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}",
-            "`halluvault derive run`",
-        )
+        said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
+        return Refusal(licence.code, said)
     found = licence.difference
     if found is None or not found.left:
         return licence, None
@@ -202,7 +222,7 @@ def _way(world: World, start: int, goal: int) -> tuple[tuple[int, int, int, int]
 def _labels(
     session: Session,
     snapshot: str,
-    proven: list[tuple[DerivedFact, tuple[Premise, ...], tuple[Licence | None, Difference | None]]],
+    proven: Sequence[_Proven],
 ) -> Labels:
     items: set[int] = set()
     properties: set[int] = set()

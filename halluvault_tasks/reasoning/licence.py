@@ -101,7 +101,7 @@ class World:
     """Items with an end (P576, P582 …), or replaced (P1366)."""
 
     young_events: frozenset[tuple[int, int]] = frozenset()
-    """(p, s) whose dated event is not certainly older than the recording lag."""
+    """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
     _subjects: dict[int, list[int]] = field(default_factory=dict)
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
@@ -194,7 +194,7 @@ def sole_value(world: World, p: int, s: int) -> tuple[int, int] | Refusal:
         return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
     (value, sid), *_ = known.items.items()
     if sid in known.young or (p, s) in world.young_events:
-        return Refusal("young", f"P{p} of Q{s} rests on the time within the recording lag")
+        return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
     return value, sid
 
 

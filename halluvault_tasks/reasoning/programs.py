@@ -138,7 +138,7 @@ class Ready(NamedTuple):
     rule: Rule
     body: Body
     licences: bytes
-    """Its lines of `single`, `seen` and `alternatives`; empty but for negation.value."""
+    """Its lines of `single`, `seen`, `young` and `alternatives`; empty but for negation.value."""
 
     inputs: str
     """sha256 of everything that its rows rest on, but for the statements and who has a label."""
@@ -177,6 +177,8 @@ def _licence_lines(rule: Rule, world: World) -> Iterator[str]:
         for item in sorted(world.seen[property_, subject]):
             yield f"seen({p},{subject},{item}).\n"
     if rule.name.endswith(":converse"):
+        young = {sid for (property_, _), known in world.known.items() if property_ == p for sid in known.young}
+        yield from (f"young({p},{sid}).\n" for sid in sorted(young))
         return
     for subject in sorted(subjects_with_one_value(world, p)):
         yield f"single({p},{subject}).\n"

@@ -55,7 +55,8 @@ class FunctionalEntry(_Strict):
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 
     event: Pid | None = None
-    """Property that dates the event (P570 for the place of death): none younger than the recording lag."""
+    """Property that dates the event (P570 for the place of death). Only where the snapshot dates it, and further back
+    than the recording lag, is another value denied: an event without a date may be of last week."""
 
 
 class InverseEntry(_Strict):

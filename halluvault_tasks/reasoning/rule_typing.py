@@ -232,6 +232,9 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
         verdict, reason = "active", f"{entry.reason}; {figure}"
         if entry.place and not support.containment:
             reason += "; the snapshot has no containment (P131), so no No is asked about places"
+        elif entry.event and not support.values.get(entry.event):
+            # Nothing shows that any of these events is older than the recording lag (semantics.md §2.2).
+            reason += f"; the snapshot has no dates (P{entry.event}), so no No is asked about it"
         elif meta and meta.datatype not in {"wikibase-item", "Item"}:
             reason += "; dates and numbers are refuted by disjoint bounds on demand, not stored as items"
     parts = ["reviewed list"] + (["single-value constraint"] if constrained else [])
@@ -249,6 +252,7 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
             "event": entry.event or 0,
             "per_fact": reviewed.settings.wrong_values_per_fact,
             "recording_lag_days": lag,
+            "contested": list(support.contested.get(pid, ())),
         },
         verdict,
         reason,

@@ -38,10 +38,11 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         rules_file: the reviewed list (config/rules.yaml).
 
     Raises:
-        UserError: the list is faulty, or there is no such snapshot.
+        UserError: the list is faulty, or there is no such snapshot, or it is still being pulled.
     """
     with stage(session, snapshot, "type_rules") as summary:
         today(session, snapshot)
+        _refuse_unfrozen(session, snapshot)
         reviewed = load_reviewed(rules_file)
         properties = {
             row.pid: rule_typing.PropertyMeta(
@@ -78,6 +79,16 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
         counts = RuleCounts(snapshot, verdicts["active"], verdicts["candidate"], verdicts["refused"], changed)
         summary.update(counts._asdict())
     return counts
+
+
+def _refuse_unfrozen(session: Session, snapshot: str) -> None:
+    """What is derived from a part of a snapshot may be false of the whole: a second value may still come."""
+    status = session.scalar(select(tables.snapshot.c.status).where(tables.snapshot.c.snapshot == snapshot))
+    if status == "pulling":
+        raise UserError(
+            f"snapshot {snapshot!r} is still pulling; rules are typed on a frozen one",
+            f"let its pull end: `halluvault pull --snapshot {snapshot}`",
+        )
 
 
 def _stored(session: Session, snapshot: str) -> list[Rule]:

@@ -1,10 +1,14 @@
 """Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
 
+from collections.abc import Mapping
 from math import sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning.contested import contested
 
 WILSON_Z = 1.959963984540054  # 95 %, two-sided
 
@@ -57,6 +61,9 @@ class Support(NamedTuple):
 
     containment: int
     """P131 statements: without any, nothing is said to be not in a place."""
+
+    contested: Mapping[int, tuple[int, ...]] = MappingProxyType({})
+    """Functional property → its statements that ground nothing (`contested.contested`)."""
 
 
 _COUNTS = """
@@ -139,4 +146,5 @@ def measure(
         types={(p, q): types(p, q) for p, q in inverse if items.get(p)},
         shows_ranks=bool(session.scalar(text(_RANKS), at)),
         containment=items.get(131, 0),
+        contested=contested(session, snapshot, functional),
     )

@@ -1,7 +1,8 @@
 """Which statements may ground a conclusion, as SQL conditions over `statement st` (bind :snapshot and :today).
 
 Three strengths (semantics.md §1.1, §1.7, §2.2):
-- *usable*: not hedged and certainly begun at `as_of`; grounds "has ever" from a single premise;
+- *usable*: not hedged, certainly begun at `as_of`, and for a functional property neither contradicted nor outranked
+  (`contested`, found when the rules are typed); grounds "has ever" from a single premise;
 - *present*: usable, best-ranked, without an end: what is so at `as_of`;
 - *standing*: without any date, and for a time-bound property also best-ranked between things that are not over. Only
   standing statements meet in a rule of several premises: all of them hold at `as_of`, so their intervals intersect.
@@ -19,7 +20,9 @@ ENDS = (576, 582, 1366)
 """Dissolved, end time, replaced by: a subject of any of them may be over."""
 
 USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
- AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today"""
+ AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today
+ AND st.sid NOT IN (SELECT CAST(jsonb_array_elements_text(support -> 'contested') AS integer) FROM rule
+ WHERE rule.snapshot = :snapshot)"""
 
 _BEST = """ AND (st.rank = 'preferred' OR NOT EXISTS (SELECT FROM statement better WHERE better.snapshot = :snapshot
  AND better.p = st.p AND better.s = st.s AND better.rank = 'preferred'))"""

@@ -45,9 +45,9 @@ _PRESENT = f"""
 SELECT st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p = :p GROUP BY st.s, st.o
 """  # noqa: S608 (constants of this package)
 
-_YOUNG_EVENTS = """
-SELECT s FROM statement WHERE snapshot = :snapshot AND p = :event AND kind = 'time'
-AND coalesce(latest, :limit + 1) > :limit
+_OLD_EVENTS = """
+SELECT s FROM statement WHERE snapshot = :snapshot AND p = :event GROUP BY s
+HAVING bool_and(kind = 'time' AND coalesce(latest <= :limit, false)) AND bool_or(NOT hedged)
 """
 
 
@@ -124,11 +124,10 @@ def load_world(session: Session, snapshot: str) -> World:
     entities = session.execute(
         text("SELECT qid, types, label, aliases FROM entity WHERE snapshot = :snapshot"), bind
     ).all()
-    young_events = {
-        (pid, s)
+    old_events = {
+        pid: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": one.event}))
         for pid, one in functional.items()
         if one.event
-        for s in session.scalars(text(_YOUNG_EVENTS), {**bind, "event": one.event})
     }
     return World(
         functional=functional,
@@ -145,5 +144,5 @@ def load_world(session: Session, snapshot: str) -> World:
         located=frozenset(row.s for row in near if row.p == 131),
         countries=present(17),
         ended=frozenset(session.scalars(text(usable.OVER), bind)),
-        young_events=frozenset(young_events),
+        young_events=frozenset((p, s) for p, s in known if p in old_events and s not in old_events[p]),
     )

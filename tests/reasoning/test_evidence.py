@@ -1,16 +1,18 @@
 import subprocess
 from collections.abc import Callable
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from reasoning_worlds import PROLOG_DIR, fill, rows_of, statement
+from reasoning_worlds import PROLOG_DIR, born, fill, rows_of, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.evidence import find_facts, prove, prove_many
+from halluvault_tasks.reasoning.evidence import find_facts, prove, prove_each, prove_many
+from halluvault_tasks.reasoning.licence import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.storage.partitions import drop_partitions
 
@@ -42,6 +44,7 @@ def family(session: Session, key: str) -> None:
             statement(50, 50, 3),
             statement(51, 50, 3),
             statement(13, 36, 10),
+            *born(1, 3, 4),
         ],
         types={
             item: [kind]
@@ -134,6 +137,13 @@ def test_a_no_that_a_later_month_refutes_is_not_proved_again(
     fill(session, later, [statement(3, 19, 20)])
     with pytest.raises(UserError, match="no longer licensed"):
         prove(session, key, no)
+    (other,) = find_facts(session, key, 22, 1, 3)
+    lost = other._replace(e1=999_999)
+    refused, proved, missing = prove_each(session, key, [no, other, lost])
+    assert isinstance(refused, Refusal)
+    assert isinstance(missing, Refusal)
+    assert (refused.code, missing.code) == ("seen", "no statement")
+    assert proved == prove(session, key, other)
     drop_partitions(session, later)
     session.commit()
 
@@ -169,6 +179,17 @@ def test_the_converse_of_a_fact_is_refuted_by_the_fact(session: Session, key: st
     proof = prove(session, key, fact)
     assert [(one.s, one.p, one.o) for one in proof.premises] == [(3, 22, 1)]
     assert "runs one way" in proof.reason
+
+
+def test_a_young_statement_denies_no_converse_and_every_converse_is_proved(
+    session: Session, derive: Derive, next_snapshot: Callable[[], str]
+) -> None:
+    key = next_snapshot()
+    fill(session, key, [statement(1, 131, 2), statement(3, 131, 4, start_year=2026), statement(5, 131, 6)],
+         as_of=date(2027, 1, 31))  # fmt: skip
+    derive(key)
+    assert rows_of(session, key, "negation.value:P131:converse") == {(2, 1), (6, 5)}
+    assert len(prove_many(session, key, every_fact(session, key))) == len(every_fact(session, key))
 
 
 def test_the_rules_stand_on_their_own_in_swipl(session: Session, key: str, tmp_path: Path) -> None:

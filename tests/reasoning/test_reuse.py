@@ -22,6 +22,7 @@ def world(random: Random) -> list[Row]:
     rows = [statement(town, 131, random.choice(REGIONS)) for town in TOWNS]
     rows += [statement(region, 131, random.choice(COUNTRIES)) for region in REGIONS]
     rows += [statement(one, 19, random.choice(TOWNS)) for one in PEOPLE]
+    rows += [statement(one, 569, year=1900 + one) for one in PEOPLE if one % 20 and one < 100]
     rows += [statement(one, 22, random.choice(range(max(1, one - 20), one))) for one in range(2, 301)]
     rows += [statement(one, 25, random.choice(range(max(1, one - 20), one))) for one in range(2, 200)]
     rows += [statement(*random.sample(PEOPLE, 1), 26, *random.sample(PEOPLE, 1)) for _ in range(60)]

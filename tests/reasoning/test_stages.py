@@ -1,11 +1,16 @@
 from collections.abc import Callable
+from datetime import date
 from random import Random
 from typing import Any
 
-from reasoning_worlds import fill, rows_of, statement
+import pytest
+from reasoning_worlds import RULES_FILE, born, fill, rows_of, statement
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.licence import Licence, license_no
+from halluvault_tasks.reasoning.stages import type_rules
 from halluvault_tasks.reasoning.world import load_world
 
 Derive = Callable[..., Any]
@@ -30,6 +35,7 @@ def test_each_kind_concludes_what_follows_and_nothing_else(
             statement(1, 19, 20),
             statement(20, 131, 21),
             statement(21, 131, 22),
+            *born(1, 3),
         ],
         types={10: [515], 20: [515], 11: [6], 21: [6], 13: [6256], 22: [6256], 1: [5], 2: [5], 3: [5], 4: [5]},
     )
@@ -122,6 +128,7 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     rows += [statement(region, 131, random.choice(countries)) for region in regions if random.random() < 0.9]
     people = range(2000, 2150)
     rows += [statement(one, 19, random.choice([*towns, *regions])) for one in people]
+    rows += born(*people)
     rows += [statement(one, 19, random.choice(towns)) for one in random.sample(people, 4)]
     rows += [statement(random.choice(towns), 1366, random.choice(towns)) for _ in range(3)]
     kinds = ((515, towns), (6, regions), (6256, countries), (5, people))
@@ -132,3 +139,62 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     assert len(derived) > 100
     assert not [pair for pair in derived if not isinstance(license_no(world, 19, *pair), Licence)]
     assert {s for s, _ in derived} <= {row["s"] for row in rows if row["p"] == 19}
+
+
+def test_contradictory_values_of_a_functional_property_ground_nothing(
+    session: Session, derive: Derive, next_snapshot: Callable[[], str]
+) -> None:
+    key = next_snapshot()
+    rows = [statement(1, 22, 11), statement(1, 22, 12)]  # two fathers of one rank: one of them is none
+    rows += [statement(2, 22, 21), statement(2, 22, 22, rank="preferred")]  # the outranked one is none
+    rows += [statement(3, 22, 31), statement(3, 22, kind="unknown")]
+    rows += [statement(4, 22, 41), statement(4, 22, 42, hedged=True)]
+    rows += [statement(5, 22, 51), statement(11, 22, 13), statement(51, 22, 52)]
+    rows += [statement(6, 19, 61), statement(6, 19, 62), statement(61, 131, 63), statement(63, 131, 62)]
+    rows += [statement(7, 19, 61), statement(7, 19, 64), statement(8, 19, 61, rank="preferred"), statement(8, 19, 64)]
+    rows += [statement(61, 1889, 64)]  # "different from" links two names; it makes them no one place
+    fill(session, key, rows)
+    derive(key, shards=2)
+    assert rows_of(session, key, "negation.polarity:P22") == {(2, 22), (5, 51), (11, 13), (51, 52)}
+    assert rows_of(session, key, "inverse:P22:P40") == {(22, 2), (51, 5), (13, 11), (52, 51)}
+    assert rows_of(session, key, "composite:P22/P22") == {(5, 52)}
+    assert rows_of(session, key, "negation.polarity:P19") == {(6, 61), (6, 62), (8, 61)}
+    assert {s for s, _ in rows_of(session, key, "composite:P19/P131*")} == {6, 8}
+    assert rows_of(session, key, "share:P22") == set()
+    converses = rows_of(session, key, "negation.value:P22:converse")
+    assert converses == {(22, 2), (51, 5), (13, 11), (52, 51)}
+    world = load_world(session, key)
+    assert all(isinstance(license_no(world, 22, *pair), Licence) for pair in converses)
+    assert not isinstance(license_no(world, 22, 12, 1), Licence)
+
+
+def test_a_place_is_denied_only_if_its_event_is_dated_and_older_than_the_recording_lag(
+    session: Session, derive: Derive, next_snapshot: Callable[[], str]
+) -> None:
+    people = range(1, 8)
+    rows = [statement(10, 131, 11), statement(20, 131, 21), statement(99, 20, 20), statement(99, 570, year=1900)]
+    rows += [statement(one, 20, 10) for one in people]
+    dates = [statement(1, 570, year=1950), statement(2, 570, year=2026), statement(3, 570, kind="unknown")]
+    dates += [statement(4, 570, year=1950), statement(4, 570, year=2026), statement(5, 570, year=1950, hedged=True)]
+    dates += [statement(7, 570, kind="time")]
+    kinds = {10: [515], 20: [515], 11: [6256], 21: [6256]}
+    key = next_snapshot()
+    fill(session, key, [*rows, *dates], types=kinds, as_of=date(2026, 10, 31))
+    derive(key)
+    assert rows_of(session, key, "negation.value:P20") == {(1, 20), (99, 10)}
+    key = next_snapshot()
+    fill(session, key, [row for row in rows if row["p"] != 570], types=kinds)
+    derive(key)
+    assert rows_of(session, key, "negation.value:P20") == set()
+    reason = "SELECT reason FROM rule WHERE snapshot = :key AND name = 'negation.value:P20'"
+    assert "no dates (P570)" in session.execute(text(reason), {"key": key}).scalar_one()
+
+
+def test_a_snapshot_that_is_still_pulled_is_refused(session: Session, next_snapshot: Callable[[], str]) -> None:
+    key = next_snapshot()
+    fill(session, key, [statement(1, 26, 2)])
+    session.execute(text("UPDATE snapshot SET status = 'pulling' WHERE snapshot = :key"), {"key": key})
+    session.commit()
+    with pytest.raises(UserError, match="still pulling"):
+        type_rules(session, key, rules_file=RULES_FILE)
+    session.rollback()

@@ -1,0 +1,92 @@
+"""Statements of functional properties that ground nothing, since another one contradicts or outranks them.
+
+A functional property has exactly one true value. Where two are recorded and neither contains the other, one of them is
+wrong, and nothing says which: then no answer may rest on either (semantics.md §1.1, §1.2). A value that is outranked is
+what editors have put behind the better one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from sqlalchemy import Row, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.reasoning.licence import World
+
+CONTAINERS = (131, 276, 361, 706, 17, 30, 279, 171)
+"""Properties whose object contains their subject, so that both may be given as one and the same value."""
+
+_PARTS = (150, 527)
+_SAME = (460,)
+
+_SEVERAL = """
+SELECT p, s, sid, o, kind, rank FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) AND (p, s) IN (
+    SELECT p, s FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties) GROUP BY p, s HAVING count(*) > 1)
+ORDER BY p, s, sid
+"""
+
+_ABOVE = """
+SELECT s AS low, o AS high, p FROM statement
+WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND p = ANY(:up) AND s = ANY(:items)
+UNION SELECT o, s, p FROM statement
+WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND p = ANY(:down) AND o = ANY(:items)
+"""
+
+
+def contested(session: Session, snapshot: str, functional: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """Item statements that may not ground an answer, by property.
+
+    Of a subject's statements only those of best rank count, and none at all unless the values of best rank (hedged,
+    unknown and no value included) contain one another or are said to be the same.
+
+    Args:
+        session: open session.
+        snapshot: key of a snapshot whose statements are in.
+        functional: the reviewed functional properties, whatever their verdict.
+
+    Returns:
+        PID → statement ids, ascending; a property without any is left out.
+    """
+    groups: dict[tuple[int, int], list[Row[tuple[int, ...]]]] = defaultdict(list)
+    bind = {"snapshot": snapshot, "properties": sorted(functional)}
+    for row in session.execute(text(_SEVERAL), bind):
+        groups[row.p, row.s].append(row)
+    best = {key: _best(rows) for key, rows in groups.items()}
+    world = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
+    found: dict[int, list[int]] = defaultdict(list)
+    for (p, s), rows in groups.items():
+        grounds = {row.sid for row in best[p, s]} if _agree(world, best[p, s]) else set()
+        found[p] += [row.sid for row in rows if row.kind == "item" and row.sid not in grounds]
+    return {p: tuple(sorted(sids)) for p, sids in sorted(found.items()) if sids}
+
+
+def _best(rows: Sequence[Row[tuple[int, ...]]]) -> list[Row[tuple[int, ...]]]:
+    preferred = [row for row in rows if row.rank == "preferred"]
+    return preferred or list(rows)
+
+
+def _agree(world: World, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
+    items = {row.o for row in rows if row.kind == "item"}
+    # "Unknown" or "none" beside a value: editors do not agree that there is this one.
+    if len({row.kind for row in rows}) > 1:
+        return False
+    return all(world.related(left, right) for left, right in combinations(sorted(items), 2))
+
+
+def _containers(session: Session, snapshot: str, items: set[int]) -> World:
+    """Only what lies above these values, followed step by step: the rest of the snapshot says nothing about them."""
+    up: dict[int, set[int]] = defaultdict(set)
+    same: dict[int, set[int]] = defaultdict(set)
+    asked: set[int] = set()
+    frontier = set(items)
+    bind = {"snapshot": snapshot, "up": [*CONTAINERS, *_SAME], "down": [*_PARTS, *_SAME]}
+    while frontier:
+        asked |= frontier
+        for row in session.execute(text(_ABOVE), {**bind, "items": sorted(frontier)}):
+            (same if row.p in _SAME else up)[row.low].add(row.high)
+        frontier = {high for highs in up.values() for high in highs} - asked
+    return World(
+        up={low: frozenset(highs) for low, highs in up.items()},
+        links={low: frozenset(highs) for low, highs in same.items()},
+    )
