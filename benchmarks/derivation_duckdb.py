@@ -88,7 +88,8 @@ WITH RECURSIVE twice AS (
     UNION
     SELECT above.s, t.o FROM above JOIN t ON t.p IN (131, 171, 279) AND t.s = above.o
 )
-SELECT p, s FROM twice WHERE (one, other) NOT IN (SELECT s, o FROM above) AND (other, one) NOT IN (SELECT s, o FROM above)
+SELECT p, s FROM twice
+WHERE (one, other) NOT IN (SELECT s, o FROM above) AND (other, one) NOT IN (SELECT s, o FROM above)
 """
 
 _GROUPS = """
