@@ -182,6 +182,10 @@ def _said(phrase: Phrase) -> str:
     return f"{phrase.subject} {phrase.predicate}"
 
 
+def _both(one: str, other: str) -> str:
+    return f"it was the case both that {one} and that {other} {_APART}"
+
+
 def _pair(formula: f.Formula, words: _Words) -> tuple[str, str] | None:
     """Both sides of an & or | of two plain events."""
     if isinstance(formula, f.And | f.Or):
@@ -207,7 +211,7 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         one, other = pair
         if isinstance(formula, f.And):
             return _is_true(
-                f"in the course of {words.unit.lead}{name}, both {one} and {other} {_APART}",
+                f"in the course of {words.unit.lead}{name}, {_both(one, other)}",
                 f"{there}, at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
@@ -236,8 +240,7 @@ def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Claus
     if pair := _pair(formula, words):
         one, other = pair
         if isinstance(formula, f.And):
-            rest = f"{words.unit.noun} from {first} to {last} in the course of which both {one} and {other} "
-            rest += _APART
+            rest = f"{words.unit.noun} from {first} to {last} in the course of which {_both(one, other)}"
             return _is_true(f"there was at least one {rest}", f"there was no {rest}")
         return _is_true(
             f"{some}, at least one of these was the case: {one}; {other}",
@@ -270,7 +273,7 @@ def _in_every(formula: f.Formula, first: str, last: str, words: _Words, lasting:
         within = f"there was at least one {noun} from {first} to {last} in the course of which"
         if isinstance(formula, f.And):
             return _is_true(
-                f"in the course of every {noun} from {first} to {last}, both {one} and {other} {_APART}",
+                f"in the course of every {noun} from {first} to {last}, {_both(one, other)}",
                 f"{within} at least one of these was never the case: {one}; {other}",
             )
         return _is_true(
@@ -314,7 +317,7 @@ def _arrived(formula: f.Formula, words: _Words) -> str | None:
         case f.Not(arg=f.Atom(name=name)):
             return f"{_said(words.phrases[name])} at no time {there}"
         case f.And() if pair := _pair(formula, words):
-            return f"in the course of {words.unit.letter} both {pair[0]} and {pair[1]} {_APART}"
+            return f"in the course of {words.unit.letter} {_both(*pair)}"
         case _:
             return None
 

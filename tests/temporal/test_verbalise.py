@@ -70,9 +70,11 @@ PHRASES = {
         ),
         (
             "d & v", 1870,
-            "Is it true that in the course of the year 1870, both Charles Dickens was alive and the Victorian era was "
+            "Is it true that in the course of the year 1870, it was the case both that Charles Dickens "
+            "was alive and that the Victorian era was "
             "in progress (not necessarily at the same moment)?",
-            "In the course of the year 1870, both Charles Dickens was alive and the Victorian era was in progress "
+            "In the course of the year 1870, it was the case both that Charles Dickens "
+            "was alive and that the Victorian era was in progress "
             "(not necessarily at the same moment).",
             "In the year 1870, at least one of these was never the case: Charles Dickens was alive; the Victorian era "
             "was in progress.",
@@ -113,7 +115,8 @@ PHRASES = {
             "these was never the case: Charles Dickens was alive; the Victorian era was in progress?",
             "There was at least one year from 1866 to 1870 in the course of which at least one of these was never the "
             "case: Charles Dickens was alive; the Victorian era was in progress.",
-            "In the course of every year from 1866 to 1870, both Charles Dickens was alive and the Victorian era was "
+            "In the course of every year from 1866 to 1870, it was the case both that Charles Dickens "
+            "was alive and that the Victorian era was "
             "in progress (not necessarily at the same moment).",
         ),
         (
@@ -180,7 +183,8 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "In at least one of the months January 1791 to March 1791, George Washington held the position of President "
          "of the United States at no time."),
         ("d & v", "1837-06-20",
-         "Is it true that in the course of 20 June 1837, both Charles Dickens was alive and the Victorian era was in "
+         "Is it true that in the course of 20 June 1837, it was the case both that Charles Dickens "
+            "was alive and that the Victorian era was in "
          "progress (not necessarily at the same moment)?",
          "On 20 June 1837, at least one of these was never the case: Charles Dickens was alive; the Victorian era was "
          "in progress."),
