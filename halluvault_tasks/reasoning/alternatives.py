@@ -7,7 +7,7 @@ dominates, and nothing is drawn at random.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.licence import Difference, Refusal, World, different, same_kind, sole_value
@@ -35,16 +35,17 @@ def subjects_with_one_value(world: World, p: int) -> dict[int, int]:
     return found
 
 
-def alternatives(world: World, p: int, per_fact: int) -> Iterator[Alternatives]:
+def alternatives(world: World, p: int, per_fact: int, sole: Mapping[int, int] | None = None) -> Iterator[Alternatives]:
     """The wrong values of one functional property, by ascending true value.
 
     Args:
         world: the snapshot.
         p: an active functional property.
         per_fact: wrong values wanted for one subject.
+        sole: what `subjects_with_one_value` found, if it was asked already.
     """
     place = world.functional[p].place
-    uses = Counter(subjects_with_one_value(world, p).values())
+    uses = Counter((subjects_with_one_value(world, p) if sole is None else sole).values())
     circles = _circles(world, (item for item in uses if item in world.tokens), place)
     for value in sorted(uses):
         wanted = min(_MOST, per_fact * uses[value])

@@ -353,6 +353,7 @@ def without_guards(world: World) -> World:
         links={},
         young_events=frozenset(),
         _subjects={},
+        _ever={},
         _above={},
         _places={},
         _nested=[],

@@ -8,6 +8,7 @@ what was licensed here (`alternatives`) with the subjects it was licensed for.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from halluvault_tasks.knowledge.days import civil, day_number
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
@@ -26,6 +27,10 @@ LINKS = (1365, 1366, 460, 1889)
 """Replaces, replaced by, said to be the same as, different from: too close to be opposed."""
 
 
+_NOTHING: frozenset[int] = frozenset()
+_OTHER_VALUE = Difference(Reason.OTHER_VALUE)
+
+
 @dataclass(frozen=True)
 class Functional:
     """An active functional property."""
@@ -34,8 +39,7 @@ class Functional:
     event: int = 0
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """What is recorded for one subject and property, at every rank, hedged or not."""
 
     distinct: int
@@ -104,6 +108,7 @@ class World:
     """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
     _subjects: dict[int, list[int]] = field(default_factory=dict)
+    _ever: dict[int, list[int]] = field(default_factory=dict)
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
     _places: dict[int, Place] = field(default_factory=dict)
     _nested: list[frozenset[int]] = field(default_factory=list)
@@ -114,6 +119,13 @@ class World:
             for property_, subject in sorted(self.known):
                 self._subjects.setdefault(property_, []).append(subject)
         return self._subjects.get(p, [])
+
+    def subjects_ever(self, p: int) -> list[int]:
+        """Subjects of which an item was recorded for a property in some month, ascending."""
+        if not self._ever:
+            for property_, subject in sorted(self.seen):
+                self._ever.setdefault(property_, []).append(subject)
+        return self._ever.get(p, [])
 
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
@@ -128,10 +140,11 @@ class World:
 
     def related(self, left: int, right: int) -> bool:
         """The same, above, below, or linked."""
+        known = self._above  # asked for every pair of candidates: a call less for each counts
         return (
             left == right
-            or right in self.above(left)
-            or left in self.above(right)
+            or right in (known[left] if left in known else self.above(left))
+            or left in (known[right] if right in known else self.above(right))
             or right in self.links.get(left, ())
             or left in self.links.get(right, ())
         )
@@ -173,14 +186,14 @@ def different(world: World, left: int, right: int, place: bool) -> Difference | 
     """
     if world.related(left, right):
         return Refusal("related", f"Q{left} and Q{right} are the same, one above the other, or linked")
-    if not world.types.get(left, frozenset()) & world.types.get(right, frozenset()):
+    if world.types.get(left, _NOTHING).isdisjoint(world.types.get(right, _NOTHING)):
         return Refusal("type", f"Q{left} and Q{right} share no type")
     mine, theirs = world.tokens.get(left), world.tokens.get(right)
     if not mine or not theirs:
         return Refusal("unnamed", f"Q{right if mine else left} has no label, so names cannot be compared")
-    if shared := mine & theirs:
-        return Refusal("name", f"both names contain {min(shared)!r}")
-    return different_places(world, left, right) if place else Difference(Reason.OTHER_VALUE)
+    if not mine.isdisjoint(theirs):
+        return Refusal("name", f"both names contain {min(mine & theirs)!r}")
+    return different_places(world, left, right) if place else _OTHER_VALUE
 
 
 def sole_value(world: World, p: int, s: int) -> tuple[int, int] | Refusal:

@@ -173,16 +173,17 @@ def make_ready(
 
 def _licence_lines(rule: Rule, world: World) -> Iterator[str]:
     p = rule.conclusion
-    for property_, subject in sorted(key for key in world.seen if key[0] == p):
-        for item in sorted(world.seen[property_, subject]):
+    for subject in world.subjects_ever(p):
+        items = world.seen[p, subject]
+        for item in sorted(items) if len(items) > 1 else items:
             yield f"seen({p},{subject},{item}).\n"
     if rule.name.endswith(":converse"):
         young = {sid for (property_, _), known in world.known.items() if property_ == p for sid in known.young}
         yield from (f"young({p},{sid}).\n" for sid in sorted(young))
         return
-    for subject in sorted(subjects_with_one_value(world, p)):
-        yield f"single({p},{subject}).\n"
-    for one in alternatives(world, p, int(rule.support["per_fact"])):
+    sole = subjects_with_one_value(world, p)
+    yield from (f"single({p},{subject}).\n" for subject in sorted(sole))
+    for one in alternatives(world, p, int(rule.support["per_fact"]), sole):
         wrongs = ",".join(f"{wrong}-{reason}" for wrong, reason in one.wrongs)
         yield f"alternatives({p},{one.value},v({wrongs})).\n"
 

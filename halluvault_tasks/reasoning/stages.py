@@ -1,10 +1,12 @@
 """The stages of reasoning: type the rules, derive each shard, check that all of it is there."""
 
+import gc
 import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import delete, insert, select, text
@@ -132,9 +134,11 @@ def derive_shard(
         placed = shard_of(active, shards)
         rules = [rule for rule in active if placed[rule.rule] == shard]
         denies = any(rule.kind == "negation.value" for rule in rules)
-        world = load_world(session, snapshot) if denies else None
         directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
-        ready = make_ready(session, snapshot, rules, world, prolog_dir)
+        with _no_collector():
+            world = load_world(session, snapshot) if denies else None
+            ready = make_ready(session, snapshot, rules, world, prolog_dir)
+            del world
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)
@@ -166,6 +170,18 @@ def derive_shard(
         len(reuse.touched_of(plan)), counts.prepare_seconds, counts.load_seconds, counts.stream_seconds,
     )  # fmt: skip
     return counts
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Build large tables without Python's cycle collector going through all of them again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _write_manifest(

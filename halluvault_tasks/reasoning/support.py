@@ -72,12 +72,17 @@ FROM statement WHERE snapshot = :snapshot GROUP BY p
 """
 
 _REVERSE = """
-WITH pairs AS (SELECT DISTINCT p, s, o FROM statement
-               WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND s <> o AND p = ANY(:first))
-SELECT count(*) AS n, count(*) FILTER (WHERE EXISTS (
-    SELECT FROM statement r WHERE r.snapshot = :snapshot AND r.p = :q AND r.s = pairs.o AND r.o = pairs.s)) AS hits
-FROM pairs JOIN entity e ON e.snapshot = :snapshot AND e.qid = pairs.o AND e.seed
-WHERE pairs.p = :p
+WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
+     pairs AS (SELECT DISTINCT st.p, st.s, st.o FROM statement st
+               JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.o AND e.seed
+               WHERE st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged AND st.s <> st.o
+               AND st.p = ANY(:first)),
+     stated AS (SELECT DISTINCT p, s, o FROM statement
+                WHERE snapshot = :snapshot AND p = ANY(:second) AND o IS NOT NULL)
+SELECT asked.p, asked.q, count(*) AS n, count(back.p) AS hits
+FROM asked JOIN pairs ON pairs.p = asked.p
+LEFT JOIN stated AS back ON back.p = asked.q AND back.s = pairs.o AND back.o = pairs.s
+GROUP BY asked.p, asked.q
 """
 
 VALUES_SEEN = """
@@ -95,15 +100,17 @@ FROM (SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s) AS 
 """  # noqa: S608 (constants of this package)
 
 _TYPES = """
-WITH subject_types AS (SELECT DISTINCT unnest(e.types) AS type FROM statement q
-                       JOIN entity e ON e.snapshot = :snapshot AND e.qid = q.s
-                       WHERE q.snapshot = :snapshot AND q.p = :q),
-     objects AS (SELECT DISTINCT e.qid, e.types FROM statement st
-                 JOIN entity e ON e.snapshot = :snapshot AND e.qid = st.o
-                 WHERE st.snapshot = :snapshot AND st.p = :p AND e.types <> '{}')
-SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM subject_types) ) AS n,
-       count(*) FILTER (WHERE types && ARRAY(SELECT type FROM subject_types)) AS hits
-FROM objects
+WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
+     subjects AS (SELECT DISTINCT p, s FROM statement WHERE snapshot = :snapshot AND p = ANY(:second)),
+     subject_types AS (SELECT p, array_agg(DISTINCT type) AS types
+                       FROM subjects JOIN entity e ON e.snapshot = :snapshot AND e.qid = s, unnest(e.types) AS type
+                       GROUP BY p),
+     objects AS (SELECT DISTINCT p, o FROM statement
+                 WHERE snapshot = :snapshot AND p = ANY(:first) AND o IS NOT NULL)
+SELECT asked.p, asked.q, count(*) AS n, count(*) FILTER (WHERE e.types && known.types) AS hits
+FROM asked JOIN subject_types known ON known.p = asked.q JOIN objects ON objects.p = asked.p
+JOIN entity e ON e.snapshot = :snapshot AND e.qid = objects.o AND e.types <> '{}'
+GROUP BY asked.p, asked.q
 """
 
 _RANKS = """
@@ -128,22 +135,19 @@ def measure(
     counts = session.execute(text(_COUNTS), at).all()
     items = {row.p: row.items for row in counts}
 
-    def reverse(p: int, q: int) -> Share:
-        row = session.execute(text(_REVERSE), {**at, "p": p, "q": q, "first": [p]}).one()
-        return Share(row.hits, row.n)
-
-    def types(p: int, q: int) -> Share:
-        row = session.execute(text(_TYPES), {**at, "p": p, "q": q}).one()
-        return Share(row.hits, row.n)
-
+    asked = sorted({(p, p) for p in symmetric if items.get(p)} | {(p, q) for p, q in inverse if items.get(p)})
+    both = {"first": [p for p, _ in asked], "second": [q for _, q in asked]}
+    reverse = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_REVERSE), {**at, **both})}
+    types = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_TYPES), {**at, **both})}
+    none = Share(0, 0)
     single = session.execute(text(_SINGLE), {**at, "properties": functional}).all()
     return Support(
         items=items,
         values={row.p: row.n for row in counts},
-        symmetric={p: reverse(p, p) for p in symmetric if items.get(p)},
+        symmetric={p: reverse.get((p, p), none) for p in symmetric if items.get(p)},
         single={row.p: Share(row.hits, row.n) for row in single},
-        inverse={(p, q): reverse(p, q) for p, q in inverse if items.get(p)},
-        types={(p, q): types(p, q) for p, q in inverse if items.get(p)},
+        inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
+        types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
         shows_ranks=bool(session.scalar(text(_RANKS), at)),
         containment=items.get(131, 0),
         contested=contested(session, snapshot, functional),

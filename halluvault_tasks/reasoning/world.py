@@ -60,17 +60,20 @@ def _sets(pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
 
 def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], Known]:
     counted = f"SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s"  # noqa: S608 (constants of this package)
-    distinct = {(row.p, row.s): row.n for row in session.execute(text(counted), bind)}
+    # Rows are taken apart, not read by name: there are as many as statements.
     items: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)
     young: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for row in session.execute(text(_ITEMS), bind):
-        items[row.p, row.s][row.o] = row.sid
-        if row.young:
-            young[row.p, row.s].add(row.sid)
+    for p, s, o, sid, is_young in session.execute(text(_ITEMS), bind).all():
+        items[p, s][o] = sid
+        if is_young:
+            young[p, s].add(sid)
     none = {(row.p, row.s): row.sid for row in session.execute(text(_NONE), bind)}
+    nothing: frozenset[int] = frozenset()
     return {
-        key: Known(n, items.get(key, {}), frozenset(young.get(key, ())), none.get(key, 0))
-        for key, n in distinct.items()
+        (p, s): Known(
+            n, items.get((p, s), {}), frozenset(young[p, s]) if (p, s) in young else nothing, none.get((p, s), 0)
+        )
+        for p, s, n in session.execute(text(counted), bind).all()
     }
 
 
@@ -108,12 +111,12 @@ def load_world(session: Session, snapshot: str) -> World:
 
     known = _known(session, bind)
     seen: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for row in session.execute(text(_EVER), bind):
-        seen[row.p, row.s].add(row.o)
+    for p, s, o in session.execute(text(_EVER), bind).all():
+        seen[p, s].add(o)
 
     near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
-    up = [(row.s, row.o) for row in near if row.p in UP] + [(row.o, row.s) for row in near if row.p in DOWN]
-    links = [pair for row in near if row.p in LINKS for pair in ((row.s, row.o), (row.o, row.s))]
+    up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
+    links = [pair for s, o, p in near if p in LINKS for pair in ((s, o), (o, s))]
 
     def present(p: int) -> dict[int, dict[int, int]]:
         found: dict[int, dict[int, int]] = defaultdict(dict)
@@ -136,12 +139,12 @@ def load_world(session: Session, snapshot: str) -> World:
         known=known,
         seen={key: frozenset(values) for key, values in seen.items()},
         bounds=_bounds(session, bind, known),
-        types={row.qid: frozenset(row.types) for row in entities},
-        tokens={row.qid: tokens([row.label, *row.aliases]) for row in entities if row.label},
+        types={qid: frozenset(types) for qid, types, _, _ in entities},
+        tokens={qid: tokens([label, *aliases]) for qid, _, label, aliases in entities if label},
         up=_sets(up),
         links=_sets(links),
         inside=present(131),
-        located=frozenset(row.s for row in near if row.p == 131),
+        located=frozenset(s for s, _, p in near if p == 131),
         countries=present(17),
         ended=frozenset(session.scalars(text(usable.OVER), bind)),
         young_events=frozenset((p, s) for p, s in known if p in old_events and s not in old_events[p]),
