@@ -1,6 +1,7 @@
 """`halluvault demo`: a finished month on this machine, and the page over it."""
 
 import signal
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -8,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
@@ -139,7 +141,8 @@ def _planted(stack: demo.Stack, session: Session) -> Table:
 
 def _print_incidents(stack: demo.Stack) -> None:
     table = Table("when", "where", "what", "way out", title="Incidents of this run")
-    with stack.session() as session:
+    # Postgres may be what ended; the error that brought us here says so already.
+    with suppress(OperationalError), stack.session() as session:
         for row in session.execute(select(incident).order_by(incident.c.id.desc()).limit(5)):
             table.add_row(f"{row.at:%H:%M:%S}", row.where, row.message[:400], row.way_out)
     if table.row_count:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import httpx2 as httpx
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
 from halluvault_tasks.settings import REPOSITORY
 
@@ -139,15 +139,14 @@ class Api:
 
     def __init__(self, airflow: Installation) -> None:
         self._client = httpx.Client(base_url=airflow.url, timeout=30)
-        token = self._client.post("/auth/token", json={"username": USER, "password": airflow.password})
-        token.raise_for_status()
-        self._client.headers["Authorization"] = f"Bearer {token.json()['access_token']}"
+        self._log = airflow.home / "api-server.log"
+        login = {"username": USER, "password": airflow.password}
+        token = self._send("POST", "/auth/token", json=login).json()["access_token"]
+        self._client.headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str, **parameters: Any) -> Any:
         """GET /api/v2/PATH as JSON."""
-        answer = self._client.get(f"/api/v2/{path}", params=parameters)
-        answer.raise_for_status()
-        return answer.json()
+        return self._send("GET", f"/api/v2/{path}", params=parameters).json()
 
     def has_dag(self, dag_id: str) -> bool:
         """Whether the dag-processor has delivered this DAG yet."""
@@ -155,14 +154,28 @@ class Api:
 
     def unpause(self, dag_id: str) -> None:
         """Let the schedule trigger a DAG."""
-        self._client.patch(f"/api/v2/dags/{dag_id}", json={"is_paused": False}).raise_for_status()
+        self._send("PATCH", f"/api/v2/dags/{dag_id}", json={"is_paused": False})
 
     def trigger(self, dag_id: str, conf: Mapping[str, Any], partition_key: str | None = None) -> str:
         """Start a run by hand; returns its id."""
         body = {"logical_date": None, "conf": dict(conf), "partition_key": partition_key}
-        answer = self._client.post(f"/api/v2/dags/{dag_id}/dagRuns", json=body)
-        answer.raise_for_status()
-        return str(answer.json()["dag_run_id"])
+        return str(self._send("POST", f"/api/v2/dags/{dag_id}/dagRuns", json=body).json()["dag_run_id"])
+
+    def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
+        """One request.
+
+        Raises:
+            Unavailable: no answer, or one that reports an error; the server's own process or Postgres has ended.
+        """
+        try:
+            answer = self._client.request(method, path, **content)
+            answer.raise_for_status()
+        except httpx.HTTPError as error:
+            raise Unavailable(
+                f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
+                f"run the same command again; if it stays so, read {self._log}",
+            ) from error
+        return answer
 
     def import_errors(self) -> list[str]:
         """One line for each DAG file that does not import."""
