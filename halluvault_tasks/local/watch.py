@@ -9,7 +9,10 @@ from halluvault_tasks.local.airflow import Api
 
 REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
 _DONE = {"success", "skipped"}
-_QUIET_SECONDS = 600.0
+_QUIET_SECONDS = 120.0
+"""Without any task at work this long, nothing will come: a killed executor keeps what it had queued."""
+_WORK_SECONDS = 6 * 3600.0
+"""A task at work may take this long before it counts as hung."""
 
 
 def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
@@ -36,7 +39,7 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
         running: called at every look with what is running now.
 
     Raises:
-        UserError: a run failed, one of them ran more than once, or nothing moved for ten minutes.
+        UserError: a run failed, one of them ran more than once, or nothing moved any more.
     """
     told: set[str] = set()
     last_change, fingerprint = time.monotonic(), ""
@@ -57,8 +60,14 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
         seen = str([[(t["task_id"], t["map_index"], t["state"], t["try_number"]) for t in ts] for ts in tasks.values()])
         if seen != fingerprint:
             last_change, fingerprint = time.monotonic(), seen
-        elif time.monotonic() - last_change > _QUIET_SECONDS:
-            raise UserError(f"nothing has moved for {_QUIET_SECONDS:.0f} s", "read scheduler.log")
+        states = {task["state"] for instances in tasks.values() for task in instances}
+        at_work = bool(states & {"running", "up_for_retry"})
+        quiet = time.monotonic() - last_change
+        if quiet > (_WORK_SECONDS if at_work else _QUIET_SECONDS):
+            raise UserError(
+                f"nothing has moved for {quiet:.0f} s (waiting for: {_running(tasks)})",
+                "run the same command again; if it stays so, read airflow/scheduler.log in the state directory",
+            )
         time.sleep(1.0)
 
 
