@@ -10,8 +10,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.local import endpoint
+from halluvault_tasks.settings import REPOSITORY
 
 TRACE = b"SPARQL-QUERY: queryStr=SELECT\njava.util.concurrent.TimeoutException\n\tat java.util.concurrent.FutureTask\n"
 
@@ -156,3 +157,9 @@ def small() -> Domains:
             },
         },
     })
+
+
+@pytest.fixture(scope="module")
+def everything() -> Domains:
+    """The real configuration."""
+    return load_domains(REPOSITORY / "config" / "domains.yaml")
