@@ -76,7 +76,13 @@ def start(
 
     The command itself only begins once it is on record: were we killed before that, it would run on and nobody could
     reap it. A shell waits in its place, under the same pid, and ends when our side of its pipe does.
+
+    Raises:
+        UserError: a child of that name is still running; a second record would hide it for good.
     """
+    for other in recorded(pids):
+        if other.name == name and other.process() is not None:
+            raise UserError(f"{name} is already running (pid {other.pid}, on record in {pids})", "stop it first")
     pids.mkdir(parents=True, exist_ok=True)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as out:

@@ -111,3 +111,11 @@ def test_a_child_keeps_its_arguments_and_gets_no_input(tmp_path: Path) -> None:
     )
     os.waitpid(child.pid, 0)
     assert (tmp_path / "log").read_text() == f"{words} ''\n"
+
+
+def test_a_second_child_of_a_name_is_refused_and_the_first_stays_on_record(tmp_path: Path) -> None:
+    first = processes.start("sleeper", SLEEPER, tmp_path / "pids", tmp_path / "log")
+    with pytest.raises(UserError, match=f"sleeper is already running .pid {first.pid}"):
+        processes.start("sleeper", SLEEPER, tmp_path / "pids", tmp_path / "log")
+    assert [child.pid for child in processes.recorded(tmp_path / "pids")] == [first.pid]
+    assert processes.reap(tmp_path / "pids") == ["sleeper"]
