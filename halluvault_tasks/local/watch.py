@@ -82,6 +82,8 @@ def _check(runs: dict[str, list[dict[str, Any]]], tasks: dict[str, list[dict[str
 
 
 def _line(dag: str, name: str, parts: list[dict[str, Any]]) -> str:
+    if all(part["state"] == "skipped" for part in parts):
+        return f"{dag.removeprefix('halluvault_'):9} {name}  nothing to do: the month is published"
     seconds = sum(part["duration"] or 0.0 for part in parts)
     many = f" ×{len(parts)}" if len(parts) > 1 else ""
     again = sum(max((part["try_number"] or 1) - 1, 0) for part in parts)
