@@ -65,7 +65,7 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
         quiet = time.monotonic() - last_change
         if quiet > (_WORK_SECONDS if at_work else _QUIET_SECONDS):
             raise UserError(
-                f"nothing has moved for {quiet:.0f} s (waiting for: {_running(tasks)})",
+                f"nothing has moved for {quiet:.0f} s ({_running(tasks)})",
                 "run the same command again; if it stays so, read airflow/scheduler.log in the state directory",
             )
         time.sleep(1.0)
