@@ -25,7 +25,7 @@ class Answer(NamedTuple):
         start: first character of the deciding span in the response; 0 with `end` 0 when there is none.
         end: end of the span, exclusive.
         marker: how it was recognised: leading, labelled, bold, conclusion, sentence, judgement, corrected,
-            phrase, restated, opposed or none.
+            phrase, restated, opposed, foreign (yes or no in another language: unparseable, but seen) or none.
     """
 
     kind: Kind
@@ -61,8 +61,13 @@ def parse(text: str, question: str = "") -> Answer:
     restated = _restated(body, spans, question)
     if restated and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
         return restated
+    if silence:
+        return Answer(silence.kind, silence.start, silence.end, "phrase")
+    foreign = phrases.FOREIGN.match(body, spans[0].start)
     return (
-        Answer(silence.kind, silence.start, silence.end, "phrase") if silence else Answer("unparseable", 0, 0, "none")
+        Answer("unparseable", foreign.start(), foreign.end(), "foreign")
+        if foreign
+        else Answer("unparseable", 0, 0, "none")
     )
 
 
@@ -172,14 +177,24 @@ def _claiming(text: str, span: Span) -> list[Span]:
 
 
 def _restated(text: str, spans: list[Span], question: str) -> Answer | None:
-    """The question's own words as a claim: unanimous over all sentences that restate it, else nothing."""
+    """The question's own words as a claim: unanimous over all sentences that restate it, else nothing.
+
+    A later sentence that restates it as a mere possibility ("it is possible that other senators …") takes the
+    claim back.
+    """
     if not question:
         return None
-    claims = []
+    claims: list[Answer] = []
     current = "current" in question
-    for span in (clause for sentence in spans for clause in _claiming(text, sentence)):
-        sentence = text[span.start : span.end]
-        if phrases.restates(sentence, question) and ("current" in phrases.EVER.sub("", sentence)) <= current:
-            same = phrases.is_negated(sentence) == phrases.is_negated(question)
-            claims.append(Answer("yes" if same else "no", span.start, span.end, "restated"))
+    for sentence in spans:
+        whole = text[sentence.start : sentence.end]
+        claiming = _claiming(text, sentence)
+        if claims and not claiming and phrases.HEDGE.search(whole) and phrases.restates(whole, question):
+            return None
+        for span in claiming:
+            clause = text[span.start : span.end]
+            named = whole if phrases.OF_THEM.search(clause) else clause
+            if phrases.restates(named, question) and ("current" in phrases.EVER.sub("", clause)) <= current:
+                same = phrases.is_negated(clause) == phrases.is_negated(question)
+                claims.append(Answer("yes" if same else "no", span.start, span.end, "restated"))
     return claims[0] if claims and len({claim.kind for claim in claims}) == 1 else None

@@ -42,6 +42,13 @@ LEADING = re.compile(
 """An answer in first place; words like "true" or "indeed" only with punctuation after them."""
 
 CONCLUSION = re.compile(rf"{_OPEN}{_CONCLUDING}\b[\s,:]*{_OPEN}{_LEAD_IN}{_OPEN}{_WORD}{_STRICT_END}", re.IGNORECASE)
+FOREIGN = re.compile(
+    rf"{_OPEN}(?:oui|non|s[íì]|si|ja|nein|nej|nee|sim|não|tak|nie|ano|ne|igen|nem|evet|hayır|ναι|όχι|да|нет|так|ні|نعم|"
+    rf"لا|כן|לא|हाँ|नहीं|はい|いいえ|是的?|不是?|否|네|아니(?:요|오))(?!\w)",
+    re.IGNORECASE,
+)
+"""Yes or no in another language at the start: flagged, never guessed."""
+
 SENTENCE = re.compile(rf"{_OPEN}{_LEAD_IN}{_OPEN}{_WORD}{_STRICT_END}", re.IGNORECASE)
 
 AFTER_HEDGE = re.compile(
@@ -117,7 +124,9 @@ SILENCE = re.compile(
 """Not knowing, and refusing (group `refusal`). A sentence that holds one makes no claim."""
 
 HEDGE = re.compile(
-    r"\b(?:possible|possibly|might|may\s+(?:have|be)|could\s+(?:have|be)|perhaps|maybe|unclear|whether|if\s+any|"
+    r"\b(?:possible|possibly|might|may\s+(?:have|be)|could\s+(?:have|be)|would\s+(?:have|need)|perhaps|maybe|unclear|"
+    r"(?:un)?likely|(?:un)?common|(?:un)?usual|(?:un)?typical|rare|whether|if\s+any|"
+    r"(?:determine|confirm|verify|establish|check|find\s+out|see)\s+if|"
     r"you\s+(?:can|could|may)|i\s+can\s+(?:provide|offer|search|help|try)|i\s+(?:can\s+)?suggest|i\s+recommend)\b",
     re.IGNORECASE,
 )
@@ -126,7 +135,9 @@ EVER = re.compile(
     r"current(?:ly)?\s+(?:or|and)\s+(?:former|past|previous)|(?:former|past)\s+(?:or|and)\s+current", re.IGNORECASE
 )
 KNOW = re.compile(r"\bknow\b", re.IGNORECASE)
-TURN = re.compile(r"[;,]\s+(?:however|but|though|nevertheless)\b,?|;", re.IGNORECASE)
+TURN = re.compile(r"[;,]\s+(?:however|but|though|nevertheless|and(?=\s+according\s+to))\b,?|;", re.IGNORECASE)
+OF_THEM = re.compile(r"\b(?:none|neither|both|all|one|some|any)\s+of\s+(?:them|these)\b", re.IGNORECASE)
+"""A clause that speaks of what the clause before it names."""
 
 _NEGATION = re.compile(
     r"\b(?:no|not|never|none|nobody|nor|neither|nowhere|nothing|without|cannot|impossible|false|untrue|incorrect)\b|n[’']t\b"
@@ -230,7 +241,8 @@ def _words(text: str) -> set[str]:
 def restates(sentence: str, question: str) -> bool:
     """Whether a sentence speaks of what the question asks: half of its words, or all of its names."""
     asked, said = _words(question), _words(sentence)
-    names = {fold(token)[:6] for token in re.findall(r"(?<=[\w,'\"] )[A-Z]\w+", question)} - _STOP
+    # Two capitals are mostly a country used as an adjective ("US senator"), which an answer may leave out.
+    names = {fold(token)[:6] for token in re.findall(r"(?<=[\w,'\"] )[A-Z]\w{2,}", question)} - _STOP
     if not asked:
         return False
     return len(asked & said) >= 0.5 * len(asked) or (len(names) >= 2 and names <= said)

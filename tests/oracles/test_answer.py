@@ -56,7 +56,8 @@ DENIED = "Is this statement true? 'Charles Dickens was not born in Portsmouth.'"
         ("Yes and no.", PLAIN, "contradictory", "Yes and no"),
         ("<think>No, hmm", PLAIN, "unparseable", ""),
         ("Lamar Alexander.", PLAIN, "unparseable", ""),
-        ("Oui, il est né là.", PLAIN, "unparseable", ""),
+        ("Oui, il est né là.", PLAIN, "unparseable", "Oui"),
+        ("はい、そうです。", PLAIN, "unparseable", "はい"),
         ("", PLAIN, "unparseable", ""),
     ],
 )
@@ -75,6 +76,29 @@ def test_of_the_real_answers_that_open_with_yes_or_no_none_is_read_as_the_other(
                 if text.startswith(word):
                     # one of them says "This answer is incorrect" of itself: then the other is right
                     assert parse(text, row["question"]).kind != other or "answer is incorrect" in text
+
+
+def _labelled(data: Path) -> list[tuple[str, str, str, str]]:
+    """Response, question, label by hand and draw."""
+    rows = [json.loads(line) for line in (data / "real-answers" / "senator.jsonl").read_text().splitlines()]
+    lines = (Path(__file__).parent / "data" / "senator_labels.tsv").read_text().splitlines()
+    fields = [line.split("\t") for line in lines if not line.startswith(("#", "line"))]
+    return [(rows[int(i)]["answers"][int(j)], rows[int(i)]["question"], label, draw) for i, j, label, draw in fields]
+
+
+@pytest.mark.parametrize(("draw", "wrong"), [("random", 1), ("hard", 1), ("unseen", 0)])
+def test_the_parser_errs_on_real_answers_read_by_hand_no_more_than_documented(
+    shared_data: Path, draw: str, wrong: int
+) -> None:
+    read = [(parse(text, question).kind, label) for text, question, label, d in _labelled(shared_data) if d == draw]
+    assert len(read) >= 80
+    assert sum(kind != label for kind, label in read) <= wrong
+
+
+def test_no_real_yes_is_read_as_no_nor_a_no_as_yes(shared_data: Path) -> None:
+    for text, question, label, _ in _labelled(shared_data):
+        if label in ("yes", "no"):
+            assert parse(text, question).kind in (label, "dont_know"), text
 
 
 def test_most_real_answers_are_parsed(shared_data: Path) -> None:
@@ -100,4 +124,4 @@ def test_a_megabyte_of_anything_gets_an_answer(piece: str) -> None:
 def test_any_text_gets_an_answer_whose_span_lies_in_it(text: str, question: str) -> None:
     answer = parse(text, question)
     assert 0 <= answer.start <= answer.end <= len(text)
-    assert (answer.kind == "unparseable") == (answer.marker == "none")
+    assert (answer.kind == "unparseable") == (answer.marker in ("none", "foreign"))
