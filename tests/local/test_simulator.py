@@ -18,11 +18,11 @@ from huggingface_hub.errors import OverloadedError, ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.local import simulator_faults
-from halluvault_tasks.local.simulator import serving
-from halluvault_tasks.local.simulator_model import Pacing, SimulatedModel
-from halluvault_tasks.local.simulator_protocol import Limits
-from halluvault_tasks.local.simulator_tokens import pieces
+from halluvault_tasks.local.simulator import faults as simulator_faults
+from halluvault_tasks.local.simulator.model import Pacing, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.local.simulator.tokens import pieces
 
 TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
 

@@ -19,8 +19,8 @@ from halluvault_tasks.local.persona_cases import Case, Catalogue, Thing, read_pr
 from halluvault_tasks.local.persona_plan import CATEGORY, Fault, Persona, make_plan
 from halluvault_tasks.local.persona_writer import write
 from halluvault_tasks.local.personas import PERSONAS, Personas
-from halluvault_tasks.local.simulator import serving
-from halluvault_tasks.local.simulator_model import SimulatedModel
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions

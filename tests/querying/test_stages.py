@@ -13,10 +13,10 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator import serving
-from halluvault_tasks.local.simulator_faults import KINDS, Faults, parse
-from halluvault_tasks.local.simulator_model import SimulatedModel
-from halluvault_tasks.local.simulator_protocol import Limits
+from halluvault_tasks.local.simulator.faults import KINDS, Faults, parse
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.lane import IdentityChanged, Progress, ServerDown
 from halluvault_tasks.querying.registry import Registry

@@ -8,8 +8,8 @@ from random import SystemRandom
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator_faults import Asked, Faults
-from halluvault_tasks.local.simulator_protocol import (
+from halluvault_tasks.local.simulator.faults import Asked, Faults
+from halluvault_tasks.local.simulator.protocol import (
     Limits,
     Refusal,
     Request,
@@ -17,7 +17,7 @@ from halluvault_tasks.local.simulator_protocol import (
     validate,
     validate_length,
 )
-from halluvault_tasks.local.simulator_tokens import Token, end_token, pieces, tokens
+from halluvault_tasks.local.simulator.tokens import Token, end_token, pieces, tokens
 
 PREFIX = "simulated/"
 ROUTER_VERSION = "3.3.6-dev0"
