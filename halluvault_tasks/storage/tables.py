@@ -261,6 +261,28 @@ benchmark = Table(
     Column("counts", JSONB, nullable=False, comment="cases by domain, rule, gold; shortfalls; names dropped"),
     Column("published", Boolean, nullable=False, server_default="false"),
     _now("frozen_at"),
+    Column("previous", Text, comment="benchmark that it was held against; NULL: none"),
+)
+
+benchmark_change = Table(
+    "benchmark_change",
+    metadata,
+    Column("snapshot", Text, ForeignKey("benchmark.snapshot", ondelete="CASCADE"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("change", Text, nullable=False, comment="new, or retired since `benchmark.previous`"),
+    Column("reason", Text, nullable=False),
+    Column("detail", Text, nullable=False, comment="the statement, name or fact that it is about"),
+    Column("successor", Text, comment="retired: the case that asks the same in other words"),
+    CheckConstraint("change in ('new', 'retired')", name="change"),
+)
+
+rewriting = Table(
+    "rewriting",
+    metadata,
+    Column("model", Text, primary_key=True, comment="registry name of the model that was asked"),
+    Column("version", Integer, primary_key=True, autoincrement=False, comment="of the instruction it was given"),
+    Column("question", Text, primary_key=True),
+    Column("text", Text, nullable=False, comment="what it made of the question"),
 )
 
 benchmark_case = Table(
@@ -286,7 +308,7 @@ prompt_variant = Table(
     Column("template", Text, nullable=False, comment="halluvault (table 2) or drowzee (table IV)"),
     Column("version", Integer, nullable=False),
     Column("form", Text, nullable=False, comment="plain or chat"),
-    Column("context", Text, nullable=False, comment="closed-book …"),
+    Column("context", Text, nullable=False, comment="closed-book, with-evidence or out-of-distribution"),
 )
 
 prompt = Table(
@@ -295,7 +317,7 @@ prompt = Table(
     Column("snapshot", Text, primary_key=True),
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), primary_key=True),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
-    Column("text", Text, nullable=False),
+    Column("text", Text, nullable=False, comment="plain: the text; chat: its messages as canonical JSON"),
     Column("sha256", Text, nullable=False, comment="of the text, UTF-8"),
     Index(None, "sha256"),
 )
