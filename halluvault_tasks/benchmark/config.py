@@ -31,8 +31,23 @@ class Variant(_Strict):
     """One kind of prompt."""
 
     template: Literal["halluvault", "drowzee"]
-    form: Literal["plain"]
-    context: Literal["closed-book"]
+    form: Literal["plain", "chat"]
+    context: Literal["closed-book", "with-evidence", "out-of-distribution"]
+
+    @model_validator(mode="after")
+    def _turns(self) -> "Variant":
+        if self.context == "out-of-distribution" and self.form != "chat":
+            raise ValueError("out-of-distribution has two turns: its form is chat, not plain")
+        return self
+
+
+class Recent(_Strict):
+    """What the first turn of an out-of-distribution prompt tells."""
+
+    months: int = Field(default=36, ge=1, le=600)
+    """An event is recent if its date lies in this many months before the snapshot's date."""
+    events: int = Field(default=6, ge=2, le=50)
+    """Events in one list; what a question rests on comes first, others fill up as far as there are."""
 
 
 class Quotas(_Strict):
@@ -46,6 +61,7 @@ class Quotas(_Strict):
     object_cap: int = Field(ge=1)
     paraphrase: bool = True
     variants: dict[str, tuple[Variant, ...]]
+    recent: Recent = Recent()
 
     @model_validator(mode="after")
     def _weights(self) -> "Quotas":
@@ -55,6 +71,9 @@ class Quotas(_Strict):
                     raise ValueError(f"{name}.{key} is {weight}; a weight is a number from 0 to 1000")
         if missing := sorted(set(self.sizes) - set(self.variants)):
             raise ValueError(f"variants: none for size {', '.join(missing)}")
+        for size, several in self.variants.items():
+            if not several or len(set(several)) < len(several):
+                raise ValueError(f"variants.{size}: give at least one, and each once")
         return self
 
 

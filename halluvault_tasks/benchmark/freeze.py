@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import BenchmarkConfig
+from halluvault_tasks.benchmark.contexts import Events
 from halluvault_tasks.benchmark.prompts import VERSION, prompts_of, variant_id
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark, benchmark_case, prompt, prompt_variant
@@ -105,7 +106,8 @@ def write(
             )
             .on_conflict_do_nothing()
         )
-    texts = prompts_of(config.variants, ordered, as_of)
+    events = Events(ordered, as_of, config.quotas.recent, config.quotas.seed)
+    texts = prompts_of(config.variants, ordered, as_of, events)
     copy_rows(
         session,
         prompt,

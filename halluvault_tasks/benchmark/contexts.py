@@ -1,0 +1,89 @@
+"""What a model is given beside the question: nothing, the evidence, or recent events in a turn of their own.
+
+`with-evidence` is the papers' retrieval experiment (HalluVault §5.3: relevant knowledge is reintroduced, after which
+answers recover). `out-of-distribution` is their other one: recent events, which no training data has, are given as a
+list that is in no order and acknowledged, and only then asked about.
+"""
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.config import Recent
+
+_DATE = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
+
+
+class Event(NamedTuple):
+    """A dated sentence of the snapshot's evidence."""
+
+    sentence: str
+    domain: str
+
+
+class Events:
+    """The recent events that the cases of a benchmark rest on.
+
+    Args:
+        cases: all of them.
+        as_of: the snapshot's date.
+        recent: how far back an event is recent, and how many stand in one list.
+        seed: of draws and orders.
+    """
+
+    def __init__(self, cases: Iterable[Case], as_of: date, recent: Recent, seed: int) -> None:
+        self._as_of = as_of
+        self._months = recent.months
+        self._events = recent.events
+        self._seed = seed
+        by_domain: dict[str, set[str]] = defaultdict(set)
+        for case in cases:
+            for premise in case.premises:
+                if self._is_recent(premise["object"].get("date", "")):
+                    by_domain[case.domain].add(premise["sentence"])
+        self._by_domain = {domain: sorted(sentences) for domain, sentences in by_domain.items()}
+        self._all = sorted({sentence for sentences in by_domain.values() for sentence in sentences})
+
+    def told(self, case: Case) -> list[str]:
+        """What the first turn tells: the case's own evidence among other recent events, in an order drawn by hash.
+
+        Empty where the case rests on nothing recent: then it is no out-of-distribution question. The order is the
+        same for all wordings of a group, so that they differ in nothing but their words.
+        """
+        if not any(self._is_recent(premise["object"].get("date", "")) for premise in case.premises):
+            return []
+        own = list(dict.fromkeys(premise["sentence"] for premise in case.premises))
+        others = [one for one in self._by_domain[case.domain] if one not in own]
+        if len(own) + len(others) < self._events:
+            others += [one for one in self._all if one not in own and one not in others]
+        drawn = sorted(others, key=lambda one: self._order(case.group_id, "drawn", one))
+        told = own + drawn[: max(0, self._events - len(own))]
+        return sorted(told, key=lambda one: self._order(case.group_id, "order", one))
+
+    def _order(self, *key: str) -> str:
+        return hashlib.sha256("|".join((str(self._seed), *key)).encode()).hexdigest()
+
+    def _is_recent(self, text: str) -> bool:
+        """Whether a date as evidence has it lies wholly in the months before `as_of`."""
+        match = _DATE.fullmatch(text)
+        if match is None:
+            return False
+        year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
+        first = year * 12 + month - 1
+        latest = self._as_of.year * 12 + self._as_of.month - 1
+        known = (year, month, day) <= (self._as_of.year, self._as_of.month, self._as_of.day)
+        return known and latest - first <= self._months
+
+
+def numbered(sentences: Sequence[str]) -> str:
+    """Sentences point by point, one a line; line breaks within a sentence are closed up."""
+    return "\n".join(f"{number}. {' '.join(sentence.split())}" for number, sentence in enumerate(sentences, 1))
+
+
+def evidence(case: Case) -> str:
+    """The case's evidence point by point, each sentence once, in the order of its proof."""
+    return numbered(list(dict.fromkeys(premise["sentence"] for premise in case.premises)))
