@@ -42,6 +42,15 @@ class ScoreCounts(NamedTuple):
     """Phrases embedded."""
 
 
+class Item(NamedTuple):
+    """A text to judge without storing anything: what `halluvault oracle study` plants."""
+
+    case_id: str
+    sample: int
+    """Tells items on one case apart; comes back in the verdict."""
+    text: str
+
+
 class _Case(NamedTuple):
     question: str
     gold: str
@@ -100,6 +109,24 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
             _log.info("%s: %d responses judged", row.name, counts.judged)
         summary |= counts._asdict() | {"embedding": chosen.name, "profile_version": paper.VERSION}
     return counts
+
+
+def judge(
+    session: Session, snapshot: str, items: Sequence[Item], *, embed: Embed | None = None
+) -> list[dict[str, Any]]:
+    """Verdicts of every profile on texts, as rows of table `verdict` without an evaluation; writes nothing.
+
+    Args:
+        session: open session.
+        snapshot: whose benchmark the cases are of.
+        items: texts, at most one for each (case, sample).
+        embed: as for `score`.
+    """
+    scorer = _Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model))
+    rows: list[dict[str, Any]] = []
+    for start in range(0, len(items), _BATCH):
+        rows += scorer.judge("", items[start : start + _BATCH])[0]
+    return rows
 
 
 def _missing(session: Session, evaluation_id: str) -> Iterator[Sequence[Any]]:
