@@ -55,12 +55,14 @@ snapshot = Table(
     Column("revision", SmallInteger, nullable=False, server_default="1"),
     Column("as_of", Date, nullable=False, comment="date of the data: pull's start, dump header or sample"),
     Column("source", Text, nullable=False, comment="endpoint URL or file name"),
+    Column("source_hash", Text, comment="sha256 of a dump's file; NULL for an endpoint"),
     Column("status", Text, nullable=False, server_default="pulling", comment="pulling, frozen or published"),
     Column("content_hash", Text, comment="sha256 over the normalised rows, set when frozen"),
     Column("notes", JSONB, nullable=False, server_default="{}", comment="what the source lacked, gate figures"),
     _now("created_at"),
     Column("frozen_at", DateTime(timezone=True)),
     Column("published_at", DateTime(timezone=True)),
+    Column("dropped_at", DateTime(timezone=True), comment="its rows were dropped; benchmark and results stay"),
     CheckConstraint("status in ('pulling', 'frozen', 'published')", name="status"),
 )
 
@@ -73,8 +75,9 @@ pull_batch = Table(
     Column("domain", Text),
     Column("sha256", Text, nullable=False, comment="of the raw body"),
     Column("body", LargeBinary, nullable=False, comment="raw SPARQL JSON results, zlib"),
-    Column("rows", Integer, nullable=False),
+    Column("rows", Integer, nullable=False, comment="as the service counted them in the same answer"),
     Column("seconds", Float, nullable=False),
+    Column("requests", SmallInteger, nullable=False, server_default="1", comment="sent until it came whole"),
     _now("at"),
     postgresql_partition_by=BY_SNAPSHOT,
 )
@@ -91,6 +94,9 @@ entity = Table(
     Column("domain", Text, comment="first domain of domains.yaml that matches; NULL outside all"),
     Column("seed", Boolean, nullable=False, server_default="false", comment="asked for by a domain's seed query"),
     Column("sitelinks", Integer),
+    Column(
+        "ambiguous", Boolean, nullable=False, server_default="false", comment="label shared within one of its types"
+    ),
     postgresql_partition_by=BY_SNAPSHOT,
 )
 
@@ -122,6 +128,8 @@ statement = Table(
     Column("latest", Integer, comment="time value: last possible day number"),
     Column("precision", SmallInteger),
     Column("amount", Numeric, comment="quantity value"),
+    Column("amount_low", Numeric, comment="quantity's lower bound; NULL where the source gives no tolerance"),
+    Column("amount_high", Numeric, comment="quantity's upper bound"),
     Column("unit", Integer, comment="quantity's unit; NULL for dimensionless"),
     Column("text", Text, comment="any other literal"),
     Column("rank", Text, nullable=False, comment="normal or preferred; deprecated rows are in deprecated_value"),
@@ -132,6 +140,7 @@ statement = Table(
     Column("point_earliest", Integer, comment="qualifier P585"),
     Column("point_latest", Integer),
     Column("unknown_qualifiers", ARRAY(Integer), nullable=False, server_default="{}", comment="unknown value there"),
+    Column("absent_qualifiers", ARRAY(Integer), nullable=False, server_default="{}", comment="no value there"),
     Column("hedged", Boolean, nullable=False, server_default="false", comment="P1480, P5102 or P1310 present"),
     Index(None, "snapshot", "p", "s"),
     Index(None, "snapshot", "p", "o"),
@@ -147,6 +156,28 @@ deprecated_value = Table(
     Column("s", Integer, nullable=False),
     Column("p", Integer, nullable=False),
     Column("o", Integer, comment="item value; other kinds keep NULL and still count as a value seen"),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+redirect = Table(
+    "redirect",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("qid", Integer, primary_key=True, autoincrement=False, comment="merged into another item"),
+    Column("target", Integer, nullable=False, comment="the item that stands for it in every other table"),
+    postgresql_partition_by=BY_SNAPSHOT,
+)
+
+statement_change = Table(
+    "statement_change",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("change", Text, primary_key=True, comment="added, removed, value, rank or merged"),
+    Column("guid", Text, primary_key=True),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("before", Text, nullable=False, comment="the snapshot it was held against"),
+    CheckConstraint("change in ('added', 'removed', 'value', 'rank', 'merged')", name="change"),
     postgresql_partition_by=BY_SNAPSHOT,
 )
 
@@ -453,7 +484,7 @@ stage_run = Table(
     comment="run log: exempt from the rule that a second run adds no row",
 )
 
-PARTITIONED = (pull_batch, entity, statement, deprecated_value, derived_fact, shared_group)
+PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)
 """Tables partitioned by snapshot."""
 
 SHARDED = (derived_fact, shared_group)
