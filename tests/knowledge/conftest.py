@@ -1,12 +1,9 @@
 """A real endpoint on loopback, and one that misbehaves as the public service is known to."""
 
-import socket
-import struct
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from urllib.parse import parse_qs
 
 import pytest
 
@@ -14,87 +11,45 @@ from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 
-TRACE = b"SPARQL-QUERY: queryStr=SELECT\njava.util.concurrent.TimeoutException\n\tat java.util.concurrent.FutureTask\n"
 
+class Planned:
+    """The endpoint's own faults, by a plan: it names the fault of the n-th request (from 1) or of the query."""
 
-class Faulty(endpoint.Endpoint):
-    """Serves a store, except where `plan` names a fault for the n-th request (from 1) or the query."""
+    retry_after, drip = 7, 0.0
 
-    def __init__(self, served: endpoint.Served, plan: Callable[[int, str], str | None]) -> None:
-        super().__init__(served, 0)
-        self.RequestHandlerClass = _FaultyHandler
+    def __init__(self, plan: Callable[[int, str], str | None]) -> None:
         self.plan = plan
         self.queries: list[str] = []
         self.agents: set[str] = set()
         self.done: Counter[str] = Counter()
 
-
-class _FaultyHandler(endpoint._Handler):
-    server: Faulty
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        assert self.headers["Content-Type"].startswith("application/x-www-form-urlencoded")
-        (query,) = parse_qs(body)["query"]
-        self.server.queries.append(query)
-        self.server.agents.add(self.headers["User-Agent"])
-        fault = self.server.plan(len(self.server.queries), query)
-        self.server.done[fault or "none"] += 1
-        _, answer = self.server.answer(query, "")
-        if fault is None:
-            return self._send(200, "application/sparql-results+json", answer)
-        return getattr(self, f"_{fault}")(answer)
-
-    def _throttled(self, _: bytes) -> None:
-        self.send_response(429)
-        self.send_header("Retry-After", "7")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def _failed(self, _: bytes) -> None:
-        self._send(500, "text/plain", b"SPARQL-QUERY: out of memory")
-
-    def _heavy(self, _: bytes) -> None:
-        self._send(500, "text/plain", TRACE)
-
-    def _forbidden(self, _: bytes) -> None:
-        self._send(403, "text/plain", b"please set a user-agent")
-
-    def _html(self, _: bytes) -> None:
-        self._send(200, "text/html", b"<!doctype html><title>Welcome</title>")
-
-    def _invalid(self, answer: bytes) -> None:
-        self._send(200, "application/sparql-results+json", answer[:-40] + b"\xff\xfe" + answer[-40:])
-
-    def _timed_out(self, answer: bytes) -> None:
-        self._send(200, "application/sparql-results+json", answer[: len(answer) // 2] + TRACE)
-
-    def _short(self, answer: bytes) -> None:
-        self._send(200, "application/sparql-results+json", answer[: len(answer) // 2])
-
-    def _cut(self, answer: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "application/sparql-results+json")
-        self.send_header("Content-Length", str(len(answer)))
-        self.end_headers()
-        self.wfile.write(answer[: len(answer) // 2])
-        self.close_connection = True
-
-    def _reset(self, _: bytes) -> None:
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.connection.close()
-        self.close_connection = True
-        self.wfile = _Nowhere()
+    def pick(self, query: str, headers: Mapping[str, str]) -> str:
+        assert headers["Content-Type"].startswith("application/x-www-form-urlencoded")
+        self.queries.append(query)
+        self.agents.add(headers["User-Agent"])
+        fault = self.plan(len(self.queries), query) or ""
+        self.done[fault or "none"] += 1
+        return fault
 
 
-class _Nowhere:
-    closed = True
+class Faulty(endpoint.Endpoint):
+    """Serves a store, except where `plan` says otherwise."""
 
-    def flush(self) -> None: ...
+    def __init__(self, served: endpoint.Served, plan: Callable[[int, str], str | None]) -> None:
+        self.planned = Planned(plan)
+        super().__init__(served, 0, faults=self.planned)
 
-    def close(self) -> None: ...
+    @property
+    def queries(self) -> list[str]:
+        return self.planned.queries
 
-    def write(self, _: bytes) -> None: ...
+    @property
+    def agents(self) -> set[str]:
+        return self.planned.agents
+
+    @property
+    def done(self) -> Counter[str]:
+        return self.planned.done
 
 
 @contextmanager

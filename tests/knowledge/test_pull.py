@@ -163,7 +163,7 @@ def test_a_faulty_service_ends_with_the_same_snapshot(
     assert row.content_hash == healthy.content_hash
 
 
-@pytest.mark.parametrize("fault", ["timed_out", "heavy"])
+@pytest.mark.parametrize("fault", ["truncated", "heavy"])
 def test_a_batch_that_times_out_is_halved_until_it_passes(
     session: Session, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow, fault: str
 ) -> None:
@@ -183,7 +183,7 @@ def test_a_batch_too_heavy_at_the_floor_fails_the_gate_and_leaves_last_month_pub
     key = month()
     good, _ = pull(session, faulty().url, small, key, "gated")
     following = month()
-    broken = faulty(lambda _, query: "timed_out" if "wd:Q556 " in query and "skos:altLabel" in query else None)
+    broken = faulty(lambda _, query: "truncated" if "wd:Q556 " in query and "skos:altLabel" in query else None)
     with pytest.raises(UserError, match=r"1 batch\(es\) quarantined"):
         pull(session, broken.url, small, following, "gated")
     assert snapshots.get(session, following).status == "pulling"

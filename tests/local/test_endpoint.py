@@ -45,10 +45,11 @@ def fetch(url: str, data: bytes | None = None, **headers: str) -> tuple[int, str
 
 def select(server: endpoint.Endpoint, body: str) -> list[dict]:
     prefixes = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
-    _, answer = server.answer(prefixes + body, "")
+    answer = server.answer(prefixes + body)
+    assert answer.status == 200, answer.body
     return [
         {name: cell["value"].rsplit("/", 1)[-1] for name, cell in row.items()}
-        for row in json.loads(answer)["results"]["bindings"]
+        for row in json.loads(answer.body)["results"]["bindings"]
     ]
 
 
@@ -76,9 +77,11 @@ def test_results_come_in_the_form_asked_for(server: endpoint.Endpoint, accept: s
 
 
 def test_ask_and_construct_are_answered(server: endpoint.Endpoint) -> None:
-    assert json.loads(server.answer("ASK { ?s ?p ?o }", "")[1])["boolean"] is True
-    kind, body = server.answer(f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ VALUES ?s {{ <{WD}Q1048> }} ?s ?p ?o }}", "")
-    assert kind == "application/n-triples" and body.count(b"\n") > 10
+    assert json.loads(server.answer("ASK { ?s ?p ?o }").body)["boolean"] is True
+    graph = f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ VALUES ?s {{ <{WD}Q1048> }} ?s ?p ?o }}"
+    lines = server.answer(graph)
+    assert lines.kind == "application/n-triples" and lines.body.count(b"\n") > 10
+    assert server.answer(graph, "text/turtle;q=0.9, text/csv").kind == "text/turtle"
 
 
 def test_health_says_what_is_served(server: endpoint.Endpoint) -> None:
@@ -98,6 +101,13 @@ def test_health_says_what_is_served(server: endpoint.Endpoint) -> None:
         ("/elsewhere", None, "", 404),
         ("/sparql", b"{}", "application/json", 415),
         ("/sparql", b"query=%FF%FE", "application/x-www-form-urlencoded", 400),
+        ("/sparql", b"ASK{} # \xff", "application/sparql-query", 400),
+        ("/sparql?query=ASK%7B%7D%FF", None, "", 400),
+        ("/sparql?default-graph-uri=http%3A%2F%2Fx%2F", b"ASK{}", "application/sparql-query", 400),
+        ("/sparql", b"update=CLEAR+ALL", "application/x-www-form-urlencoded", 403),
+        ("/elsewhere", b"ASK{}", "application/sparql-query", 404),
+        ("/faults", b"rate=2", "text/plain", 400),
+        ("/sparql?query=SELECT*%7BFILTER(%3Chttp%3A%2F%2Fx%2Ff%3E(1))%7D", None, "", 500),
     ],
 )
 def test_a_request_it_cannot_answer_is_refused_in_one_line(
@@ -134,7 +144,7 @@ def test_preferred_statements_hide_normal_ones_from_the_truthy_ones_only() -> No
 def test_unknown_and_no_value_have_wikidatas_shape(server: endpoint.Endpoint) -> None:
     (unknown,) = select(server, "SELECT ?v WHERE { wd:Q1845 p:P50/ps:P50 ?v }")
     assert select(server, "SELECT ?v WHERE { wd:Q1845 wdt:P50 ?v }") == [unknown]
-    raw = json.loads(server.answer(f"SELECT ?v WHERE {{ <{WD}Q1845> <{WDT}P50> ?v }}", "")[1])
+    raw = json.loads(server.answer(f"SELECT ?v WHERE {{ <{WD}Q1845> <{WDT}P50> ?v }}").body)
     assert "/.well-known/genid/" in raw["results"]["bindings"][0]["v"]["value"]
     assert select(server, "SELECT ?st WHERE { wd:Q255 p:P26 ?st . ?st a wdno:P26 . wd:Q255 a wdno:P26 }")
     assert select(server, "SELECT ?v WHERE { wd:Q255 p:P26/ps:P26 ?v }") == []
