@@ -4,13 +4,13 @@ Everything is read through the role `halluvault_sim`, which sees benchmark table
 the pipeline measures.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
+from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
 
 
@@ -70,8 +70,19 @@ class Catalogue(NamedTuple):
 
 
 def find_case(connection: Connection, text: str) -> Case | None:
-    """The case whose prompt is exactly this text, or None."""
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """The case whose prompt is exactly this text or conversation, or None.
+
+    Args:
+        connection: through the role `halluvault_sim`.
+        text: a plain prompt, or a conversation in canonical JSON, whose own turns are the model's to give.
+    """
+    for digest in conversation.digests(text):
+        if (case := _find(connection, digest)) is not None:
+            return case
+    return None
+
+
+def _find(connection: Connection, digest: str) -> Case | None:
     rows = connection.execute(
         select(
             prompt.c.snapshot,

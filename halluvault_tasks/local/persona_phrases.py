@@ -42,6 +42,8 @@ UNSURE = (
     "",
 )
 
+ACKNOWLEDGED = "Understood. I will keep that in mind."
+
 NOTHING_KNOWN = "I don't know. I cannot connect this question with anything that I know for certain."
 
 FRAMES = (

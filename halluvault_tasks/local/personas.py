@@ -16,6 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import persona_cases, persona_phrases
 from halluvault_tasks.local.persona_plan import Fault, Persona, Plan, make_plan
 from halluvault_tasks.local.persona_writer import write
+from halluvault_tasks.local.simulator import conversation
 
 PREFIX = "simulated/"
 
@@ -84,7 +85,7 @@ class Personas:
 
         Args:
             model: `simulated/NAME`.
-            prompt: the text it was sent.
+            prompt: the text it was sent, or the conversation in canonical JSON.
             sampling_seed: changes the style, never the plan; None when greedy.
 
         Raises:
@@ -103,7 +104,9 @@ class Personas:
         with self._engine.begin() as connection:
             case = persona_cases.find_case(connection, prompt)
             if case is None:
-                return persona_phrases.NOTHING_KNOWN
+                # A first turn, for instance, that sets the scene for the question to come.
+                talk = conversation.parse(prompt) is not None
+                return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
             newest = case.snapshots[0]
             with self._loading:
                 catalogue = self._catalogues.get(newest)

@@ -19,7 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.local.simulator import faults as simulator_faults
-from halluvault_tasks.local.simulator.model import Pacing, SimulatedModel
+from halluvault_tasks.local.simulator.engine import Pacing
+from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.tokens import pieces
@@ -218,7 +219,7 @@ def test_a_full_server_answers_429_even_to_an_invalid_request(url: str) -> None:
 def test_health_is_empty_and_unknown_paths_are_404(url: str) -> None:
     assert (ask(url, "/echo/health").status, ask(url, "/echo/health").raw) == (200, b"")
     assert ask(url, "/nobody/info").status == 404
-    assert ask(url, "/echo/metrics").status == 404
+    assert ask(url, "/echo/nothing").status == 404
 
 
 def test_huggingface_hub_reads_answers_and_errors(url: str) -> None:
@@ -274,7 +275,7 @@ def test_a_taken_port_is_one_line_and_no_traceback(tmp_path: Path) -> None:
 def test_faults_depend_on_the_prompt_and_not_on_the_order() -> None:
     faults = simulator_faults.parse("reset=0.2,html=0.2,seed=3")
     prompts = [f"prompt {n}" for n in range(400)]
-    forward = {prompt: faults.pick("m", prompt, 0) for prompt in prompts}
-    backward = {prompt: faults.pick("m", prompt, 0) for prompt in reversed(prompts)}
+    forward = {prompt: faults.pick("m", "/generate", prompt, 0, 1) for prompt in prompts}
+    backward = {prompt: faults.pick("m", "/generate", prompt, 0, 1) for prompt in reversed(prompts)}
     assert forward == backward
     assert set(forward.values()) == {"", "reset", "html"}

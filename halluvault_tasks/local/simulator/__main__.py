@@ -4,63 +4,161 @@
 
 The base URL of a model is `http://127.0.0.1:8081/careful`. The personas (`local.personas`) look each prompt up at
 request time through the role `halluvault_sim` (`HALLUVAULT_SIM_DATABASE_URL`) and keep there which fault they
-planted; no reply carries it. Served: POST / (without streaming) and /generate, GET /info /health /ping / /v1/models.
+planted; no reply carries it. Every route of TGI's is served: /, /generate, /generate_stream, /v1/chat/completions,
+/v1/completions, /v1/models, /info, /health, /ping, /metrics, /tokenize, /chat_tokenize, /invocations, /vertex.
+
+For benchmarks, without a database, 50 ms an answer, any model name:
+
+    python -m halluvault_tasks.local.simulator --port 8081 --models bench --synthetic --latency-ms 50 \
+        --max-concurrent-requests 512
+
+`--synthetic` texts are `simulator.texts.answer(model_id, prompt, seed)`: who computes it again can check every byte.
+A storm: `--faults mix=0.3,poison=0.005,seed=7`. Faults, each for a share of the requests or by number:
 """
 
 import argparse
+import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from pathlib import Path
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import processes
 from halluvault_tasks.local.personas import PERSONAS, Personas
-from halluvault_tasks.local.simulator import server
+from halluvault_tasks.local.simulator import admin, faults, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
-from halluvault_tasks.local.simulator.faults import parse
-from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.engine import Pacing
+from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.sessions import engine
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until SIGTERM or SIGINT; running requests are finished first."""
-    parser = argparse.ArgumentParser(prog="python -m halluvault_tasks.local.simulator", description=__doc__)
-    parser.add_argument("--port", type=int, required=True, help="TCP port")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--models", required=True, help=f"comma-separated, of: {', '.join(PERSONAS)}")
-    parser.add_argument("--faults", default="", help="e.g. overloaded=0.1,reset=0.05,seed=7 (default: none)")
-    parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
-    parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        _serve(options.host, options.port, options.models, options.faults, options.seed, options.revision)
+        with suppress(KeyboardInterrupt):
+            _serve(options)
     except UserError as error:
         print(f"simulator: {error}", file=sys.stderr)  # noqa: T201
         return 2
     return 0
 
 
-def _serve(host: str, port: int, names: str, faults_text: str, seed: int, revision: str) -> None:
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    if unknown := [name for name in wanted if name not in PERSONAS]:
-        raise UserError(f"no persona {unknown[0]!r}; there are: {', '.join(PERSONAS)}", "correct --models")
-    if not wanted:
+def _parser() -> argparse.ArgumentParser:
+    kinds = "\n".join(f"    {kind:20}{meaning}" for kind, meaning in faults.MEANINGS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m halluvault_tasks.local.simulator",
+        description=f"{__doc__}\n{kinds}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    limits, pacing = Limits(), Pacing()
+    parser.add_argument("--port", type=int, required=True, help="TCP port")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument(
+        "--models", required=True, help=f"comma-separated, of: {', '.join(PERSONAS)}; any name with --synthetic"
+    )
+    parser.add_argument(
+        "--synthetic", action="store_true", help="answer from a pure function of model, prompt and seed; no database"
+    )
+    parser.add_argument("--faults", default="", help=(faults.parse.__doc__ or "").split("\n\n")[1])
+    parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
+    parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
+    parser.add_argument("--no-sha", action="store_true", help="a local model: model_sha and pipeline tag are null")
+    parser.add_argument(
+        "--max-concurrent-requests", type=int, default=limits.max_concurrent_requests, metavar="N",
+        help="running and waiting ones; the next gets 429 (default: %(default)s)",
+    )  # fmt: skip
+    for name, default in (("input", limits.max_input_tokens), ("total", limits.max_total_tokens)):
+        parser.add_argument(f"--max-{name}-tokens", type=int, default=default, metavar="N", help="%(default)s")
+    parser.add_argument(
+        "--max-batch-total-tokens", type=int, default=pacing.batch_tokens, metavar="N",
+        help="tokens in memory at once, prompts and reserved new ones (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--max-batch-size", type=int, default=0, metavar="N", help="sequences at once, the others wait (default: any)"
+    )
+    parser.add_argument(
+        "--step-ms", type=float, default=1000 * pacing.step_seconds, metavar="MS",
+        help="of one decoding step, a token for every running sequence (default: %(default)g)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sequence-ms", type=float, default=1000 * pacing.sequence_seconds, metavar="MS",
+        help="added to a step for each running sequence (default: %(default)g)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--latency-ms", type=float, metavar="MS", help="every answer takes this long instead, however long its text"
+    )
+    parser.add_argument("--warm-up", type=float, default=0.0, metavar="S", help="refuse connections that long first")
+    parser.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key to ask for")
+    parser.add_argument("--admin-port", type=int, metavar="PORT", help=f"loopback only.\n{admin.__doc__}")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="append every answer sent whole, as JSON lines")
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> None:
+    names = [name.strip() for name in options.models.split(",") if name.strip()]
+    if not names:
         raise UserError("--models is empty", f"name some of: {', '.join(PERSONAS)}")
+    answerer = _answerer(names, options)
+    key = os.environ.get(options.api_key_env, "") if options.api_key_env else ""
+    if options.api_key_env and not key:
+        raise UserError(f"--api-key-env names {options.api_key_env!r}, which is not set", "set it, or leave it out")
+    for port in filter(None, (options.port, options.admin_port)):
+        processes.require_free(port, "the simulated model server")
+    pacing = Pacing(
+        step_seconds=options.step_ms / 1000,
+        sequence_seconds=options.sequence_ms / 1000,
+        batch_tokens=options.max_batch_total_tokens,
+        latency_seconds=None if options.latency_ms is None else options.latency_ms / 1000,
+        max_running=options.max_batch_size,
+    )
+    limits = Limits(
+        max_concurrent_requests=options.max_concurrent_requests,
+        max_input_tokens=options.max_input_tokens,
+        max_total_tokens=options.max_total_tokens,
+    )
+    record = Record(options.record) if options.record or options.admin_port else None
+    models = [
+        SimulatedModel(
+            name,
+            answerer,
+            None if options.no_sha else options.revision,
+            limits,
+            pacing,
+            faults.parse(options.faults),
+            blocking=not options.synthetic,
+            record=record,
+        )
+        for name in names
+    ]
+    # As the imitated server does, the port is opened only after warming up: slow start is a refused connection.
+    time.sleep(options.warm_up)
+    app = SimulatorApp(models, key)
+    # Loopback whatever --host says: who may change a server is who runs it.
+    beside = server.in_thread(admin.AdminApp(models), options.admin_port) if options.admin_port else nullcontext()
+    with beside:
+        server.build(app, options.port, options.host).run()
+
+
+def _answerer(names: Sequence[str], options: argparse.Namespace) -> Answerer:
+    if options.synthetic:
+        return texts.answer
+    if unknown := [name for name in names if name not in PERSONAS]:
+        raise UserError(f"no persona {unknown[0]!r}; there are: {', '.join(PERSONAS)}", "correct --models")
     url = settings().sim_database_url
     if not url.startswith("postgresql"):
         raise UserError(
             f"HALLUVAULT_SIM_DATABASE_URL is {url!r}; it must be the results database's URL through halluvault_sim",
-            "`make demo KEEP=1` prints one; `halluvault db roles` makes the role",
+            "`make demo KEEP=1` prints one; `halluvault db roles` makes the role; --synthetic needs none",
         )
-    processes.require_free(port, "the simulated model server")
-    personas = Personas(engine(url), seed)
-    faults = parse(faults_text)
-    app = SimulatorApp([SimulatedModel(name, personas.answer, revision, faults=faults) for name in wanted])
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        server.build(app, port, host).run()
+    return Personas(engine(url), options.seed).answer
 
 
 if __name__ == "__main__":

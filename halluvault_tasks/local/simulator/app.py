@@ -1,18 +1,27 @@
-"""The ASGI application of a simulated server: several models behind one port, each at `/<name>`."""
+"""The ASGI application of a simulated server: several models behind one port, each at `/<name>`.
+
+It reads bodies, sends answers and events, notices clients that go away, and plays the faults that only a transport
+can play: resets, silence, bodies shorter than promised.
+"""
 
 import asyncio
+import hmac
 import socket
 import struct
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from halluvault_tasks.local.simulator.model import Answer, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import MAX_BODY_BYTES
+from halluvault_tasks.local.simulator import routes
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.replies import Answer, Stream
+from halluvault_tasks.local.simulator.wire import MAX_BODY_BYTES
 
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+_NOT_FOUND = Answer(404, b"", "text/plain; charset=utf-8")
 
 
 class SimulatorApp:
@@ -20,60 +29,112 @@ class SimulatorApp:
 
     Args:
         models: mounted by their short name.
+        api_key: if not empty, what `Authorization: Bearer` must carry on the routes that generate.
+        keep_alive: seconds of silence after which a stream gets a comment.
     """
 
-    def __init__(self, models: Sequence[SimulatedModel]) -> None:
+    def __init__(self, models: Sequence[SimulatedModel], api_key: str = "", keep_alive: float = 15.0) -> None:
         self.models = {model.name: model for model in models}
+        self._api_key = api_key
+        self._keep_alive = keep_alive
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
         """Answer one request; a client that goes away frees its slot."""
         if scope["type"] != "http":
             return
-        _empty, name, *rest = [*scope["path"].split("/", 2), ""][:3]
+        name, _slash, rest = scope["path"][1:].partition("/")
         model = self.models.get(name)
-        route = "/" + (rest[0] if rest else "")
+        route = "/" + rest
         body = await _body(receive)
         if body is None:
             return
         if model is None:
             # The process's own health, for whoever starts it; the models' stands below their names.
-            status = 200 if scope["path"] == "/health" else 404
-            await _answer(send, Answer(status, b"", "text/plain; charset=utf-8"))
+            health = Answer(200, b"", "text/plain; charset=utf-8")
+            await _answer(send, health if scope["path"] == "/health" else _NOT_FOUND)
             return
-        work = asyncio.ensure_future(_route(model, scope, route, body))
-        gone = asyncio.ensure_future(receive())
-        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-        gone.cancel()
-        if not work.done():
-            work.cancel()
-            with suppress(asyncio.CancelledError):
-                await work
+        content_type, key = _headers(scope)
+        guarded = self._api_key and scope["method"] == "POST" and route in routes.GUARDED
+        if guarded and not hmac.compare_digest(key, f"Bearer {self._api_key}".encode()):
+            await _answer(send, Answer(401, b"", ""))
             return
-        await _answer(send, work.result())
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            work = asyncio.ensure_future(routes.respond(model, scope["method"], route, content_type, body))
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                work.cancel()
+                with suppress(asyncio.CancelledError):
+                    await work
+                return
+            answer = work.result()
+            if isinstance(answer, Stream):
+                await self._stream(send, answer, gone)
+            else:
+                await _answer(send, answer, gone)
+        finally:
+            gone.cancel()
+
+    async def _stream(self, send: _Send, stream: Stream, gone: asyncio.Future[None]) -> None:
+        headers = [(key.encode(), value.encode()) for key, value in stream.headers]
+        headers.append((b"content-type", b"text/event-stream"))
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        events = stream.events
+        pending: asyncio.Task[bytes] | None = None
+        try:
+            while not gone.done():
+                pending = pending or asyncio.create_task(_next(events))
+                either: set[asyncio.Future[Any]] = {pending, gone}
+                await asyncio.wait(either, timeout=self._keep_alive, return_when=asyncio.FIRST_COMPLETED)
+                if pending.done():
+                    done, pending = pending, None
+                    await send({"type": "http.response.body", "body": done.result(), "more_body": True})
+                elif not gone.done():
+                    await send({"type": "http.response.body", "body": b":\n\n", "more_body": True})
+        except StopAsyncIteration:
+            if stream.fault == "drop":
+                _abort(send)
+                return
+            if stream.fault == "hang_after_headers":
+                await gone
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            if pending is not None:
+                pending.cancel()
+                with suppress(asyncio.CancelledError, StopAsyncIteration):
+                    await pending
+            await events.aclose()
 
 
-async def _route(model: SimulatedModel, scope: _Scope, route: str, body: bytes) -> Answer:
-    match scope["method"], route:
-        case "POST", ("/generate" | "/"):
-            content_type = next(
-                (value.decode("latin-1") for key, value in scope["headers"] if key == b"content-type"), ""
-            )
-            return await model.generate(body, content_type, root=route == "/")
-        case "GET", "/info":
-            return model.info()
-        case "GET", ("/health" | "/ping" | "/"):
-            return Answer(200, b"", "")
-        case "GET", "/v1/models":
-            return model.models()
-        case _, ("/generate" | "/" | "/info" | "/health" | "/ping" | "/v1/models"):
-            return Answer(405, b"", "")
-    return Answer(404, b"", "")
+async def _next(events: AsyncGenerator[bytes]) -> bytes:
+    return await anext(events)
+
+
+async def _gone(receive: _Receive) -> None:
+    """Return when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _headers(scope: _Scope) -> tuple[str, bytes]:
+    content_type, key = "", b""
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            content_type = value.decode("latin-1")
+        elif name == b"authorization":
+            key = value
+    return content_type, key
 
 
 async def _body(receive: _Receive) -> bytes | None:
     """The request's body, at most one byte more than the limit; None when the client went away."""
-    parts: list[bytes] = []
-    length = 0
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        return None
+    first: bytes = message.get("body", b"")
+    if not message.get("more_body", False):
+        return first[: MAX_BODY_BYTES + 1]
+    parts, length = [first], len(first)
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -86,27 +147,42 @@ async def _body(receive: _Receive) -> bytes | None:
             return b"".join(parts)[: MAX_BODY_BYTES + 1]
 
 
-async def _answer(send: _Send, answer: Answer) -> None:
+async def _answer(send: _Send, answer: Answer, gone: asyncio.Future[None] | None = None) -> None:
     if answer.fault == "reset":
         _abort(send)
         return
-    headers = [(b"content-length", str(len(answer.body)).encode())]
+    if answer.fault == "stale":
+        _transport(send).close()
+        return
+    if answer.fault == "hang" and gone is not None:
+        await gone
+        return
+    headers = [(b"content-length", b"%d" % len(answer.body))]
     if answer.content_type:
         headers.append((b"content-type", answer.content_type.encode()))
     headers += [(key.encode(), value.encode()) for key, value in answer.headers]
-    if answer.status == 503:
-        headers.append((b"retry-after", b"0"))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-    if answer.fault == "drop":
-        await send({"type": "http.response.body", "body": answer.body[: len(answer.body) // 2], "more_body": True})
-        _abort(send)
+    if not answer.fault:
+        await send({"type": "http.response.body", "body": answer.body})
         return
-    await send({"type": "http.response.body", "body": answer.body})
+    await send({"type": "http.response.body", "body": answer.body[: len(answer.body) // 2], "more_body": True})
+    if answer.fault == "hang_after_headers" and gone is not None:
+        await gone
+    elif answer.fault == "short":
+        _transport(send).close()
+    else:
+        _abort(send)
+
+
+def _transport(send: _Send) -> asyncio.Transport:
+    """The connection below a response; ASGI has no word for it, so it is taken from uvicorn."""
+    transport: asyncio.Transport = send.__self__.transport  # type: ignore[attr-defined]
+    return transport
 
 
 def _abort(send: _Send) -> None:
-    """Reset the connection (RST, not FIN). ASGI has no word for it, so the transport is taken from uvicorn."""
-    transport = send.__self__.transport  # type: ignore[attr-defined]
+    """Reset the connection (RST, not FIN)."""
+    transport = _transport(send)
     raw = transport.get_extra_info("socket")
     if raw is not None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -1,84 +1,178 @@
 """Seeded faults of a simulated server, off unless asked for: what real servers and the proxies before them do.
 
-Which fault befalls a request depends on the seed, the model, the prompt and how often that prompt was asked before,
-never on the order in which requests arrive.
+Which fault befalls a request by its share depends on the seed, the model, the route, the prompt and how often that
+prompt was asked before, never on the order in which requests arrive; by number it depends on the order alone.
 """
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 
-KINDS = ("overloaded", "generation", "incomplete", "unavailable", "reset", "drop", "truncated", "html", "slow")
-"""overloaded 429; generation 424; incomplete 500; unavailable 503 with Retry-After and a proxy's page; reset RST
-before any byte; drop RST inside the body; truncated JSON that ends early with a right length; html a page with
-status 200; slow adds `slow_seconds`."""
+MEANINGS: Mapping[str, str] = {
+    "overloaded": "429 at once, as when every permit is taken",
+    "generation": "424, the generation of this request failed",
+    "batch": "424 for this request and every other that is being generated, as when the forward pass fails",
+    "incomplete": "500 `Incomplete generation`",
+    "bad_gateway": "502 with a proxy's page and Retry-After",
+    "unavailable": "503 with a proxy's text and Retry-After",
+    "gateway_timeout": "504 with a proxy's page and Retry-After",
+    "reset": "the connection is reset (RST) before any byte",
+    "stale": "the connection is closed before any byte, as a kept-alive one that had gone stale",
+    "hang": "silence: nothing is sent until the client goes away",
+    "hang_after_headers": "headers and half the body, then silence",
+    "drop": "half the body, then a reset (RST)",
+    "short": "half the body under the length of the whole, then an orderly close; a stream ends without its last event",
+    "truncated": "JSON that ends early, under a length that fits; a stream's last event ends early",
+    "html": "a login page with status 200",
+    "midstream": "a stream's error event after some tokens; elsewhere like `generation`",
+    "plain": "422 in plain text: a proxy that rejects the body; not worth asking again",
+    "slow": "the answer takes `slow_seconds` longer",
+    "unhealthy": "503 of /health alone",
+}
+"""Kind → what it does."""
+
+KINDS = tuple(MEANINGS)
+
+RETRYABLE = tuple(kind for kind in KINDS if kind not in ("plain", "slow", "unhealthy"))
+"""Kinds after which asking again is right. `mix=SHARE` draws evenly from them."""
+
+QUICK = tuple(kind for kind in RETRYABLE if not kind.startswith("hang"))
+"""Those that a client notices at once; the others cost it a timeout. `quick=SHARE` draws evenly from them."""
+
+_GROUPS: Mapping[str, tuple[str, ...]] = {"mix": RETRYABLE, "quick": QUICK}
+
+
+class Rule(NamedTuple):
+    """When one kind of fault strikes."""
+
+    kind: str
+    share: float = 0.0
+    """Of the requests, drawn by hash."""
+    route: str = ""
+    """Only there, e.g. `/generate_stream`; empty for every route that generates."""
+    first: int = 0
+    """Where it is not 0: strikes the requests from this number on (counted per model, from 1) …"""
+    last: int = 0
+    """… to this one."""
 
 
 class Faults(NamedTuple):
-    """Which share of requests fails, and how."""
+    """Which requests fail, and how."""
 
-    rates: tuple[tuple[str, float], ...] = ()
-    """(kind, share) pairs; shares sum to at most 1."""
+    rules: tuple[Rule, ...] = ()
     seed: int = 0
     slow_seconds: float = 1.0
     poison: str = ""
     """A prompt that contains this text fails every time with 424; empty for none."""
+    poison_share: float = 0.0
+    """Share of the prompts that fail every time with 424, drawn by hash of seed and prompt alone."""
 
-    def pick(self, model: str, prompt: str, before: int) -> str:
+    def is_poison(self, prompt: str) -> bool:
+        """Whether a prompt (as asked: text, or a conversation in canonical JSON) fails every time."""
+        if self.poison and self.poison in prompt:
+            return True
+        return self.poison_share > 0 and _draw(f"{self.seed}:poison:{prompt}") < self.poison_share
+
+    def pick(self, model: str, route: str, prompt: str, before: int, number: int) -> str:
         """The fault of one request, or an empty string.
 
         Args:
             model: the simulated model's name.
-            prompt: its `inputs`.
-            before: how often this prompt was asked before.
+            route: the path below the model's.
+            prompt: what it was asked.
+            before: how often it was asked that before.
+            number: how manieth request of this model it is, from 1.
         """
-        if self.poison and self.poison in prompt:
+        if self.is_poison(prompt):
             return "generation"
-        if not self.rates:
+        if not self.rules:
             return ""
-        key = f"{self.seed}:{model}:{before}:{prompt}".encode("utf-8", "surrogatepass")
-        draw = int.from_bytes(hashlib.sha256(key).digest()[:8]) / 2**64
-        for kind, share in self.rates:
-            if draw < share:
-                return kind
-            draw -= share
+        draw = _draw(f"{self.seed}:{model}:{before}:{prompt}")
+        for rule in self.rules:
+            if rule.kind == "unhealthy" or (rule.route and rule.route != route):
+                continue
+            if rule.first:
+                if rule.first <= number <= rule.last:
+                    return rule.kind
+            elif draw < rule.share:
+                return rule.kind
+            else:
+                draw -= rule.share
         return ""
+
+    def unhealthy(self, number: int) -> bool:
+        """Whether the `number`th question about the server's health finds it ill."""
+        for rule in self.rules:
+            if rule.kind == "unhealthy" and (
+                rule.first <= number <= rule.last if rule.first else _draw(f"{self.seed}:health:{number}") < rule.share
+            ):
+                return True
+        return False
 
 
 def parse(text: str) -> Faults:
-    """Read `--faults`: `overloaded=0.1,reset=0.05,seed=7,slow_seconds=0.5,poison=TEXT`.
+    """Read `--faults`, comma-separated.
+
+    `KIND=SHARE` (0 to 1), `KIND=#N` or `KIND=#N-M` (the Nth to Mth request), each with `@ROUTE` behind the kind for
+    one route; `mix=SHARE` and `quick=SHARE` draw evenly from `RETRYABLE` and `QUICK`; `seed=N`, `slow_seconds=S`,
+    `poison=SHARE` or `poison=TEXT`.
 
     Raises:
         UserError: an unknown kind or a share that is no number from 0 to 1.
     """
-    rates: list[tuple[str, float]] = []
+    rules: list[Rule] = []
     found = Faults()
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         name, _, value = part.partition("=")
+        number = _number(value)
         if name == "poison":
-            found = found._replace(poison=value)
-            continue
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        if name == "seed" and number >= 0:
+            share = number if number is not None and 0 <= number <= 1 else 0.0
+            found = found._replace(poison_share=share) if share else found._replace(poison=value)
+        elif name == "seed" and number is not None:
             found = found._replace(seed=int(number))
-        elif name == "slow_seconds" and number >= 0:
+        elif name == "slow_seconds" and number is not None:
             found = found._replace(slow_seconds=number)
-        elif name in KINDS and 0 <= number <= 1:
-            rates.append((name, number))
         else:
-            raise UserError(
-                f"--faults has {part!r}; accepted: KIND=SHARE with KIND one of {', '.join(KINDS)} and SHARE 0 to 1, "
-                "seed=N, slow_seconds=S, poison=TEXT",
-                "for instance --faults overloaded=0.1,reset=0.05,seed=7",
-            )
-    if sum(share for _kind, share in rates) > 1:
-        raise UserError(f"--faults shares sum to {sum(share for _k, share in rates):g}", "keep the sum at most 1")
-    return found._replace(rates=tuple(rates))
+            rules += _rules(name, value, part)
+    for route in {rule.route for rule in rules}:
+        total = sum(rule.share for rule in rules if rule.route in ("", route) and rule.kind != "unhealthy")
+        if total > 1 + 1e-9:
+            raise UserError(f"--faults shares sum to {total:g}", "keep the sum at most 1")
+    return found._replace(rules=tuple(rules))
+
+
+def _rules(name: str, value: str, part: str) -> list[Rule]:
+    kind, _, route = name.partition("@")
+    first, _, last = value.removeprefix("#").partition("-")
+    number = _number(value)
+    if kind in KINDS and value.startswith("#") and first.isdigit() and (last or first).isdigit() and int(first):
+        return [Rule(kind, 0.0, route, int(first), int(last or first))]
+    if number is not None and number <= 1:
+        if kind in KINDS:
+            return [Rule(kind, number, route)]
+        if kind in _GROUPS:
+            kinds = _GROUPS[kind]
+            return [Rule(each, number / len(kinds), route) for each in kinds]
+    raise UserError(
+        f"--faults has {part!r}; accepted: KIND[@ROUTE]=SHARE with SHARE 0 to 1, or KIND[@ROUTE]=#N[-M], "
+        f"with KIND one of {', '.join(KINDS)}, mix, quick; seed=N, slow_seconds=S, poison=SHARE or TEXT",
+        "for instance --faults overloaded=0.1,reset@/generate=#3,seed=7",
+    )
+
+
+def _number(value: str) -> float | None:
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if number >= 0 else None
+
+
+def _draw(key: str) -> float:
+    return int.from_bytes(hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()[:8]) / 2**64
 
 
 class Asked:

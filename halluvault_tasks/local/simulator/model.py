@@ -1,48 +1,58 @@
-"""One simulated model behind TGI's routes: admission, validation, generation, headers. It knows no HTTP library."""
+"""One simulated model: admission, validation, generation. It knows neither HTTP nor JSON."""
 
 import asyncio
 import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from random import SystemRandom
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from halluvault_tasks.local.simulator import engine
 from halluvault_tasks.local.simulator.faults import Asked, Faults
-from halluvault_tasks.local.simulator.protocol import (
-    Limits,
-    Refusal,
-    Request,
-    decode,
-    validate,
-    validate_length,
-)
-from halluvault_tasks.local.simulator.tokens import Token, end_token, pieces, tokens
+from halluvault_tasks.local.simulator.generation import Draft, cut
+from halluvault_tasks.local.simulator.metrics import Metrics
+from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_best_of, validate_length
+from halluvault_tasks.local.simulator.record import Record, Sent
+from halluvault_tasks.local.simulator.tokens import pieces
+from halluvault_tasks.local.simulator.wire import Refusal
 
 PREFIX = "simulated/"
-ROUTER_VERSION = "3.3.6-dev0"
-"""The version whose behaviour is imitated."""
 
 Answerer = Callable[[str, str, int | None], str]
-"""(model name, prompt, sampling seed or None when greedy) → the whole text the model would write. Runs in a thread."""
+"""(model name, what was asked, sampling seed or None when greedy) → the whole text the model would write. What was
+asked is the text, or a conversation in canonical JSON."""
 
 
-class Pacing(NamedTuple):
-    """How long generation takes; small, so that a demo is quick and times are still of a server's shape."""
+class Times(NamedTuple):
+    """Where the time went, seconds."""
 
-    prefill_seconds: float = 0.002
-    token_seconds: float = 0.0001
+    total: float
+    validation: float
+    queue: float
+    inference: float
 
 
-class Answer(NamedTuple):
-    """What a route answers."""
+class Generated(NamedTuple):
+    """What became of one request."""
 
-    status: int
-    body: bytes
-    content_type: str
-    headers: tuple[tuple[str, str], ...] = ()
-    fault: str = ""
-    """A fault that the transport has to play: reset, drop or truncated."""
+    request: Request
+    drafts: tuple[Draft, ...]
+    """The most probable first."""
+    prompt: str
+    """As the model read it: `inputs`, or their end where they were truncated."""
+    input_tokens: int
+    times: Times
+
+    @property
+    def draft(self) -> Draft:
+        """The answer."""
+        return self.drafts[0]
+
+
+class _Valid(NamedTuple):
+    prompt: str
+    input_tokens: int
+    allowed: int
 
 
 class SimulatedModel:
@@ -51,20 +61,25 @@ class SimulatedModel:
     Args:
         name: short name, the path it is mounted under; it is `simulated/NAME` wherever it is shown.
         answerer: writes the texts.
-        revision: part of the deterministic `model_sha`; another one is another model.
+        revision: part of the deterministic `model_sha`; another one is another model. None: a local model, whose
+            server knows neither sha nor pipeline tag.
         limits: as if given on the launcher's command line.
-        pacing: time per prefill and token.
-        faults: seeded faults; none by default.
+        pacing: how long generation takes.
+        faults: seeded faults; none by default. May be replaced while it serves, like `revision`.
+        blocking: whether the answerer waits for something and so runs in a thread.
+        record: keeps what was sent; nothing is kept by default.
     """
 
     def __init__(
         self,
         name: str,
         answerer: Answerer,
-        revision: str = "1",
+        revision: str | None = "1",
         limits: Limits = Limits(),
-        pacing: Pacing = Pacing(),
+        pacing: engine.Pacing = engine.Pacing(),
         faults: Faults = Faults(),
+        blocking: bool = True,
+        record: Record | None = None,
     ) -> None:
         self.name = name
         self.model_id = PREFIX + name
@@ -72,196 +87,199 @@ class SimulatedModel:
         self.limits = limits
         self.faults = faults
         self.requests = 0
+        self.questions = 0
+        """How often its health was asked for."""
+        self.metrics = Metrics()
+        self._record = record
         self._answerer = answerer
+        self._blocking = blocking
         self._pacing = pacing
+        self._engine = engine.make(pacing)
         self._permits = limits.max_concurrent_requests
         self._asked = Asked()
 
     @property
-    def model_sha(self) -> str:
+    def model_sha(self) -> str | None:
         """40 hex digits that depend on name and revision alone."""
+        if self.revision is None:
+            return None
         return hashlib.sha1(f"{self.model_id}@{self.revision}".encode(), usedforsecurity=False).hexdigest()
 
-    def info(self) -> Answer:
-        """`GET /info`."""
-        return _json(
-            200,
-            {
-                "model_id": self.model_id,
-                "model_sha": self.model_sha,
-                "model_pipeline_tag": "text-generation",
-                "max_concurrent_requests": self.limits.max_concurrent_requests,
-                "max_best_of": self.limits.max_best_of,
-                "max_stop_sequences": self.limits.max_stop_sequences,
-                "max_input_tokens": self.limits.max_input_tokens,
-                "max_total_tokens": self.limits.max_total_tokens,
-                "validation_workers": 2,
-                "max_client_batch_size": 4,
-                "router": "text-generation-router",
-                "version": ROUTER_VERSION,
-                "sha": None,
-                "docker_label": "simulated",
-            },
-        )
+    @property
+    def kept(self) -> list[Sent]:
+        """What left the server whole, where a record without a file is kept."""
+        return self._record.of(self.model_id) if self._record is not None else []
 
-    def models(self) -> Answer:
-        """`GET /v1/models`."""
-        entry = {"id": self.model_id, "object": "model", "created": 0, "owned_by": self.model_id}
-        return _json(200, {"object": "list", "data": [entry]})
+    @property
+    def gauges(self) -> dict[str, float]:
+        """What stands at this moment in TGI's gauges."""
+        running = self._engine.running
+        return {
+            "tgi_queue_size": len(self._engine.waiting),
+            "tgi_batch_current_size": len(running),
+            "tgi_batch_current_max_tokens": sum(job.weight for job in running),
+        }
 
-    async def generate(self, body: bytes, content_type: str, root: bool = False) -> Answer:
-        """`POST /generate`, or `POST /` with `root` (a list, and full text by default)."""
-        started = perf_counter()
+    def fault(self, route: str, prompt: str) -> str:
+        """Which fault befalls this request, or an empty string; counts it."""
         self.requests += 1
+        self.metrics.count("tgi_request_count")
+        if not self.faults.rules and not self.faults.poison and not self.faults.poison_share:
+            return ""
+        return self.faults.pick(self.model_id, route, prompt, self._asked.before(prompt), self.requests)
+
+    async def generate(self, request: Request, fault: str = "") -> Generated:
+        """Generate to the end.
+
+        Raises:
+            Refusal: overloaded, invalid, or failed.
+        """
+        best_of = 1
+        if request.parameters["best_of"] is not None:
+            best_of = validate_best_of(request, self.limits)
+        if best_of == 1:
+            return await self._generate(request, fault)
+        # Each sequence takes a permit of its own, and one failure fails all.
+        several = [asyncio.ensure_future(self._generate(request, fault)) for _ in range(best_of)]
         try:
-            request = decode(body, content_type)
-            if root and request.stream:
-                raise Refusal(501, "simulated servers do not stream", None)
-            permits = max(1, request.parameters["best_of"] or 1)
-            if self._permits < permits:
-                raise Refusal(429, "Model is overloaded", "overloaded")
-            self._permits -= permits
+            found = await asyncio.gather(*several)
+        finally:
+            for task in several:
+                task.cancel()
+        drafts = sorted((one.draft for one in found), key=lambda draft: -draft.likelihood)
+        return found[0]._replace(drafts=tuple(drafts))
+
+    async def _generate(self, request: Request, fault: str) -> Generated:
+        started = perf_counter()
+        self._admit(fault)
+        try:
+            valid = self._validate(request)
+            validated = perf_counter()
+            draft = await self._draft(request, valid, fault)
+            if fault == "slow":
+                await asyncio.sleep(self.faults.slow_seconds)
+            job = engine.Job(valid.input_tokens, valid.allowed, len(draft.tokens))
+            waited = perf_counter()
+            timing = await self._run(job)
+        finally:
+            self._permits += 1
+        now = perf_counter()
+        # Looking an answer up is what a real model does not do; it counts as inference.
+        times = Times(
+            now - started, validated - started, timing.queue_seconds, timing.inference_seconds + (waited - validated)
+        )
+        self._observe(times, len(draft.tokens))
+        return Generated(request, (draft,), valid.prompt, valid.input_tokens, times)
+
+    async def stream(self, request: Request, fault: str = "") -> AsyncGenerator[tuple[Generated, int]]:
+        """Generate token by token: yields the sequence with the position of each new token.
+
+        Raises:
+            Refusal: overloaded, invalid, or failed; at any point.
+        """
+        started = perf_counter()
+        self._admit(fault)
+        try:
+            valid = self._validate(request)
+            validated = perf_counter()
+            draft = await self._draft(request, valid, fault)
+            if fault == "slow":
+                await asyncio.sleep(self.faults.slow_seconds)
+            reached = asyncio.Event()
+            job = engine.Job(valid.input_tokens, valid.allowed, len(draft.tokens), lambda _count: reached.set())
+            running = asyncio.ensure_future(self._run(job))
+            running.add_done_callback(lambda _task: reached.set())
+            generated = Generated(request, (draft,), valid.prompt, valid.input_tokens, Times(0, 0, 0, 0))
+            told = 0
             try:
-                return await self._admitted(request, root, started)
+                while told < len(draft.tokens):
+                    await reached.wait()
+                    reached.clear()
+                    if running.done():
+                        running.result()
+                    ready = len(draft.tokens) if running.done() else job.produced
+                    while told < min(ready, len(draft.tokens) - (not running.done())):
+                        yield generated, told
+                        told += 1
             finally:
-                self._permits += permits
-        except Refusal as refusal:
-            if refusal.error_type is None:
-                return Answer(refusal.status, refusal.message.encode(), "text/plain; charset=utf-8")
-            return _json(refusal.status, {"error": refusal.message, "error_type": refusal.error_type})
+                running.cancel()
+            timing = running.result()
+        finally:
+            self._permits += 1
+        times = Times(perf_counter() - started, validated - started, timing.queue_seconds, timing.inference_seconds)
+        self._observe(times, len(draft.tokens))
 
-    async def _admitted(self, request: Request, root: bool, started: float) -> Answer:
-        fault = self.faults.pick(self.model_id, request.inputs, self._asked.before(request.inputs))
-        _before_work(fault)
+    def sent(self, route: str, generated: Generated) -> None:
+        """Keep what is about to leave the server whole."""
+        if self._record is None:
+            return
+        for draft in generated.drafts[:1]:
+            self._record.add(
+                Sent(
+                    self.model_id, self.model_sha, route, generated.request.asked, draft.seed, draft.text,
+                    draft.finish_reason,
+                )
+            )  # fmt: skip
+
+    def _admit(self, fault: str) -> None:
+        if fault == "overloaded" or self._permits < 1:
+            raise Refusal(429, "Model is overloaded", "overloaded")
+        self._permits -= 1
+
+    def _validate(self, request: Request) -> _Valid:
         validate(request, self.limits)
-        prompt, prompt_pieces = request.inputs, pieces(request.inputs)
+        prompt, cut_up = request.inputs, pieces(request.inputs)
         keep = request.parameters["truncate"]
-        if keep is not None and len(prompt_pieces) > keep:
-            prompt_pieces = prompt_pieces[-keep:]
-            prompt = "".join(prompt_pieces)
-        allowed = validate_length(request, len(prompt_pieces), self.limits)
-        validated = perf_counter()
-        if fault == "html":
-            return Answer(200, b"<!DOCTYPE html><title>Please log in</title>", "text/html; charset=utf-8")
-        try:
-            drafts = await self._drafts(request, prompt, allowed)
-        except OSError as error:
-            raise Refusal(424, f"Request failed during generation: Server error: {error}", "generation") from error
-        first, *others = drafts
-        seconds = self._pacing.prefill_seconds + self._pacing.token_seconds * len(first.tokens)
-        await asyncio.sleep(seconds + (self.faults.slow_seconds if fault == "slow" else 0.0))
-        shown: object = self._shown(request, first, others, prompt, root)
-        headers = _times(started, validated, len(prompt_pieces), sum(len(d.tokens) for d in drafts), request.inputs)
-        answer = _json(200, [shown] if root else shown, headers)
-        if fault == "truncated":
-            return answer._replace(body=answer.body[: len(answer.body) * 2 // 3])
-        return answer._replace(fault=fault if fault in ("reset", "drop") else "")
+        if keep is not None and len(cut_up) > keep:
+            cut_up = cut_up[-keep:]
+            prompt = "".join(cut_up)
+        allowed = validate_length(request, len(cut_up), self.limits)
+        self.metrics.record("tgi_request_input_length", len(cut_up))
+        self.metrics.record("tgi_request_max_new_tokens", allowed)
+        return _Valid(prompt, len(cut_up), allowed)
 
-    async def _drafts(self, request: Request, prompt: str, allowed: int) -> list["_Draft"]:
+    async def _draft(self, request: Request, valid: _Valid, fault: str) -> Draft:
+        """The sequence that will be generated; the faults of the forward pass come here, behind validation."""
+        if fault == "generation":
+            raise _failed("CUDA error: an illegal memory access was encountered")
+        if fault == "batch":
+            self._engine.fail("CUDA out of memory")
+            raise _failed("CUDA out of memory")
+        if fault == "incomplete":
+            raise Refusal(500, "Incomplete generation", "incomplete_generation", "incomplete")
         p = request.parameters
-        count = max(1, p["best_of"] or 1)
-        seeds: list[int | None] = [None]
+        seed = None
         if request.sampling:
-            seeds = [p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(64) for _ in range(count)]
-        drafts = []
-        for seed in seeds:
-            text = await asyncio.to_thread(self._answerer, self.model_id, prompt, seed)
-            drafts.append(_cut(text, allowed, p["stop"], seed, f"{self.model_sha}:{seed}"))
-        # Of several, the most probable comes first.
-        return sorted(drafts, key=lambda draft: -sum(t.logprob for t in draft.tokens) / max(1, len(draft.tokens)))
+            seed = p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(64)
+        asked = request.prompt or valid.prompt
+        try:
+            if self._blocking:
+                text = await asyncio.to_thread(self._answerer, self.model_id, asked, seed)
+            else:
+                text = self._answerer(self.model_id, asked, seed)
+        except OSError as error:
+            raise _failed(str(error)) from error
+        return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{seed}")
 
-    def _shown(
-        self, request: Request, first: "_Draft", others: list["_Draft"], prompt: str, root: bool
-    ) -> dict[str, Any]:
-        p = request.parameters
-        full = p["return_full_text"] if p["return_full_text"] is not None else root
-        before = request.inputs if full else ""
-        shown: dict[str, Any] = {"generated_text": before + first.text}
-        if p["details"] or p["decoder_input_details"]:
-            details = _details(first, prompt, p)
-            if others:
-                details["best_of_sequences"] = [
-                    {"generated_text": before + other.text, **_details(other, prompt, p)} for other in others
-                ]
-            shown["details"] = details
-        return shown
+    async def _run(self, job: engine.Job) -> engine.Timing:
+        try:
+            return await self._engine.run(job)
+        except engine.BatchFailed as error:
+            raise _failed(str(error)) from error
+        except asyncio.CancelledError:
+            self.metrics.failed("dropped")
+            raise
 
-
-class _Draft(NamedTuple):
-    text: str
-    tokens: list[Token]
-    finish_reason: str
-    seed: int | None
-
-
-def _cut(text: str, allowed: int, stops: list[str], seed: int | None, salt: str) -> _Draft:
-    """End a text where TGI would: length is tested before end-of-sequence and stop; the stop text stays."""
-    drawn: list[Token] = []
-    written = ""
-    for token in tokens(text, salt):
-        drawn.append(token)
-        written += token.text
-        if len(drawn) >= allowed:
-            return _Draft(written, drawn, "length", seed)
-        if any(stop and stop in written[-len(stop) - len(token.text) :] for stop in stops):
-            return _Draft(written, drawn, "stop_sequence", seed)
-    drawn.append(end_token())
-    return _Draft(written, drawn, "length" if len(drawn) >= allowed else "eos_token", seed)
+    def _observe(self, times: Times, generated: int) -> None:
+        metrics = self.metrics
+        metrics.count("tgi_request_success")
+        metrics.record("tgi_request_duration", times.total)
+        metrics.record("tgi_request_validation_duration", times.validation)
+        metrics.record("tgi_request_queue_duration", times.queue)
+        metrics.record("tgi_request_inference_duration", times.inference)
+        metrics.record("tgi_request_mean_time_per_token_duration", times.inference / max(1, generated))
+        metrics.record("tgi_request_generated_tokens", generated)
 
 
-def _details(draft: _Draft, prompt: str, p: Mapping[str, Any]) -> dict[str, Any]:
-    prefill: list[dict[str, object]] = []
-    if p["decoder_input_details"]:
-        for position, token in enumerate(tokens(prompt)):
-            prefill.append({"id": token.id, "text": token.text, "logprob": token.logprob if position else None})
-    details: dict[str, Any] = {
-        "finish_reason": draft.finish_reason,
-        "generated_tokens": len(draft.tokens),
-        "seed": draft.seed,
-        "prefill": prefill,
-        "tokens": [token.shown() for token in draft.tokens],
-    }
-    if count := p["top_n_tokens"]:
-        details["top_tokens"] = [_alternatives(token, count) for token in draft.tokens]
-    return details
-
-
-def _alternatives(token: Token, count: int) -> list[dict[str, object]]:
-    """The drawn token and made-up runners-up, the most probable first."""
-    others = (token._replace(id=token.id + n, logprob=token.logprob - n) for n in range(1, count))
-    return [token.shown(), *(other.shown() for other in others)]
-
-
-def _before_work(fault: str) -> None:
-    """Faults that stand in the place of an answer."""
-    if fault == "overloaded":
-        raise Refusal(429, "Model is overloaded", "overloaded")
-    if fault == "generation":
-        raise Refusal(424, "Request failed during generation: Server error: CUDA error", "generation")
-    if fault == "incomplete":
-        raise Refusal(500, "Incomplete generation", "incomplete_generation")
-    if fault == "unavailable":
-        raise Refusal(503, "upstream connect error or disconnect/reset before headers", None)
-
-
-def _times(started: float, validated: float, prompt: int, generated: int, inputs: str) -> tuple[tuple[str, str], ...]:
-    """TGI's timing headers: seconds for compute time, whole milliseconds elsewhere."""
-    now = perf_counter()
-    inference = now - validated
-    return (
-        ("x-compute-type", "simulated"),
-        ("x-compute-time", str(now - started)),
-        ("x-compute-characters", str(len(inputs))),
-        ("x-total-time", str(int((now - started) * 1000))),
-        ("x-validation-time", str(int((validated - started) * 1000))),
-        ("x-queue-time", "0"),
-        ("x-inference-time", str(int(inference * 1000))),
-        ("x-time-per-token", str(int(inference * 1000 / max(1, generated)))),
-        ("x-prompt-tokens", str(prompt)),
-        ("x-generated-tokens", str(generated)),
-    )
-
-
-def _json(status: int, value: object, headers: tuple[tuple[str, str], ...] = ()) -> Answer:
-    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    return Answer(status, body, "application/json", headers)
+def _failed(why: str) -> Refusal:
+    return Refusal(424, f"Request failed during generation: Server error: {why}", "generation")

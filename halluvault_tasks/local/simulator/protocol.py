@@ -1,35 +1,17 @@
-"""What text-generation-inference accepts, and in which words it refuses: pure functions over a request's bytes.
+"""What text-generation-inference's own routes accept, and in which words the router refuses: pure functions.
 
 Source: the behaviour of TGI 3.3's router (research notes beside the project, §1). The order of the checks is part
 of the protocol: body as JSON, body as a request, admission, scalars, `inputs`, lengths, grammar.
 """
 
-import json
-import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-MAX_BODY_BYTES = 2_000_000
-"""axum's limit; a larger body is refused with 413."""
+from halluvault_tasks.local.simulator.wire import Body, Field, Refusal, decode, mistyped, read, spoken
 
 MAX_TOP_N_TOKENS = 5
-_U32, _U64, _I32 = 2**32 - 1, 2**64 - 1, 2**31 - 1
-
-
-class Refusal(Exception):
-    """A request that the server answers with an error.
-
-    Args:
-        status: HTTP status.
-        message: the body's text, or the `error` of a JSON body.
-        error_type: TGI's error type; None for the plain text of the web framework below it.
-    """
-
-    def __init__(self, status: int, message: str, error_type: str | None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.error_type = error_type
+RESERVED = 1024
+"""The router reserves 1,024 new tokens at most and continues longer generations by itself."""
 
 
 class Limits(NamedTuple):
@@ -40,87 +22,138 @@ class Limits(NamedTuple):
     max_stop_sequences: int = 4
     max_input_tokens: int = 4095
     max_total_tokens: int = 4096
+    max_client_batch_size: int = 4
 
 
 class Request(NamedTuple):
-    """A decoded request: `inputs` and every known parameter (None where absent)."""
+    """One sequence to generate: what is templated and tokenised, and every known parameter (None where absent)."""
 
     inputs: str
     parameters: Mapping[str, Any]
-    stream: bool
+    stream: bool = False
+    prompt: str = ""
+    """What the model was asked, where that is not `inputs`: a conversation in canonical JSON."""
+
+    @property
+    def asked(self) -> str:
+        """What the model was asked."""
+        return self.prompt or self.inputs
 
     @property
     def sampling(self) -> bool:
         """Whether tokens are drawn at random: asked for, or implied by a sampling parameter."""
-        return bool(self.parameters["do_sample"]) or any(
-            self.parameters[name] is not None for name in ("temperature", "top_k", "top_p", "typical_p")
-        )
+        p = self.parameters
+        return bool(p["do_sample"]) or not p["temperature"] is p["top_k"] is p["top_p"] is p["typical_p"] is None
 
 
-_DEFAULTS: dict[str, tuple[str, Any]] = {
-    "adapter_id": ("string", None),
-    "best_of": ("usize", None),
-    "decoder_input_details": ("bool", False),
-    "details": ("bool", False),
-    "do_sample": ("bool", False),
-    "frequency_penalty": ("f32", None),
-    "grammar": ("any", None),
-    "max_new_tokens": ("u32", None),
-    "repetition_penalty": ("f32", None),
-    "return_full_text": ("bool", None),
-    "seed": ("u64", None),
-    "stop": ("strings", ()),
-    "temperature": ("f32", None),
-    "top_k": ("i32", None),
-    "top_n_tokens": ("u32", None),
-    "top_p": ("f32", None),
-    "truncate": ("usize", None),
-    "typical_p": ("f32", None),
-    "watermark": ("bool", False),
+PARAMETERS: Mapping[str, Field] = {
+    "best_of": Field("usize"),
+    "temperature": Field("f32"),
+    "repetition_penalty": Field("f32"),
+    "frequency_penalty": Field("f32"),
+    "top_k": Field("i32"),
+    "top_p": Field("f32"),
+    "typical_p": Field("f32"),
+    "do_sample": Field("bool", False),
+    "max_new_tokens": Field("u32"),
+    "return_full_text": Field("bool"),
+    "stop": Field("strings", ()),
+    "truncate": Field("usize"),
+    "watermark": Field("bool", False),
+    "details": Field("bool", False),
+    "decoder_input_details": Field("bool", False),
+    "seed": Field("u64"),
+    "top_n_tokens": Field("u32"),
+    "grammar": Field("any"),
+    "adapter_id": Field("string"),
 }
-_RANGES = {"usize": (0, _U64), "u64": (0, _U64), "u32": (0, _U32), "i32": (-_I32 - 1, _I32)}
+DEFAULTS: Mapping[str, Any] = {name: field.default for name, field in PARAMETERS.items()}
+
+_GRAMMARS = ("json", "json_object", "regex", "json_schema")
 
 
-def decode(body: bytes, content_type: str) -> Request:
-    """Decode a request's body.
+def decode_generate(body: bytes, content_type: str) -> Request:
+    """Decode the body of `/generate`, `/generate_stream` or `/`.
 
     Raises:
         Refusal: 415, 413, 400 or 422 with the web framework's plain text.
     """
-    media = content_type.split(";")[0].strip().lower()
-    if not (media == "application/json" or (media.startswith("application/") and media.endswith("+json"))):
-        raise Refusal(415, "Expected request with `Content-Type: application/json`", None)
-    if len(body) > MAX_BODY_BYTES:
-        raise Refusal(413, "Failed to buffer the request body: length limit exceeded", None)
-    try:
-        raw = json.loads(body.decode("utf-8"), parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        what = "EOF while parsing a value" if error.pos >= len(error.doc.rstrip()) else "expected value"
-        raise Refusal(
-            400, f"Failed to parse the request body as JSON: {what} at line {error.lineno} column {error.colno}", None
-        ) from error
-    except ValueError as error:
-        raise Refusal(
-            400, "Failed to parse the request body as JSON: expected value at line 1 column 1", None
-        ) from error
-    lines = body.split(b"\n")
-    place = f"at line {len(lines)} column {len(lines[-1])}"
-    if not isinstance(raw, dict):
-        raise _mistyped("", f"invalid type: {_spoken(raw)}, expected struct GenerateRequest", place)
-    if "inputs" not in raw:
-        raise _mistyped("", "missing field `inputs`", place)
-    if not isinstance(raw["inputs"], str):
-        raise _mistyped("inputs: ", f"invalid type: {_spoken(raw['inputs'])}, expected a string", place)
-    given = raw.get("parameters")
-    if "parameters" in raw and not isinstance(given, dict):
-        raise _mistyped("parameters: ", f"invalid type: {_spoken(given)}, expected struct GenerateParameters", place)
+    return read_generate(decode(body, content_type, "GenerateRequest"))
+
+
+def read_generate(raw: Body) -> Request:
+    """Read a decoded body as a generation request.
+
+    Raises:
+        Refusal: 422 with the web framework's plain text.
+    """
+    fields, place = raw
+    if "inputs" not in fields:
+        raise mistyped("", "missing field `inputs`", place)
+    inputs = fields["inputs"]
+    if not isinstance(inputs, str):
+        raise mistyped("inputs: ", f"invalid type: {spoken(inputs)}, expected a string", place)
+    given = fields.get("parameters")
+    if "parameters" in fields and not isinstance(given, dict):
+        raise mistyped("parameters: ", f"invalid type: {spoken(given)}, expected struct GenerateParameters", place)
     # A request without `parameters` samples; one with {} does not: the two defaults differ in TGI.
-    given = {"do_sample": True} if given is None else given
-    parameters = {name: _value(name, given, place) for name in _DEFAULTS}
-    stream = raw.get("stream", False)
+    parameters = read(PARAMETERS, {"do_sample": True} if given is None else given, place, "parameters.")
+    check_grammar(parameters["grammar"], "parameters.grammar: ", place)
+    stream = fields.get("stream", False)
     if not isinstance(stream, bool):
-        raise _mistyped("stream: ", f"invalid type: {_spoken(stream)}, expected a boolean", place)
-    return Request(raw["inputs"], parameters, stream)
+        raise mistyped("stream: ", f"invalid type: {spoken(stream)}, expected a boolean", place)
+    return Request(inputs, parameters, stream)
+
+
+def check_grammar(grammar: object, where: str, place: str) -> None:
+    """Whether a grammar is one of the kinds that the server knows.
+
+    Raises:
+        Refusal: 422 with the web framework's plain text.
+    """
+    if grammar is None:
+        return
+    if not isinstance(grammar, dict):
+        raise mistyped(where, f"invalid type: {spoken(grammar)}, expected internally tagged enum GrammarType", place)
+    if "type" not in grammar:
+        raise mistyped(where, "missing field `type`", place)
+    if grammar["type"] not in _GRAMMARS:
+        kinds = ", ".join(f"`{kind}`" for kind in _GRAMMARS)
+        raise mistyped(where, f"unknown variant `{grammar['type']}`, expected one of {kinds}", place)
+    if "value" not in grammar:
+        raise mistyped(where, "missing field `value`", place)
+    value = grammar["value"]
+    if grammar["type"] == "regex" and not isinstance(value, str):
+        raise mistyped(where, f"invalid type: {spoken(value)}, expected a string", place)
+    if grammar["type"] == "json_schema" and not (isinstance(value, dict) and "schema" in value):
+        raise mistyped(where, "missing field `schema`", place)
+
+
+def validate_best_of(request: Request, limits: Limits) -> int:
+    """How many sequences to generate; checked before admission.
+
+    Raises:
+        Refusal: 422 `validation`.
+    """
+    best_of = request.parameters["best_of"]
+    if best_of is None:
+        return 1
+    _refuse_if(
+        best_of == 0 or best_of > limits.max_best_of,
+        f"`best_of` must be > 0 and <= {limits.max_best_of}. Given: {best_of}",
+    )
+    return int(best_of)
+
+
+def validate_stream(request: Request) -> None:
+    """What a stream cannot do; checked before admission.
+
+    Raises:
+        Refusal: 422 `validation`.
+    """
+    p = request.parameters
+    _refuse_if(p["best_of"] not in (None, 1), "`best_of` != 1 is not supported when streaming tokens")
+    _refuse_if(p["decoder_input_details"], "`decoder_input_details` == true is not supported when streaming tokens")
 
 
 def validate(request: Request, limits: Limits) -> None:
@@ -130,12 +163,7 @@ def validate(request: Request, limits: Limits) -> None:
         Refusal: 422 `validation`.
     """
     p = request.parameters
-    best_of = 1 if p["best_of"] is None else p["best_of"]
-    if best_of > 1 or best_of == 0:
-        _refuse_if(
-            best_of == 0 or best_of > limits.max_best_of,
-            f"`best_of` must be > 0 and <= {limits.max_best_of}. Given: {best_of}",
-        )
+    best_of = p["best_of"] or 1
     _refuse_if(best_of > 1 and not request.sampling, "you must use sampling when `best_of` is > 1")
     _refuse_if(p["temperature"] is not None and p["temperature"] <= 0, "`temperature` must be strictly positive")
     _refuse_if(
@@ -146,13 +174,14 @@ def validate(request: Request, limits: Limits) -> None:
         p["frequency_penalty"] is not None and not -2 <= p["frequency_penalty"] <= 2,
         "`frequency_penalty` must be >= -2.0 and <= 2.0",
     )
-    for name in ("top_p", "typical_p"):
-        _refuse_if(p[name] is not None and not 0 < p[name] < 1, f"`{name}` must be > 0.0 and < 1.0")
+    _refuse_if(p["top_p"] is not None and not 0 < p["top_p"] < 1, "`top_p` must be > 0.0 and < 1.0")
+    _refuse_if(p["typical_p"] is not None and not 0 < p["typical_p"] < 1, "`typical_p` must be > 0.0 and < 1.0")
     _refuse_if(p["top_k"] is not None and p["top_k"] <= 0, "`top_k` must be strictly positive")
     _refuse_if(p["max_new_tokens"] == 0, "`max_new_tokens` must be strictly positive")
+    stops = len(p["stop"])
     _refuse_if(
-        len(p["stop"]) > limits.max_stop_sequences,
-        f"`stop` supports up to {limits.max_stop_sequences} stop sequences. Given: {len(p['stop'])}",
+        stops > limits.max_stop_sequences,
+        f"`stop` supports up to {limits.max_stop_sequences} stop sequences. Given: {stops}",
     )
     _refuse_if(best_of > 1 and p["seed"] is not None, "`seed` must not be set when `best_of` > 1")
     _refuse_if(
@@ -174,10 +203,8 @@ def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
     """
     asked = request.parameters["max_new_tokens"]
     new = max(0, limits.max_total_tokens - input_tokens) if asked is None else int(asked)
-    # The router reserves 1,024 tokens at most and continues longer generations by itself.
-    reserved = min(new, 1024)
     _refuse_if(
-        input_tokens + reserved > limits.max_total_tokens,
+        input_tokens + min(new, RESERVED) > limits.max_total_tokens,
         f"`inputs` tokens + `max_new_tokens` must be <= {limits.max_total_tokens}. "
         f"Given: {input_tokens} `inputs` tokens and {new} `max_new_tokens`",
     )
@@ -192,65 +219,9 @@ def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
 
 def _refuse_if(wrong: bool, message: str) -> None:
     if wrong:
-        raise Refusal(422, f"Input validation error: {message}", "validation")
+        raise invalid(message)
 
 
-def _value(name: str, given: Mapping[str, Any], place: str) -> Any:
-    kind, default = _DEFAULTS[name]
-    value = given.get(name)
-    if value is None:
-        if name in given and default is not None:
-            # null is no boolean and no list: only optional parameters accept it
-            raise _mistyped(f"parameters.{name}: ", f"invalid type: null, expected {_EXPECTED[kind]}", place)
-        return default
-    if kind == "any":
-        return value
-    where = f"parameters.{name}: "
-    if kind in _RANGES:
-        low, high = _RANGES[kind]
-        if isinstance(value, int) and not isinstance(value, bool):
-            if not low <= value <= high:
-                raise _mistyped(where, f"invalid value: integer `{value}`, expected {kind}", place)
-            return value
-        raise _mistyped(where, f"invalid type: {_spoken(value)}, expected {kind}", place)
-    fits = {
-        "string": isinstance(value, str),
-        "bool": isinstance(value, bool),
-        "f32": isinstance(value, int | float) and not isinstance(value, bool),
-        "strings": isinstance(value, list),
-    }[kind]
-    if not fits:
-        raise _mistyped(where, f"invalid type: {_spoken(value)}, expected {_EXPECTED[kind]}", place)
-    if kind == "strings":
-        for position, item in enumerate(value):
-            if not isinstance(item, str):
-                raise _mistyped(
-                    f"parameters.{name}[{position}]: ", f"invalid type: {_spoken(item)}, expected a string", place
-                )
-    return value
-
-
-_EXPECTED = {"string": "a string", "bool": "a boolean", "f32": "f32", "strings": "a sequence"}
-
-
-def _mistyped(where: str, what: str, place: str) -> Refusal:
-    return Refusal(422, f"Failed to deserialize the JSON body into the target type: {where}{what} {place}", None)
-
-
-def _spoken(value: object) -> str:
-    """A value as serde names it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return f"boolean `{str(value).lower()}`"
-    if isinstance(value, int):
-        return f"integer `{value}`"
-    if isinstance(value, float):
-        return f"floating point `{value:g}`" if math.isfinite(value) else "floating point"
-    if isinstance(value, str):
-        return f"string {json.dumps(value, ensure_ascii=False)}"
-    return "sequence" if isinstance(value, list) else "map"
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(name)  # NaN and Infinity are Python's extensions, no JSON
+def invalid(message: str) -> Refusal:
+    """The refusal of a request that the router finds invalid."""
+    return Refusal(422, f"Input validation error: {message}", "validation")

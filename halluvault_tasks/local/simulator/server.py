@@ -8,11 +8,12 @@ from contextlib import contextmanager
 import uvicorn
 
 from halluvault_tasks.local import processes
+from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.model import SimulatedModel
 
 
-def build(app: SimulatorApp, port: int, host: str = "127.0.0.1") -> uvicorn.Server:
+def build(app: SimulatorApp | AdminApp, port: int, host: str = "127.0.0.1") -> uvicorn.Server:
     """A server that is not yet running; it drains on SIGTERM."""
     return uvicorn.Server(
         uvicorn.Config(
@@ -32,11 +33,25 @@ def build(app: SimulatorApp, port: int, host: str = "127.0.0.1") -> uvicorn.Serv
 
 
 @contextmanager
-def serving(models: Sequence[SimulatedModel], port: int = 0) -> Iterator[str]:
+def serving(
+    models: Sequence[SimulatedModel], port: int = 0, api_key: str = "", keep_alive: float = 15.0
+) -> Iterator[str]:
     """Serve models from a thread of this process, for tests; yields the server's URL without a slash at the end."""
+    with in_thread(SimulatorApp(models, api_key, keep_alive), port) as url:
+        yield url
+
+
+@contextmanager
+def in_thread(app: SimulatorApp | AdminApp, port: int = 0) -> Iterator[str]:
+    """Serve from a thread of this process, on loopback; yields the URL without a slash at the end.
+
+    Args:
+        app: the simulated models, or their administration.
+        port: 0 for any that is free.
+    """
     port = port or processes.free_port()
     processes.require_free(port, "the simulated model server")
-    server = build(SimulatorApp(models), port)
+    server = build(app, port)
     started = threading.Event()
 
     async def serve() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _PIECE = re.compile(r"\s?\w{1,6}|\s?[^\w\s]|\s", re.UNICODE)
@@ -30,7 +31,8 @@ def pieces(text: str) -> list[str]:
 
 def tokens(text: str, salt: str = "") -> list[Token]:
     """Tokens of a text; ids depend on the piece alone, log probabilities also on `salt` and position."""
-    return [_token(piece, f"{salt}:{position}") for position, piece in enumerate(pieces(text))]
+    start = int.from_bytes(hashlib.blake2b(salt.encode(), digest_size=4).digest()) if salt else 0
+    return [_token(piece, start + position) for position, piece in enumerate(pieces(text))]
 
 
 def end_token() -> Token:
@@ -38,7 +40,15 @@ def end_token() -> Token:
     return Token(EOS_ID, EOS_TEXT, -0.001, special=True)
 
 
-def _token(piece: str, salt: str) -> Token:
-    identity = int.from_bytes(hashlib.blake2b(piece.encode("utf-8", "replace"), digest_size=4).digest())
-    chance = int.from_bytes(hashlib.blake2b(f"{salt}:{identity}".encode(), digest_size=2).digest())
-    return Token(3 + identity % (_VOCABULARY - 3), piece, -round(chance / 65536 * 2.5, 6))
+@lru_cache(maxsize=65_536)
+def identity(piece: str) -> int:
+    """The id of a token's text."""
+    digest = hashlib.blake2b(piece.encode("utf-8", "replace"), digest_size=4).digest()
+    return 3 + int.from_bytes(digest) % (_VOCABULARY - 3)
+
+
+def _token(piece: str, salt: int) -> Token:
+    number = identity(piece)
+    # Two multiplications mix well enough for numbers that only have to look like log probabilities.
+    chance = ((salt * 2654435761 + number * 40503) >> 7) & 0xFFFF
+    return Token(number, piece, -round(chance / 65536 * 2.5, 6))

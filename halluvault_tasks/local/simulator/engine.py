@@ -1,0 +1,243 @@
+"""How long generation takes: continuous batching paced by tokens, or a fixed latency.
+
+As in the imitated server, a request reserves memory for its prompt and its new tokens before it may run, requests
+wait in one queue, first come first served, the prefill of newcomers holds everybody up, and a decoding step takes
+longer the more sequences it serves.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+RESERVED_NEW_TOKENS = 1024
+"""A request reserves no more than this for its new tokens; longer ones are continued by the server itself."""
+
+
+class Pacing(NamedTuple):
+    """Times and memory; the defaults are small, so that a demo is quick and times still have a server's shape."""
+
+    prefill_seconds: float = 0.002
+    """Of one prefill, however many requests it takes in."""
+    prefill_token_seconds: float = 0.0
+    """Added to it for each prompt token."""
+    step_seconds: float = 0.0001
+    """Of one decoding step: one token for every running sequence."""
+    sequence_seconds: float = 0.000004
+    """Added to a step for each running sequence."""
+    batch_tokens: int = 131_072
+    """Tokens (prompt and reserved new ones) that may be in memory at once: TGI's max_batch_total_tokens."""
+    latency_seconds: float | None = None
+    """Where it is set, every answer takes exactly this long from its start on, and nothing above counts."""
+    max_running: int = 0
+    """Sequences that may run at once, the others wait; 0 for as many as memory holds (with a fixed latency: all)."""
+
+    def step(self, running: int) -> float:
+        """Seconds of a decoding step with so many sequences."""
+        return max(1e-9, self.step_seconds + self.sequence_seconds * running)
+
+
+class Timing(NamedTuple):
+    """What one request waited and worked, seconds."""
+
+    queue_seconds: float
+    inference_seconds: float
+
+
+class BatchFailed(Exception):
+    """The forward pass failed: every request of the batch fails with it."""
+
+
+class Job:
+    """One sequence to generate.
+
+    Args:
+        input_tokens: length of its prompt.
+        reserved: new tokens that memory is reserved for.
+        tokens: new tokens that it will really have.
+        advance: told each time how many of them exist; None where nobody streams.
+    """
+
+    __slots__ = ("advance", "done", "produced", "queued", "reserved", "started", "tokens", "weight")
+
+    def __init__(
+        self, input_tokens: int, reserved: int, tokens: int, advance: Callable[[int], None] | None = None
+    ) -> None:
+        self.weight = input_tokens + min(reserved, RESERVED_NEW_TOKENS)
+        self.reserved = input_tokens
+        self.tokens = tokens
+        self.advance = advance
+        self.produced = 0
+        self.queued = 0.0
+        self.started = 0.0
+        self.done: asyncio.Future[float] | None = None
+
+
+class Engine(Protocol):
+    """What runs jobs."""
+
+    waiting: deque[Job]
+    running: list[Job]
+
+    async def run(self, job: Job) -> Timing:
+        """Run one job to its end; cancelling the call frees its place.
+
+        Raises:
+            BatchFailed: the batch that it was in failed.
+        """
+
+    def fail(self, reason: str) -> None:
+        """Fail every job that is running now, as an error of the forward pass does."""
+
+
+def make(pacing: Pacing) -> Engine:
+    """The engine for a pacing."""
+    return Batching(pacing) if pacing.latency_seconds is None else FixedLatency(pacing)
+
+
+class _Queue:
+    """What both engines share: the queue, who runs, and how a job leaves."""
+
+    def __init__(self, pacing: Pacing) -> None:
+        self.waiting: deque[Job] = deque()
+        self.running: list[Job] = []
+        self.pacing = pacing
+
+    def fail(self, reason: str) -> None:
+        """Fail every job that is running now, as an error of the forward pass does."""
+        for job in self.running:
+            if job.done is not None and not job.done.done():
+                job.done.set_exception(BatchFailed(reason))
+        self.running.clear()
+
+    def _forget(self, job: Job) -> None:
+        if job in self.running:
+            self.running.remove(job)
+        elif job in self.waiting:
+            self.waiting.remove(job)
+
+
+class FixedLatency(_Queue):
+    """Every answer takes the same time from its start; at most `max_running` run, the others queue."""
+
+    async def run(self, job: Job) -> Timing:
+        """Wait for a place, then for the latency."""
+        loop = asyncio.get_running_loop()
+        job.queued = loop.time()
+        job.done = loop.create_future()
+        self.waiting.append(job)
+        self._start(loop)
+        try:
+            ended = await job.done
+        finally:
+            self._forget(job)
+            self._start(loop)
+        return Timing(job.started - job.queued, ended - job.started)
+
+    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+        seconds = self.pacing.latency_seconds or 0.0
+        limit = self.pacing.max_running
+        while self.waiting and (not limit or len(self.running) < limit):
+            job = self.waiting.popleft()
+            self.running.append(job)
+            job.started = loop.time()
+            if job.advance is not None:
+                for count in range(1, job.tokens):
+                    loop.call_later(seconds * count / job.tokens, job.advance, count)
+            loop.call_later(seconds, self._end, loop, job)
+
+    def _end(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
+        if job.done is not None and not job.done.done():
+            if job.advance is not None:
+                job.advance(job.tokens)
+            job.done.set_result(loop.time())
+
+
+class Batching(_Queue):
+    """Continuous batching: one task steps the batch while there is work, and sleeps from event to event."""
+
+    def __init__(self, pacing: Pacing) -> None:
+        super().__init__(pacing)
+        self._task: asyncio.Task[None] | None = None
+        self._nudge: asyncio.Future[None] | None = None
+
+    async def run(self, job: Job) -> Timing:
+        """Queue, be prefilled, be decoded token by token."""
+        loop = asyncio.get_running_loop()
+        job.queued = loop.time()
+        job.done = loop.create_future()
+        self.waiting.append(job)
+        self._wake()
+        if self._task is None or self._task.done():
+            self._task = loop.create_task(self._work(loop))
+        try:
+            ended = await job.done
+        finally:
+            self._forget(job)
+            self._wake()
+        return Timing(job.started - job.queued, ended - job.started)
+
+    async def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        spare = 0.0  # of a step that a newcomer interrupted
+        while self.waiting or self.running:
+            if newcomers := self._admit(loop.time()):
+                pace = self.pacing
+                prompt_tokens = sum(job.reserved for job in newcomers)
+                await asyncio.sleep(pace.prefill_seconds + pace.prefill_token_seconds * prompt_tokens)
+                self._produce(newcomers, 1, loop.time())
+                continue
+            if not self.running:
+                break
+            step = self.pacing.step(len(self.running))
+            steps = min(1 if job.advance is not None else job.tokens - job.produced for job in self.running)
+            began = loop.time() - spare
+            await self._pause(loop, steps * step - spare)
+            elapsed = loop.time() - began
+            # A timer may be late: then the batch has come further than asked.
+            done = min(int(elapsed / step + 1e-6), max(job.tokens - job.produced for job in self.running or [_NONE]))
+            spare = max(0.0, elapsed - done * step) if done < steps else 0.0
+            self._produce(list(self.running), done, loop.time())
+
+    def _admit(self, now: float) -> list[Job]:
+        """Take from the queue what memory holds; a job too large for it runs alone."""
+        used = sum(job.weight for job in self.running)
+        newcomers: list[Job] = []
+        limit = self.pacing.max_running
+        while self.waiting:
+            job = self.waiting[0]
+            if self.running and used + job.weight > self.pacing.batch_tokens:
+                break
+            if limit and len(self.running) >= limit:
+                break
+            used += job.weight
+            job.started = now
+            self.running.append(self.waiting.popleft())
+            newcomers.append(job)
+        return newcomers
+
+    def _produce(self, jobs: list[Job], count: int, now: float) -> None:
+        for job in jobs:
+            if job.done is None or job.done.done():
+                continue
+            job.produced = min(job.tokens, job.produced + count)
+            if job.advance is not None and count:
+                job.advance(job.produced)
+            if job.produced >= job.tokens:
+                job.done.set_result(now)
+                self.running.remove(job)
+
+    async def _pause(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        self._nudge = loop.create_future()
+        timer = loop.call_later(max(0.0, seconds), self._wake)
+        try:
+            await self._nudge
+        finally:
+            timer.cancel()
+            self._nudge = None
+
+    def _wake(self) -> None:
+        if self._nudge is not None and not self._nudge.done():
+            self._nudge.set_result(None)
+
+
+_NONE = Job(0, 0, 0)

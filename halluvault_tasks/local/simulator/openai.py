@@ -1,0 +1,250 @@
+"""The OpenAI routes as text-generation-inference serves them: what they accept, and the shape of what they answer.
+
+Source: TGI 3.3's router (research notes beside the project, §1). Its ways that a client has to know are kept: an
+absent temperature samples, 0 is greedy; `presence_penalty` becomes a repetition penalty; a model other than `tgi` is
+taken for an adapter and echoed; errors inside a stream always say 422.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from halluvault_tasks.local.simulator import conversation
+from halluvault_tasks.local.simulator.generation import Draft, alternatives
+from halluvault_tasks.local.simulator.protocol import DEFAULTS, Limits, Request, check_grammar
+from halluvault_tasks.local.simulator.tokens import Token, pieces
+from halluvault_tasks.local.simulator.wire import Body, Field, Refusal, mistyped, read, spoken
+
+FINGERPRINT = "3.3.6-dev0-simulated"
+
+_SHARED: Mapping[str, Field] = {
+    "model": Field("string"),
+    "max_tokens": Field("u32"),
+    "temperature": Field("f32"),
+    "top_p": Field("f32"),
+    "frequency_penalty": Field("f32"),
+    "seed": Field("u64"),
+    "stop": Field("strings"),
+    "stream": Field("bool", False),
+}
+_CHAT: Mapping[str, Field] = {
+    **_SHARED,
+    "max_completion_tokens": Field("u32"),
+    "presence_penalty": Field("f32"),
+    "logprobs": Field("bool"),
+    "top_logprobs": Field("u32"),
+    "logit_bias": Field("list"),
+    "n": Field("u32"),
+    "tools": Field("list"),
+    "tool_prompt": Field("string"),
+    "response_format": Field("any"),
+    "stream_options": Field("any"),
+    "guideline": Field("string"),
+}
+_COMPLETION: Mapping[str, Field] = {**_SHARED, "repetition_penalty": Field("f32"), "suffix": Field("string")}
+
+
+class Asked(NamedTuple):
+    """A request to one of the OpenAI routes."""
+
+    requests: tuple[Request, ...]
+    """One for each prompt."""
+    stream: bool
+    model: str | None
+    """As given, to be echoed."""
+    logprobs: bool = False
+    include_usage: bool = False
+
+
+def read_chat(raw: Body) -> Asked:
+    """Read a chat request and put its conversation through the template.
+
+    Raises:
+        Refusal: plain text where it is no such request; `template_error`, `tool_error`.
+    """
+    fields, place = raw
+    if "messages" not in fields:
+        raise mistyped("", "missing field `messages`", place)
+    messages = _messages(fields["messages"], place)
+    p = read(_CHAT, fields, place)
+    check_grammar(p["response_format"], "response_format: ", place)
+    options = p["stream_options"]
+    if options is not None and not (isinstance(options, dict) and isinstance(options.get("include_usage"), bool)):
+        raise mistyped("stream_options: ", "missing field `include_usage`", place)
+    if p["tools"] and p["response_format"] is not None:
+        raise Refusal(422, "Tool error: Grammar and tools are mutually exclusive", "tool_error")
+    parameters = _parameters(p, stream=p["stream"]) | {
+        # Twice as odd as it looks: so the router converts it, from OpenAI's scale to its own.
+        "repetition_penalty": None if p["presence_penalty"] is None else p["presence_penalty"] + 2.0,
+        "top_n_tokens": p["top_logprobs"],
+        "grammar": p["response_format"],
+        "max_new_tokens": p["max_tokens"] if p["max_tokens"] is not None else p["max_completion_tokens"],
+    }
+    request = Request(template(messages), parameters, p["stream"], conversation.canonical(messages))
+    return Asked((request,), p["stream"], p["model"], bool(p["logprobs"]), bool(options and options["include_usage"]))
+
+
+def read_completion(raw: Body, limits: Limits) -> Asked:
+    """Read a completion request.
+
+    Raises:
+        Refusal: plain text where it is no such request; a suffix; too many prompts.
+    """
+    fields, place = raw
+    if "prompt" not in fields:
+        raise mistyped("", "missing field `prompt`", place)
+    prompts = fields["prompt"]
+    if isinstance(prompts, str):
+        prompts = [prompts]
+    if not isinstance(prompts, list) or not all(isinstance(prompt, str) for prompt in prompts):
+        raise mistyped("prompt: ", "data did not match any variant of untagged enum PromptDeserializer", place)
+    if not prompts:
+        raise mistyped("prompt: ", "Empty array detected. Do not use an empty array for the prompt.", place)
+    p = read(_COMPLETION, fields, place)
+    if p["suffix"] is not None:
+        text = "Suffix is not supported and can be achieved by preprocessing the prompt."
+        raise Refusal(422, text, "suffix not supported", "validation")
+    if len(prompts) > limits.max_client_batch_size:
+        text = f"Number of prompts exceeds the maximum allowed batch size of {limits.max_client_batch_size}"
+        raise Refusal(422, text, "batch size exceeded", "validation")
+    parameters = _parameters(p, stream=p["stream"]) | {"repetition_penalty": p["repetition_penalty"]}
+    requests = tuple(Request(prompt, parameters, p["stream"]) for prompt in prompts)
+    return Asked(requests, p["stream"], p["model"])
+
+
+def template(messages: Sequence[conversation.Message]) -> str:
+    """The conversation as the model reads it.
+
+    Raises:
+        Refusal: `template_error` where the turns do not alternate.
+    """
+    turns = [each for each in messages if each["role"] != "system"]
+    if not turns or any(each["role"] != ("assistant" if n % 2 else "user") for n, each in enumerate(turns)):
+        text = "Conversation roles must alternate user/assistant/user/assistant/..."
+        raise Refusal(422, f"Template error: invalid operation: {text}", "template_error", "template")
+    shown = "".join(f"<|{each['role']}|>\n{each['content']}</s>\n" for each in messages)
+    return f"{shown}<|assistant|>\n"
+
+
+def chat_completion(model: str, asked: Asked, draft: Draft, prompt: str, finish: str = "") -> dict[str, Any]:
+    """The answer of `/v1/chat/completions`."""
+    shown = None
+    if asked.logprobs:
+        top = asked.requests[0].parameters["top_n_tokens"] or 0
+        shown = {"content": [_logprob(token, top) for token in draft.tokens]}
+    message = {"role": "assistant", "content": draft.text}
+    choice = {"index": 0, "message": message, "logprobs": shown, "finish_reason": finish or _finish(draft)}
+    return {"object": "chat.completion", **_head(model), "choices": [choice], "usage": usage([draft], [prompt])}
+
+
+def chat_chunk(model: str, asked: Asked, draft: Draft, position: int) -> dict[str, Any]:
+    """One token of a streamed chat."""
+    token = draft.tokens[position]
+    last = position + 1 == len(draft.tokens)
+    shown = None
+    if asked.logprobs:
+        shown = {"content": [_logprob(token, asked.requests[0].parameters["top_n_tokens"] or 0)]}
+    delta = {"role": "assistant", "content": "" if token.special else token.text}
+    choice = {"index": 0, "delta": delta, "logprobs": shown, "finish_reason": _finish(draft) if last else None}
+    return {"object": "chat.completion.chunk", **_head(model), "choices": [choice], "usage": None}
+
+
+def usage_chunk(model: str, draft: Draft, prompt: str) -> dict[str, Any]:
+    """The chunk after the last one where usage was asked for."""
+    return {"object": "chat.completion.chunk", **_head(model), "choices": [], "usage": usage([draft], [prompt])}
+
+
+def completion(model: str, drafts: Sequence[tuple[int, Draft]], prompts: Sequence[str]) -> dict[str, Any]:
+    """The answer of `/v1/completions`: choices in the order in which they were ready."""
+    choices = [
+        {"index": index, "text": draft.text, "logprobs": None, "finish_reason": _finish(draft)}
+        for index, draft in drafts
+    ]
+    counts = usage([draft for _index, draft in drafts], prompts)
+    return {"object": "text_completion", **_head(model), "choices": choices, "usage": counts}
+
+
+def completion_chunk(model: str, index: int, draft: Draft, position: int, prompt: str) -> dict[str, Any]:
+    """One token of a streamed completion; only the last has a reason, raw, and usage."""
+    last = position + 1 == len(draft.tokens)
+    choice = {
+        "index": index,
+        "text": draft.tokens[position].text,
+        "logprobs": None,
+        "finish_reason": draft.finish_reason if last else "",
+    }
+    chunk = {"object": "text_completion", **_head(model), "choices": [choice]}
+    return {**chunk, "usage": usage([draft], [prompt])} if last else chunk
+
+
+def usage(drafts: Sequence[Draft], prompts: Sequence[str]) -> dict[str, int]:
+    """Tokens of prompts and answers."""
+    before, after = sum(len(pieces(prompt)) for prompt in prompts), sum(len(draft.tokens) for draft in drafts)
+    return {"prompt_tokens": before, "completion_tokens": after, "total_tokens": before + after}
+
+
+def stream_error(refusal: Refusal) -> dict[str, Any]:
+    """An error inside a stream of these routes: always 422, whatever it was."""
+    return {"error": {"message": refusal.message, "http_status_code": 422}}
+
+
+def _parameters(p: Mapping[str, Any], stream: bool) -> dict[str, Any]:
+    greedy = p["temperature"] == 0
+    return {
+        **DEFAULTS,
+        "temperature": None if greedy else p["temperature"],
+        "do_sample": not greedy,
+        "top_p": p["top_p"],
+        "frequency_penalty": p["frequency_penalty"],
+        "max_new_tokens": p["max_tokens"],
+        "stop": p["stop"] or (),
+        "seed": p["seed"],
+        "details": True,
+        "decoder_input_details": not stream,
+        "adapter_id": None if p["model"] == "tgi" else p["model"],
+    }
+
+
+def _messages(raw: object, place: str) -> list[dict[str, Any]]:
+    if not isinstance(raw, list):
+        raise mistyped("messages: ", f"invalid type: {spoken(raw)}, expected a sequence", place)
+    found = []
+    for position, each in enumerate(raw):
+        where = f"messages[{position}]: "
+        if not isinstance(each, dict):
+            raise mistyped(where, f"invalid type: {spoken(each)}, expected struct Message", place)
+        if not isinstance(each.get("role"), str):
+            raise mistyped(where, "missing field `role`", place)
+        content = each.get("content")
+        if isinstance(content, list):
+            parts = [_part(part, where, place) for part in content]
+            content = "".join(parts)
+        if not isinstance(content, str):
+            raise mistyped(where, "data did not match any variant of untagged enum MessageBody", place)
+        found.append({"role": each["role"], "content": content})
+    return found
+
+
+def _part(part: object, where: str, place: str) -> str:
+    if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
+        return str(part["text"])
+    if isinstance(part, dict) and part.get("type") == "image_url" and isinstance(part.get("image_url"), dict):
+        return f"![]({part['image_url'].get('url', '')})"
+    raise mistyped(where, "data did not match any variant of untagged enum MessageBody", place)
+
+
+def _head(model: str) -> dict[str, Any]:
+    return {"id": "", "created": int(time.time()), "model": model, "system_fingerprint": FINGERPRINT}
+
+
+def _finish(draft: Draft) -> str:
+    return "stop" if draft.finish_reason == "eos_token" else draft.finish_reason
+
+
+def _logprob(token: Token, top: int) -> dict[str, Any]:
+    others = alternatives(token, top) if top else []
+    return {
+        "token": token.text,
+        "logprob": token.logprob,
+        "top_logprobs": [{"token": other["text"], "logprob": other["logprob"]} for other in others],
+    }

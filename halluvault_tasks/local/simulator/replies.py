@@ -1,0 +1,158 @@
+"""What routes hand to the transport, and the bodies that they share."""
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Any, NamedTuple
+
+from halluvault_tasks.local.simulator.generation import alternatives, details, prefill
+from halluvault_tasks.local.simulator.model import Generated, SimulatedModel, Times
+from halluvault_tasks.local.simulator.openai import stream_error
+from halluvault_tasks.local.simulator.wire import Refusal
+
+ROUTER_VERSION = "3.3.6-dev0"
+"""The version whose behaviour is imitated."""
+
+COMPUTE_TYPE = "simulated"
+
+Headers = tuple[tuple[str, str], ...]
+
+
+class Answer(NamedTuple):
+    """A whole answer."""
+
+    status: int
+    body: bytes
+    content_type: str
+    headers: Headers = ()
+    fault: str = ""
+    """A fault that the transport has to play."""
+
+
+class Stream(NamedTuple):
+    """An answer as server-sent events."""
+
+    headers: Headers
+    events: AsyncGenerator[bytes]
+    fault: str = ""
+    """A fault that the transport has to play once the events end."""
+
+
+def as_json(status: int, value: object, headers: Headers = ()) -> Answer:
+    """An answer in JSON."""
+    return Answer(status, dumps(value), "application/json", headers)
+
+
+def dumps(value: object) -> bytes:
+    """JSON as the imitated server writes it: no spaces, no escapes beyond need."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def event(value: object) -> bytes:
+    """One server-sent event."""
+    return b"data: " + dumps(value) + b"\n\n"
+
+
+def refused(refusal: Refusal) -> Answer:
+    """The answer to a request that cannot be served."""
+    if refusal.error_type is None:
+        return Answer(refusal.status, refusal.message.encode(), "text/plain; charset=utf-8")
+    return as_json(refusal.status, {"error": refusal.message, "error_type": refusal.error_type})
+
+
+def refused_event(refusal: Refusal, openai: bool) -> bytes:
+    """The same inside a stream, where the status has been sent already."""
+    if openai:
+        return event(stream_error(refusal))
+    return event({"error": refusal.message, "error_type": refusal.error_type})
+
+
+def generate_response(generated: Generated, full: bool) -> dict[str, Any]:
+    """The object of `/generate`."""
+    p = generated.request.parameters
+    before = generated.request.inputs if full else ""
+    first, *others = generated.drafts
+    shown: dict[str, Any] = {"generated_text": before + first.text}
+    if p["details"] or p["decoder_input_details"]:
+        seen = prefill(generated.prompt) if p["decoder_input_details"] else []
+        top = p["top_n_tokens"] or 0
+        told = details(first, seen, top)
+        if others:
+            told["best_of_sequences"] = [
+                {"generated_text": before + other.text, **details(other, seen, top)} for other in others
+            ]
+        shown["details"] = told
+    return shown
+
+
+def stream_response(generated: Generated, position: int, full: bool) -> dict[str, Any]:
+    """One token of `/generate_stream`."""
+    draft, p = generated.draft, generated.request.parameters
+    token = draft.tokens[position]
+    last = position + 1 == len(draft.tokens)
+    shown: dict[str, Any] = {"index": position + 1, "token": token.shown()}
+    if p["top_n_tokens"]:
+        shown["top_tokens"] = alternatives(token, p["top_n_tokens"])
+    shown["generated_text"] = (generated.request.inputs if full else "") + draft.text if last else None
+    shown["details"] = None
+    if last and p["details"]:
+        shown["details"] = {
+            "finish_reason": draft.finish_reason,
+            "generated_tokens": len(draft.tokens),
+            "seed": draft.seed,
+            "input_length": generated.input_tokens,
+        }
+    return shown
+
+
+def time_headers(several: list[Generated], compute_time: bool = True) -> Headers:
+    """The router's timing headers, summed over prompts: seconds for compute time, whole milliseconds elsewhere."""
+    times = [Times(*one.times) for one in several]
+    tokens = [len(one.draft.tokens) for one in several]
+
+    def milliseconds(seconds: list[float]) -> str:
+        return str(sum(int(each * 1000) for each in seconds))
+
+    compute = (("x-compute-time", str(sum(t.total for t in times))),) if compute_time else ()
+    return (
+        ("x-compute-type", COMPUTE_TYPE),
+        *compute,
+        ("x-compute-characters", str(sum(len(one.request.inputs) for one in several))),
+        ("x-total-time", milliseconds([t.total for t in times])),
+        ("x-validation-time", milliseconds([t.validation for t in times])),
+        ("x-queue-time", milliseconds([t.queue for t in times])),
+        ("x-inference-time", milliseconds([t.inference for t in times])),
+        ("x-time-per-token", milliseconds([t.inference / max(1, n) for t, n in zip(times, tokens, strict=True)])),
+        ("x-prompt-tokens", str(sum(one.input_tokens for one in several))),
+        ("x-generated-tokens", str(sum(tokens))),
+    )
+
+
+def stream_headers(characters: int) -> Headers:
+    """What is known before the first token."""
+    return (
+        ("x-compute-type", COMPUTE_TYPE),
+        ("x-compute-characters", str(characters)),
+        ("x-accel-buffering", "no"),
+        ("cache-control", "no-cache"),
+    )
+
+
+def info(model: SimulatedModel) -> dict[str, Any]:
+    """The object of `/info`."""
+    limits = model.limits
+    return {
+        "model_id": model.model_id,
+        "model_sha": model.model_sha,
+        "model_pipeline_tag": None if model.model_sha is None else "text-generation",
+        "max_concurrent_requests": limits.max_concurrent_requests,
+        "max_best_of": limits.max_best_of,
+        "max_stop_sequences": limits.max_stop_sequences,
+        "max_input_tokens": limits.max_input_tokens,
+        "max_total_tokens": limits.max_total_tokens,
+        "validation_workers": 2,
+        "max_client_batch_size": limits.max_client_batch_size,
+        "router": "text-generation-router",
+        "version": ROUTER_VERSION,
+        "sha": None,
+        "docker_label": "simulated",
+    }

@@ -1,0 +1,270 @@
+"""The routes of one simulated model: which there are, who may use them, and what each answers."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from halluvault_tasks.local.simulator import openai, replies
+from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
+from halluvault_tasks.local.simulator.protocol import (
+    DEFAULTS,
+    Request,
+    decode_generate,
+    read_generate,
+)
+from halluvault_tasks.local.simulator.replies import Answer, Stream, as_json, event, refused
+from halluvault_tasks.local.simulator.streams import CUT, merged, sequence, with_done
+from halluvault_tasks.local.simulator.tokens import identity, pieces
+from halluvault_tasks.local.simulator.wire import Body, Refusal, decode
+
+GENERATES = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions", "/invocations", "/vertex")
+GUARDED = frozenset((*GENERATES, "/tokenize"))
+"""POST to these needs the key of a server that has one."""
+
+_OPEN = frozenset(("/health", "/ping", "/info", "/metrics", "/v1/models", "/chat_tokenize"))
+
+_PROXY: Mapping[str, Answer] = {
+    "bad_gateway": Answer(502, b"<html><title>502 Bad Gateway</title></html>", "text/html", (("retry-after", "0"),)),
+    "unavailable": Answer(
+        503, b"upstream connect error or disconnect/reset before headers", "text/plain", (("retry-after", "0"),)
+    ),
+    "gateway_timeout": Answer(504, b"<html><title>504</title></html>", "text/html", (("retry-after", "0"),)),
+    "html": Answer(200, b"<!DOCTYPE html><title>Please log in</title>", "text/html; charset=utf-8"),
+    "plain": Answer(422, b"request rejected by policy", "text/plain; charset=utf-8"),
+}
+_SILENT = ("reset", "stale", "hang")
+
+
+async def respond(model: SimulatedModel, method: str, route: str, content_type: str, body: bytes) -> Answer | Stream:
+    """Answer one request, whose authorisation has been checked.
+
+    Args:
+        model: whose routes these are.
+        method: HTTP's.
+        route: the path below the model's, `/` at least.
+        content_type: of the body.
+        body: at most one byte more than is accepted.
+    """
+    if method == "GET" and (found := _get(model, route)) is not None:
+        return found
+    if method != "POST":
+        return Answer(405 if route in GUARDED | _OPEN else 404, b"", "")
+    try:
+        match route:
+            case "/generate":
+                return await _generate(model, route, decode_generate(body, content_type), False)
+            case "/generate_stream":
+                request = decode_generate(body, content_type)
+                return _generate_stream(model, route, request, bool(request.parameters["return_full_text"]))
+            case "/":
+                return await _root(model, route, decode_generate(body, content_type))
+            case "/v1/chat/completions":
+                return await _chat(model, route, openai.read_chat(decode(body, content_type, "ChatRequest")))
+            case "/v1/completions":
+                raw = decode(body, content_type, "CompletionRequest")
+                return await _completions(model, route, openai.read_completion(raw, model.limits))
+            case "/invocations":
+                return await _invocations(model, route, decode(body, content_type, "SagemakerRequest"))
+            case "/vertex":
+                return await _vertex(model, route, decode(body, content_type, "VertexRequest"))
+            case "/tokenize":
+                return as_json(200, _tokens(decode_generate(body, content_type).inputs))
+            case "/chat_tokenize":
+                asked = openai.read_chat(decode(body, content_type, "ChatRequest"))
+                text = asked.requests[0].inputs
+                return as_json(200, {"tokenize_response": _tokens(text), "templated_text": text})
+    except Refusal as refusal:
+        if refusal.metric:
+            model.metrics.failed(refusal.metric)
+        return refused(refusal)
+    return Answer(405 if route in _OPEN else 404, b"", "")
+
+
+def _get(model: SimulatedModel, route: str) -> Answer | None:
+    match route:
+        case "/info":
+            return as_json(200, replies.info(model))
+        case "/" | "/health" | "/ping":
+            model.questions += 1
+            if route == "/health" and model.faults.unhealthy(model.questions):
+                return as_json(503, {"error": "unhealthy", "error_type": "healthcheck"})
+            return Answer(200, b"", "")
+        case "/metrics":
+            return Answer(200, model.metrics.render(model.gauges).encode(), "text/plain; charset=utf-8")
+        case "/v1/models":
+            entry = {"id": model.model_id, "object": "model", "created": 0, "owned_by": model.model_id}
+            return as_json(200, {"object": "list", "data": [entry]})
+    return None
+
+
+def _strike(model: SimulatedModel, route: str, requests: Sequence[Request]) -> tuple[str, Answer | None]:
+    """The fault of a request, and the answer where it stands in the place of one."""
+    fault = model.fault(route, requests[0].asked)
+    if fault in _PROXY:
+        return fault, _PROXY[fault]
+    if fault in _SILENT:
+        return fault, Answer(200, b"", "", (), fault)
+    return fault, None
+
+
+def _sending(model: SimulatedModel, route: str, answer: Answer, fault: str, several: Sequence[Generated]) -> Answer:
+    """The answer on its way: whole and kept, or with its fault."""
+    if fault == "truncated":
+        return answer._replace(body=answer.body[: len(answer.body) * 2 // 3])
+    if fault in CUT:
+        return answer._replace(fault=fault)
+    for one in several:
+        model.sent(route, one)
+    return answer
+
+
+async def _generate(model: SimulatedModel, route: str, request: Request, root: bool) -> Answer:
+    fault, instead = _strike(model, route, [request])
+    if instead is not None:
+        return instead
+    generated = await model.generate(request, "generation" if fault == "midstream" else fault)
+    full = request.parameters["return_full_text"]
+    shown = replies.generate_response(generated, root if full is None else full)
+    answer = as_json(200, [shown] if root else shown, replies.time_headers([generated]))
+    return _sending(model, route, answer, fault, [generated])
+
+
+async def _root(model: SimulatedModel, route: str, request: Request) -> Answer | Stream:
+    if not request.stream:
+        return await _generate(model, route, request, True)
+    full = request.parameters["return_full_text"]
+    return _generate_stream(model, route, request, True if full is None else full)
+
+
+def _generate_stream(model: SimulatedModel, route: str, request: Request, full: bool) -> Answer | Stream:
+    fault, instead = _strike(model, route, [request])
+    if instead is not None:
+        return instead
+
+    def shown(generated: Generated, position: int) -> list[bytes]:
+        return [event(replies.stream_response(generated, position, full))]
+
+    events = sequence(model, route, request, fault, shown, openai_errors=False)
+    return Stream(replies.stream_headers(len(request.inputs)), events, fault if fault in CUT else "")
+
+
+async def _chat(model: SimulatedModel, route: str, asked: openai.Asked) -> Answer | Stream:
+    request = asked.requests[0]
+    fault, instead = _strike(model, route, asked.requests)
+    if instead is not None:
+        return instead
+    name = asked.model if asked.model and asked.model != "tgi" else model.model_id
+    if not asked.stream:
+        generated = await model.generate(request, "generation" if fault == "midstream" else fault)
+        shown = openai.chat_completion(name, asked, generated.draft, generated.prompt)
+        answer = as_json(200, shown, replies.time_headers([generated]))
+        return _sending(model, route, answer, fault, [generated])
+
+    def chunks(generated: Generated, position: int) -> list[bytes]:
+        found = [event(openai.chat_chunk(name, asked, generated.draft, position))]
+        if asked.include_usage and position + 1 == len(generated.draft.tokens):
+            found.append(event(openai.usage_chunk(name, generated.draft, generated.prompt)))
+        return found
+
+    events = with_done(sequence(model, route, request, fault, chunks, openai_errors=True), fault)
+    return Stream(replies.stream_headers(len(request.inputs)), events, fault if fault in CUT else "")
+
+
+async def _completions(model: SimulatedModel, route: str, asked: openai.Asked) -> Answer | Stream:
+    fault, instead = _strike(model, route, asked.requests)
+    if instead is not None:
+        return instead
+    characters = sum(len(request.inputs) for request in asked.requests)
+    if asked.stream:
+        streams = [
+            sequence(model, route, request, fault, _completion_chunks(model, index), openai_errors=True)
+            for index, request in enumerate(asked.requests)
+        ]
+        events = with_done(merged(streams), fault)
+        return Stream(replies.stream_headers(characters), events, fault if fault in CUT else "")
+    ready: list[tuple[int, Generated]] = []
+
+    async def one(index: int, request: Request) -> None:
+        ready.append((index, await model.generate(request, "generation" if fault == "midstream" else fault)))
+
+    await _all([one(index, request) for index, request in enumerate(asked.requests)])
+    several = [generated for _index, generated in ready]
+    shown = openai.completion(
+        model.model_id, [(index, one.draft) for index, one in ready], [one.prompt for one in several]
+    )
+    answer = as_json(200, shown, replies.time_headers(several, compute_time=False))
+    return _sending(model, route, answer, fault, several)
+
+
+def _completion_chunks(model: SimulatedModel, index: int) -> Callable[[Generated, int], list[bytes]]:
+    return lambda generated, position: [
+        event(openai.completion_chunk(model.model_id, index, generated.draft, position, generated.prompt))
+    ]
+
+
+async def _invocations(model: SimulatedModel, route: str, raw: Body) -> Answer | Stream:
+    """SageMaker's route takes any of the three kinds of request."""
+    if "inputs" in raw.fields:
+        return await _root(model, route, read_generate(raw))
+    if "messages" in raw.fields:
+        return await _chat(model, route, openai.read_chat(raw))
+    if "prompt" in raw.fields:
+        return await _completions(model, route, openai.read_completion(raw, model.limits))
+    text = "data did not match any variant of untagged enum SagemakerRequest"
+    raise Refusal(422, f"Failed to deserialize the JSON body into the target type: {text} {raw.place}", None)
+
+
+async def _vertex(model: SimulatedModel, route: str, raw: Body) -> Answer:
+    instances = raw.fields.get("instances")
+    if not isinstance(instances, list):
+        text = "missing field `instances`"
+        raise Refusal(422, f"Failed to deserialize the JSON body into the target type: {text} {raw.place}", None)
+    if not instances:
+        raise Refusal(422, "Input validation error", "Input validation error", "validation")
+    requests = []
+    for each in instances:
+        body = Body(each if isinstance(each, dict) else {}, raw.place)
+        if "messages" in body.fields:
+            requests.append(openai.read_chat(body).requests[0])
+            continue
+        given = read_generate(body)
+        kept = {name: given.parameters[name] for name in ("max_new_tokens", "seed")}
+        requests.append(given._replace(parameters={**DEFAULTS, **kept, "do_sample": True}))
+    fault, instead = _strike(model, route, requests)
+    if instead is not None:
+        return instead
+    found: dict[int, Generated] = {}
+
+    async def one(index: int, request: Request) -> None:
+        found[index] = await model.generate(request, "generation" if fault == "midstream" else fault)
+
+    try:
+        await _all([one(index, request) for index, request in enumerate(requests)])
+    except Refusal as refusal:
+        raise Refusal(500, "Incomplete generation", "Incomplete generation", refusal.metric) from refusal
+    several = [found[index] for index in sorted(found)]
+    answer = as_json(200, {"predictions": [generated.draft.text for generated in several]})
+    return _sending(model, route, answer, fault, several)
+
+
+async def _all(several: Sequence[Any]) -> None:
+    """Run side by side; the first failure ends the others."""
+    if len(several) == 1:
+        await several[0]
+        return
+    tasks = [asyncio.ensure_future(each) for each in several]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def _tokens(text: str) -> list[dict[str, object]]:
+    """Offsets count characters; the simulated tokeniser adds no special token of its own."""
+    shown: list[dict[str, object]] = []
+    start = 0
+    for piece in pieces(text):
+        shown.append({"id": identity(piece), "text": piece, "start": start, "stop": start + len(piece)})
+        start += len(piece)
+    return shown
