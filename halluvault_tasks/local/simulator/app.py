@@ -58,24 +58,17 @@ class SimulatorApp:
         if guarded and not hmac.compare_digest(key, f"Bearer {self._api_key}".encode()):
             await _answer(send, Answer(401, b"", ""))
             return
-        gone = asyncio.ensure_future(_gone(receive))
+        gone = asyncio.create_task(_gone(receive))
         try:
-            work = asyncio.ensure_future(routes.respond(model, scope["method"], route, content_type, body))
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                work.cancel()
-                with suppress(asyncio.CancelledError):
-                    await work
-                return
-            answer = work.result()
+            answer = await _unless(gone, routes.respond(model, scope["method"], route, content_type, body))
             if isinstance(answer, Stream):
                 await self._stream(send, answer, gone)
-            else:
+            elif answer is not None:
                 await _answer(send, answer, gone)
         finally:
             gone.cancel()
 
-    async def _stream(self, send: _Send, stream: Stream, gone: asyncio.Future[None]) -> None:
+    async def _stream(self, send: _Send, stream: Stream, gone: asyncio.Task[None]) -> None:
         headers = [(key.encode(), value.encode()) for key, value in stream.headers]
         headers.append((b"content-type", b"text/event-stream"))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -108,6 +101,25 @@ class SimulatorApp:
 
 async def _next(events: AsyncGenerator[bytes]) -> bytes:
     return await anext(events)
+
+
+async def _unless(gone: asyncio.Task[None], work: Awaitable[Answer | Stream]) -> Answer | Stream | None:
+    """What work comes to; None, and the work is cancelled, when the client goes away first."""
+    this = asyncio.current_task()
+
+    def leave(_gone: asyncio.Task[None]) -> None:
+        if this is not None and not gone.cancelled():
+            this.cancel()
+
+    gone.add_done_callback(leave)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if not gone.done():
+            raise
+        return None
+    finally:
+        gone.remove_done_callback(leave)
 
 
 async def _gone(receive: _Receive) -> None:
@@ -147,7 +159,7 @@ async def _body(receive: _Receive) -> bytes | None:
             return b"".join(parts)[: MAX_BODY_BYTES + 1]
 
 
-async def _answer(send: _Send, answer: Answer, gone: asyncio.Future[None] | None = None) -> None:
+async def _answer(send: _Send, answer: Answer, gone: asyncio.Task[None] | None = None) -> None:
     if answer.fault == "reset":
         _abort(send)
         return

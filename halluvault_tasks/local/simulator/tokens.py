@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 _PIECE = re.compile(r"\s?\w{1,6}|\s?[^\w\s]|\s", re.UNICODE)
 _VOCABULARY = 32_000
+_CHANCES = tuple(-round(n / 4096 * 2.5, 6) for n in range(4096))
 EOS_ID = 2
 EOS_TEXT = "</s>"
 
@@ -32,7 +33,12 @@ def pieces(text: str) -> list[str]:
 def tokens(text: str, salt: str = "") -> list[Token]:
     """Tokens of a text; ids depend on the piece alone, log probabilities also on `salt` and position."""
     start = int.from_bytes(hashlib.blake2b(salt.encode(), digest_size=4).digest()) if salt else 0
-    return [_token(piece, start + position) for position, piece in enumerate(pieces(text))]
+    found = []
+    for position, piece in enumerate(_PIECE.findall(text), start):
+        number = identity(piece)
+        # Two multiplications mix well enough for numbers that only have to look like log probabilities.
+        found.append(Token(number, piece, _CHANCES[((position * 2654435761 + number * 40503) >> 7) & 0xFFF]))
+    return found
 
 
 def end_token() -> Token:
@@ -45,10 +51,3 @@ def identity(piece: str) -> int:
     """The id of a token's text."""
     digest = hashlib.blake2b(piece.encode("utf-8", "replace"), digest_size=4).digest()
     return 3 + int.from_bytes(digest) % (_VOCABULARY - 3)
-
-
-def _token(piece: str, salt: int) -> Token:
-    number = identity(piece)
-    # Two multiplications mix well enough for numbers that only have to look like log probabilities.
-    chance = ((salt * 2654435761 + number * 40503) >> 7) & 0xFFFF
-    return Token(number, piece, -round(chance / 65536 * 2.5, 6))
