@@ -130,7 +130,7 @@ def write_world(
     rows.append({"s": 2003, "p": 39, "kind": "item", "o": 2101, **(term if dated else {})})
     rows.sort(key=lambda row: (row["p"], row["s"], row.get("o") or 0))
     columns = [column.name for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
-    defaults = {"rank": "normal", "hedged": False, "unknown_qualifiers": []}
+    defaults = {"rank": "normal", "hedged": False, "unknown_qualifiers": [], "absent_qualifiers": []}
     copy_rows(
         session,
         tables.statement,
