@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from sqlalchemy import RowMapping, Select, select
+from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import drawn
@@ -142,13 +142,45 @@ def sample(session: Session, snapshot: str, *, count: int, seed: int) -> list[Ca
     return [by_id[one] for one in chosen]
 
 
-def export(session: Session, snapshot: str) -> Iterator[str]:
-    """All cases of a benchmark as JSON lines, ids ascending; the keys are those of `CaseView`."""
+def every(session: Session, snapshot: str) -> Iterator[CaseView]:
+    """All cases of a benchmark, ids ascending."""
     rows = session.execute(
         _all().where(benchmark_case.c.snapshot == snapshot).order_by(cases.c.id).execution_options(yield_per=500)
     ).mappings()
     for row in rows:
-        yield json.dumps(_view(row)._asdict(), ensure_ascii=False, sort_keys=True)
+        yield _view(row)
+
+
+def export(session: Session, snapshot: str) -> Iterator[str]:
+    """All cases of a benchmark as JSON lines, ids ascending; the keys are those of `CaseView`."""
+    for one in every(session, snapshot):
+        yield json.dumps(one._asdict(), ensure_ascii=False, sort_keys=True)
+
+
+class VariantView(NamedTuple):
+    """A prompt variant of a benchmark, and how many of its cases have it."""
+
+    id: str
+    template: str
+    version: int
+    form: str
+    context: str
+    prompts: int
+
+
+def variants(session: Session, snapshot: str) -> list[VariantView]:
+    """The prompt variants of a benchmark: plain before chat, closed-book first."""
+    columns = [prompt_variant.c[name] for name in ("id", "template", "version", "form", "context")]
+    rows = session.execute(
+        select(*columns, func.count())
+        .join(prompt, prompt.c.variant_id == prompt_variant.c.id)
+        .where(prompt.c.snapshot == snapshot)
+        .group_by(*columns)
+    )
+    return sorted(
+        (VariantView(*row) for row in rows),
+        key=lambda one: (one.form != "plain", one.context != "closed-book", one.template, one.context, one.version),
+    )
 
 
 def counts(session: Session, snapshot: str) -> dict[str, Any]:

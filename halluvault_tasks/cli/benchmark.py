@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
@@ -139,31 +140,38 @@ def sample(
 
 @benchmark.command()
 def export(
-    to: Annotated[str, typer.Option("--to", help="Format: jsonl.")] = "jsonl",
-    output: Annotated[Path | None, typer.Option(help="File; default: standard output.")] = None,
+    to: Annotated[str, typer.Option("--to", help=f"Format: {', '.join(exports.FORMATS)}.")] = "jsonl",
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Folder; an earlier export there is replaced. jsonl alone may go to standard output."),
+    ] = None,
     snapshot: SnapshotOption = "",
 ) -> None:
-    """Write all cases of a benchmark, one JSON object a line.
+    """Write a benchmark as files, with a data card, for people and for other harnesses.
 
-    Example: halluvault benchmark export --to jsonl --output cases.jsonl
+    jsonl, parquet: cases and prompts. hf: a folder that Hugging Face's `load_dataset` reads. lm-eval, inspect: a ready
+    task for lm-evaluation-harness or inspect_ai with its data; the card says how to run it. The same benchmark gives
+    the same bytes.
+
+    Example: halluvault benchmark export --to hf --output halluvault-2026-10
     """
-    if to != "jsonl":
-        raise UserError(f"format {to!r} is unknown; the formats are jsonl")
     with open_session() as session:
         key = _snapshot(session, snapshot)
-        lines = reading.export(session, key)
         if output is None:
-            for line in lines:
-                sys.stdout.write(line + "\n")
-            return
-        partial = output.with_name(output.name + ".partial")
-        try:
-            with partial.open("w", encoding="utf-8") as file:
-                file.writelines(line + "\n" for line in lines)
-            partial.replace(output)
-        except OSError as error:
-            raise UserError(f"{output} cannot be written: {error.strerror}", "give another --output") from error
-    log.print(f"wrote {output}", markup=False)
+            if to not in exports.FORMATS or to == "jsonl":
+                _lines(session, key, to)
+                return
+            raise UserError(f"{to} is a folder of files", "say where: --output FOLDER")
+        written = exports.export(session, key, to, output)
+    log.print(f"wrote {written.cases} cases to {written.folder}: {', '.join(written.files)}", markup=False)
+
+
+def _lines(session: Session, key: str, to: str) -> None:
+    if to != "jsonl":
+        raise UserError(f"format {to!r} is unknown; the formats are {', '.join(exports.FORMATS)}")
+    reading.counts(session, key)  # refuses a snapshot without benchmark before anything is printed
+    for line in reading.export(session, key):
+        sys.stdout.write(line + "\n")
 
 
 def register(app: typer.Typer) -> None:

@@ -59,9 +59,9 @@ def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # 
 
 
 def test_export_writes_every_case_once(run, tmp_path: Path, january: BenchmarkCounts) -> None:  # type: ignore[no-untyped-def]
-    target = tmp_path / "cases.jsonl"
+    target = tmp_path / "out"
     assert run("export", "--to", "jsonl", "--output", str(target), "--snapshot", "2040-01").exit_code == 0
-    lines = target.read_text(encoding="utf-8").splitlines()
+    lines = (target / "cases.jsonl").read_text(encoding="utf-8").splitlines()
     assert len({json.loads(line)["id"] for line in lines}) == len(lines) == january.cases
 
 
@@ -79,6 +79,7 @@ def test_a_reading_sheet_is_the_same_for_the_same_seed(run) -> None:  # type: ig
         (("show", "zzz"), "'zzz' is no case id"),
         (("show", "0" * 16), "no case"),
         (("export", "--to", "xml"), "format 'xml' is unknown"),
+        (("export", "--to", "hf"), "hf is a folder of files → say where: --output FOLDER"),
         (("build", "--snapshot", "2040-01", "--size", "huge"), "size 'huge'"),
         (("sample", "--snapshot", "1999-01"), "1999-01"),
     ],

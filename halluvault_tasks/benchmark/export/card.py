@@ -1,0 +1,119 @@
+"""The data card of an export: where it comes from, what is in it, what it is not, and how it is run."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from halluvault_tasks.benchmark.export.about import About
+from halluvault_tasks.benchmark.export.tasks import task_name, template
+
+
+def card(about: About, to: str) -> str:
+    """The card as Markdown; for `hf` with the header by which `load_dataset` finds its files."""
+    counts = about.counts
+    parts = [_header(about) if to == "hf" else "", f"# HalluVault benchmark {about.snapshot}\n"]
+    parts.append(
+        f"{counts['cases']} yes/no questions in {counts['groups']} metamorphic groups, each decided by Wikidata as of "
+        f"{about.as_of.isoformat()}, with the answer, the statements that decide it, and a proof that runs in "
+        "SWI-Prolog. Made by HalluVault; facts from Wikidata (CC0 1.0).\n"
+    )
+    parts.append(_provenance(about))
+    parts.append(_make_up(counts))
+    if to in {"jsonl", "parquet", "hf"}:
+        parts.append(f"## Columns\n\n{template('columns.md')}")
+    parts.append(_limits(counts))
+    parts.append(_run(about, to))
+    return "\n".join(part for part in parts if part)
+
+
+def _header(about: About) -> str:
+    cases = int(about.counts["cases"])
+    size = next(name for limit, name in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (10**9, "10K<n<100K")) if cases < limit)
+    return f"""\
+---
+pretty_name: HalluVault {about.snapshot}
+language:
+- en
+license: cc0-1.0
+task_categories:
+- question-answering
+- text-classification
+tags:
+- factuality
+- hallucination
+- metamorphic-testing
+- wikidata
+size_categories:
+- {size}
+configs:
+- config_name: cases
+  default: true
+  data_files:
+  - split: test
+    path: cases/test.parquet
+- config_name: prompts
+  data_files:
+  - split: test
+    path: prompts/test.parquet
+---
+"""
+
+
+def _provenance(about: About) -> str:
+    variants = "\n".join(f"| prompts `{one.slug}` | {one.prompts} |" for one in about.variants)
+    return f"""\
+| | |
+|-|-|
+| snapshot | {about.snapshot}, as of {about.as_of.isoformat()} |
+| source | `{about.source.replace("`", "'").replace("|", " ")}` |
+| content hash | `{about.content_hash}` (sha256 over case ids and proofs) |
+| configuration hash, seed | `{about.config_hash}`, {about.seed} |
+{variants}
+"""
+
+
+def _make_up(counts: Mapping[str, Any]) -> str:
+    lines = ["## What is in it", "", "| domain | cases | yes | no |", "|-|-:|-:|-:|"]
+    for domain, kinds in counts["cells"].items():
+        yes, no = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no"))
+        lines.append(f"| {domain} | {yes + no} | {yes} | {no} |")
+    lines += ["", "| rule or operator | cases |", "|-|-:|"]
+    lines += [f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |" for kind, number in counts["by_kind"].items()]
+    lines += ["", "| wording | cases |", "|-|-:|"]
+    lines += [f"| {mutation} | {number} |" for mutation, number in counts["by_mutation"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def _limits(counts: Mapping[str, Any]) -> str:
+    said = [
+        "## What to know before using it",
+        "",
+        "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
+        "- Wikidata is an open world: a question is asked for No only where No follows. Where a rule has no such No, "
+        "its original questions are all affirmative and only their negated wordings are not"
+        + (f": {', '.join(f'`{cell}`' for cell in counts['yes_only'])}." if counts["yes_only"] else "; here: none."),
+        "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "
+        f"yes is right in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
+    ]
+    if counts.get("first_month"):
+        said.append(
+            "- First month: no earlier snapshot of this source confirms its statements, names and descriptions, so "
+            "slips and vandalism of the day may be in it."
+        )
+    return "\n".join(said) + "\n"
+
+
+def _run(about: About, to: str) -> str:
+    plain = [variant for variant in about.variants if variant.form == "plain"]
+    tasks = [task_name(about, variant) for variant in plain]
+    values = {
+        "@TASKS@": ", ".join(f"`{task}`" for task in tasks),
+        "@TASK@": tasks[0] if tasks else "",
+        "@VARIANTS@": ", ".join(f"`{variant.slug}`" for variant in about.variants),
+        "@VARIANT@": about.variants[0].slug if about.variants else "",
+    }
+    if to not in {"hf", "lm-eval", "inspect"}:
+        return ""
+    text = template(f"run-{to}.md")
+    for slot, value in values.items():
+        text = text.replace(slot, value)
+    return text

@@ -1,0 +1,210 @@
+"""Exports of the frozen benchmark of the small world: whole, the same bytes each time, and readable by others."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.export import FORMATS, export
+from halluvault_tasks.benchmark.export.tasks import template
+from halluvault_tasks.benchmark.stages import BenchmarkCounts
+from halluvault_tasks.errors import UserError
+
+KEY = "2040-01"
+
+
+@pytest.fixture
+def every(session: Session, january: BenchmarkCounts) -> dict[str, reading.CaseView]:
+    return {case.id: case for case in reading.every(session, KEY)}
+
+
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_an_export_is_a_folder_with_a_card_and_a_manifest_of_its_bytes(
+    session: Session, january: BenchmarkCounts, tmp_path: Path, to: str
+) -> None:
+    written = export(session, KEY, to, tmp_path / "one")
+    again = export(session, KEY, to, tmp_path / "two")
+    assert written.cases == january.cases
+    names = sorted(path.relative_to(written.folder).as_posix() for path in written.folder.rglob("*") if path.is_file())
+    assert names == sorted(written.files)
+    assert all((written.folder / name).read_bytes() == (again.folder / name).read_bytes() for name in names)
+    manifest = json.loads((written.folder / "export.json").read_text(encoding="utf-8"))
+    assert manifest["content_hash"] == january.content_hash
+    for name, digest in manifest["files"].items():
+        assert hashlib.sha256((written.folder / name).read_bytes()).hexdigest() == digest
+    card = (written.folder / "README.md").read_text(encoding="utf-8")
+    assert january.content_hash in card
+    assert "First month" in card
+    assert "@" not in card.replace("@TASK", "@"), "no slot is left open"
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
+    session: Session, every: dict[str, reading.CaseView], tmp_path: Path
+) -> None:
+    export(session, KEY, "jsonl", tmp_path / "x")
+    found = {row["id"]: row for row in lines(tmp_path / "x" / "cases.jsonl")}
+    assert list(found) == sorted(every)
+    for case in every.values():
+        row = found[case.id]
+        assert (row["question"], row["answer"], row["proof"]) == (case.question, case.gold, case.proof)
+        assert json.loads(row["premises"]) == case.premises
+        assert row["evidence"] == [premise["sentence"] for premise in case.premises]
+    prompts = list(lines(tmp_path / "x" / "prompts.jsonl"))
+    assert len(prompts) == 2 * len(every)
+    assert all(every[row["id"]].question in row["text"] for row in prompts)
+
+
+@pytest.mark.parametrize(
+    ("to", "cases", "prompts"),
+    [("parquet", "cases.parquet", "prompts.parquet"), ("hf", "cases/test.parquet", "prompts/test.parquet")],
+)
+def test_parquet_has_the_rows_of_the_json_lines(
+    session: Session, january: BenchmarkCounts, tmp_path: Path, to: str, cases: str, prompts: str
+) -> None:
+    export(session, KEY, "jsonl", tmp_path / "lines")
+    export(session, KEY, to, tmp_path / "tables")
+    for name, table in (("cases", cases), ("prompts", prompts)):
+        with duckdb.connect() as connection:
+            found = connection.read_parquet(str(tmp_path / "tables" / table))
+            rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+        assert rows == list(lines(tmp_path / "lines" / f"{name}.jsonl"))
+
+
+def test_the_header_of_a_hugging_face_card_points_at_its_files(
+    session: Session, january: BenchmarkCounts, tmp_path: Path
+) -> None:
+    export(session, KEY, "hf", tmp_path / "x")
+    _, header, body = (tmp_path / "x" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    told = yaml.safe_load(header)
+    assert [config["config_name"] for config in told["configs"]] == ["cases", "prompts"]
+    for config in told["configs"]:
+        for file in config["data_files"]:
+            assert (tmp_path / "x" / file["path"]).is_file()
+    assert body.lstrip().startswith("# HalluVault benchmark 2040-01")
+
+
+def test_the_lm_eval_task_names_its_data_and_asks_what_the_benchmark_asks(
+    session: Session, every: dict[str, reading.CaseView], tmp_path: Path
+) -> None:
+    export(session, KEY, "lm-eval", tmp_path / "x")
+    tasks = sorted((tmp_path / "x").glob("*.yaml"))
+    assert [task.stem for task in tasks] == [
+        "halluvault_2040_01_drowzee_1_plain_closed_book", "halluvault_2040_01_halluvault_1_plain_closed_book",
+    ]  # fmt: skip
+    yaml.SafeLoader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    for path in tasks:
+        task = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert task["task"] == path.stem
+        variant = task["dataset_kwargs"]["variant"]
+        docs = list(lines(tmp_path / "x" / f"{variant}.jsonl"))
+        assert [doc["id"] for doc in docs] == sorted(every)
+        for doc in docs:
+            assert doc["answer"] == every[doc["id"]].gold
+            assert every[doc["id"]].question in doc["prompt"]
+
+
+def test_the_inspect_task_has_a_file_of_messages_for_each_variant(
+    session: Session, every: dict[str, reading.CaseView], tmp_path: Path
+) -> None:
+    export(session, KEY, "inspect", tmp_path / "x")
+    source = (tmp_path / "x" / "halluvault_task.py").read_text(encoding="utf-8")
+    compile(source, "halluvault_task.py", "exec")
+    for variant in ("drowzee-1-plain-closed-book", "halluvault-1-plain-closed-book"):
+        assert f'"{variant}"' in source
+        for sample in lines(tmp_path / "x" / f"{variant}.jsonl"):
+            (message,) = sample["messages"]
+            assert every[sample["id"]].question in message["content"]
+
+
+@pytest.fixture
+def utils(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The scorer that goes with the lm-eval task; the library that it takes its data through is not needed here."""
+    monkeypatch.setitem(sys.modules, "datasets", ModuleType("datasets"))
+    path = tmp_path / "utils.py"
+    path.write_text(template("lm_eval_utils.txt"), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("exported_utils", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("Yes, he was born there.", "yes"), ("**No.** He was not.", "no"), ("Answer: yes", "yes"),
+        ("The final answer is: No", "no"), ("I don’t know.", "dont_know"), ("I do not know the answer", "dont_know"),
+        ("Nobody knows", ""), ("There is no evidence", ""), ("Yesterday", ""), ("", ""), ("‘Yes’ – indeed", "yes"),
+    ],
+)  # fmt: skip
+def test_the_exported_scorers_tell_yes_no_and_no_answer_apart(utils: ModuleType, reply: str, said: str) -> None:
+    assert utils.answer(reply) == said
+    patterns = [
+        template(name).split("_ANSWER = ")[1].split("IGNORECASE")[0]
+        for name in ("lm_eval_utils.txt", "inspect_task.txt")
+    ]
+    assert patterns[0] == patterns[1], "both tools read alike"
+
+
+def test_a_group_counts_only_whole(utils: ModuleType) -> None:
+    results = [
+        utils.process_results({"answer": gold, "group": group}, [reply])["group_all_right"]
+        for group, gold, reply in (("a", "yes", "Yes"), ("a", "no", "No"), ("b", "yes", "Yes"), ("b", "no", "Yes"))
+    ]
+    assert utils.whole_groups(results) == 0.5
+    refused = utils.process_results({"answer": "no", "group": "c"}, ["I don't know"])
+    assert (refused["acc"], refused["answered"], refused["said_yes"]) == (0.0, 0.0, 0.0)
+
+
+def test_an_export_replaces_only_an_export(session: Session, january: BenchmarkCounts, tmp_path: Path) -> None:
+    target = tmp_path / "x"
+    export(session, KEY, "jsonl", target)
+    export(session, KEY, "lm-eval", target)
+    assert not (target / "cases.jsonl").exists()
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.tex").write_text("years of work")
+    with pytest.raises(UserError, match="is no earlier export"):
+        export(session, KEY, "jsonl", mine)
+    assert (mine / "thesis.tex").exists()
+
+
+def test_an_unknown_format_and_a_month_without_benchmark_are_named(
+    session: Session, january: BenchmarkCounts, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match="'xml' is unknown; the formats are jsonl, parquet, hf, lm-eval, inspect"):
+        export(session, KEY, "xml", tmp_path / "x")
+    with pytest.raises(UserError, match="1999-01 has no benchmark"):
+        export(session, "1999-01", "jsonl", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+def test_two_processes_export_the_same_bytes(database_url: str, january: BenchmarkCounts, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from halluvault_tasks.benchmark.export import export;"
+        "from halluvault_tasks.storage import sessions\n"
+        "with sessions.session(sys.argv[1]) as s: export(s, '2040-01', 'hf', Path(sys.argv[2]))"
+    )
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, database_url, str(tmp_path / seed)], check=True, env=environment)
+    manifests = [json.loads((tmp_path / seed / "export.json").read_text()) for seed in ("1", "2")]
+    assert manifests[0] == manifests[1]
