@@ -426,6 +426,20 @@ verdict = Table(
     Column("detail", JSONB, nullable=False, comment="span of the answer, extracted triples, matches"),
 )
 
+oracle_study = Table(
+    "oracle_study",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("part", Text, primary_key=True, comment="development, kept_back or hand_written"),
+    Column("oracle_hash", Text, primary_key=True, comment="sha256 over the oracles' code, word lists, rules and model"),
+    Column("plan_hash", Text, primary_key=True, comment="sha256 over planted texts and labels"),
+    Column("seed", BigInteger, nullable=False),
+    Column("responses", Integer, nullable=False),
+    Column("figures", JSONB, nullable=False, comment="per profile; on planted faults, not on model output"),
+    _now("ran_at"),
+    comment="one row a run of the oracle study; the kept-back part runs once per oracle_hash",
+)
+
 result = Table(
     "result",
     metadata,
