@@ -1,7 +1,8 @@
 """The bundled sample in the shape of Wikidata's RDF dump, as N-Triples.
 
 Follows the RDF dump format of Wikibase: truthy `wdt:` for the best rank only, full statements with value nodes,
-skolem IRIs for unknown values, `wdno:` classes for no value, dates of day precision in Gregorian.
+skolem IRIs for unknown values, `wdno:` classes for no value, `owl:sameAs` from a merged id to its heir, dates of day
+precision in Gregorian.
 """
 
 import hashlib
@@ -27,6 +28,8 @@ def n_triples(sample: Sample) -> Iterator[str]:
         yield from _property(metadata)
     for entity in sample.entities:
         yield from _entity(entity)
+    for redirect in sample.redirects:
+        yield _line(f"wd:Q{redirect.old}", "owl:sameAs", _iri(f"wd:Q{redirect.new}"))
     kinds = {metadata.pid: metadata.datatype for metadata in sample.properties}
     typed = [
         Statement("", entity.qid, 31, item, "normal", (), f"Q{item}")

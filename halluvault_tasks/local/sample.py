@@ -1,8 +1,9 @@
-"""The bundled sample: true Wikidata facts in three reviewable tables (`sample/*.tsv`), read and checked.
+"""The bundled sample: true Wikidata facts in a few reviewable tables (`sample/*.tsv`), read and checked.
 
 Values are written as people read them: `Q42`, `1812-02-07`, `1812-02`, `1812`, `-0043` (astronomical: 44 BC),
-`193x` (a decade), `19xx` (a century), `=79`, `=8848.86 Q11573` (with its unit), `?` (unknown), `!` (none). A date
-before 15 October 1582 is Julian, as in Wikidata; ` J` or ` G` behind a date says otherwise.
+`193x` (a decade; `-042x` is 429 to 420 BC), `19xx` (a century; `-04xx` is the fifth BC), `=79`, `=8848.86 Q11573`
+(with its unit), `?` (unknown), `!` (none). A date before 15 October 1582 is Julian, as in Wikidata; ` J` or ` G`
+behind a date says otherwise.
 """
 
 import csv
@@ -82,6 +83,13 @@ class Entity(NamedTuple):
     sitelinks: int | None
 
 
+class Redirect(NamedTuple):
+    """One row of redirects.tsv: an id that was merged away."""
+
+    old: int
+    new: int
+
+
 class Sample(NamedTuple):
     """The whole sample."""
 
@@ -89,6 +97,7 @@ class Sample(NamedTuple):
     entities: tuple[Entity, ...]
     properties: tuple[PropertyMetadata, ...]
     statements: tuple[Statement, ...]
+    redirects: tuple[Redirect, ...] = ()
 
 
 def value(text: str, where: str) -> Value:
@@ -135,6 +144,7 @@ def load(folder: Path = FOLDER) -> Sample:
         entities=tuple(_entities(folder / "entities.tsv")),
         properties=tuple(properties(folder / "properties.tsv").values()),
         statements=tuple(_statements(folder / "statements.tsv")),
+        redirects=tuple(_redirects(folder / "redirects.tsv")),
     )
 
 
@@ -182,6 +192,14 @@ def _statements(path: Path) -> Iterator[Statement]:
         yield Statement(
             row["domain"], subject[0], pid[0], value(row["value"], where), row["rank"], tuple(qualifiers), row["value"]
         )
+
+
+def _redirects(path: Path) -> Iterator[Redirect]:
+    for where, row in _rows(path):
+        old, new = numbers(row["old"], "Q", where), numbers(row["new"], "Q", where)
+        if len(old) != 1 or len(new) != 1:
+            raise UserError(f"{where}: {row['old']!r} and {row['new']!r} are not two items")
+        yield Redirect(old[0], new[0])
 
 
 def stated_date(folder: Path = FOLDER) -> date:

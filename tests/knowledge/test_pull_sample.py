@@ -40,6 +40,10 @@ def written(text: str) -> tuple:
         return ("quantity", Decimal(text[1:].split()[0]))
     if text in "?!":
         return ("unknown",) if text == "?" else ("none",)
+    if text.startswith("-") and text.endswith("x"):  # years BC: -042x is 429 to 420, -04xx 500 to 400
+        decade = not text.endswith("xx")
+        far = int(text.strip("-x")) * (10 if decade else 100) + (9 if decade else 100)
+        return ("time", 1 - far, 1 - far + (9 if decade else 100), 8 if decade else 7)
     if text.endswith("xx"):
         return ("time", int(text[:2]) * 100, int(text[:2]) * 100 + 100, 7)
     if text.endswith("x"):

@@ -22,10 +22,10 @@ DOMAINS = {
     "technology",
 }
 ITEM = r"Q[1-9]\d*"
-TIME = r"(?:-?\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?|\d{3}x|\d\dxx)"
+TIME = r"(?:-?\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?|-?\d{3}x|-?\d\dxx)"
 QUANTITY = rf"=-?\d+(?:\.\d+)?(?: {ITEM})?"
 VALUE = re.compile(rf"^(?:{ITEM}|{TIME}|{QUANTITY}|\?|!)$")
-QUALIFIER = re.compile(rf"^(P580|P582|P585)=({TIME}|\?|!)$")
+QUALIFIER = re.compile(rf"^(?:(?:P580|P582|P585)=({TIME}|\?|!)|P1480={ITEM})$")
 TIME_ONLY = re.compile(rf"^{TIME}$")
 DATATYPE_FORMS = {
     "Item": re.compile(rf"^(?:{ITEM}|\?|!)$"),
@@ -54,6 +54,7 @@ def shared(*parts):
 ENTITIES = read(SAMPLE / "entities.tsv")
 STATEMENTS = read(SAMPLE / "statements.tsv")
 PROPERTIES = read(SAMPLE / "properties.tsv")
+REDIRECTS = {r["old"]: r["new"] for r in read(SAMPLE / "redirects.tsv")}
 BY_QID = {e["qid"]: e for e in ENTITIES}
 BY_PID = {p["pid"]: p for p in PROPERTIES}
 
@@ -111,17 +112,40 @@ def test_statements_said_to_stand_in_codex_stand_there():
 
 
 def test_the_sample_is_large_enough_and_covers_the_nine_domains():
-    assert len(STATEMENTS) >= 600
+    assert len(STATEMENTS) >= 1500
     per_domain = Counter(s["domain"] for s in STATEMENTS)
     assert set(per_domain) == DOMAINS
     assert min(per_domain.values()) >= 30
-    assert sum(bool(TIME_ONLY.match(s["value"]) or s["qualifiers"]) for s in STATEMENTS) >= 150
+    assert len({s["property"] for s in STATEMENTS}) >= 60
+    assert sum(bool(TIME_ONLY.match(s["value"]) or "P58" in s["qualifiers"]) for s in STATEMENTS) >= 400
+
+
+def test_the_difficulties_of_real_data_are_all_there():
+    terms = Counter((s["subject"], s["property"], s["value"]) for s in STATEMENTS if "P580" in s["qualifiers"])
+    assert sum(n > 1 for n in terms.values()) >= 5  # the same office or marriage twice
+    assert sum("P582" in s["qualifiers"] for s in STATEMENTS) >= 60
+    ranks = Counter(s["rank"] for s in STATEMENTS)
+    assert ranks["preferred"] >= 4 and ranks["deprecated"] >= 3
+    times = [s["value"] for s in STATEMENTS if TIME_ONLY.match(s["value"])]
+    precisions = Counter(
+        "century" if v.endswith("xx") else "decade" if v.endswith("x") else v.lstrip("-").count("-") for v in times
+    )
+    assert min(precisions[kind] for kind in ("century", "decade", 0, 1, 2)) >= 3, precisions
+    assert sum(v.startswith("-") for v in times) >= 15
+    same = Counter((e["label"], e["types"]) for e in ENTITIES)
+    assert sum(n > 1 for (_, types), n in same.items() if types) >= 5  # homonyms of one type
+    assert Counter(s["value"] for s in STATEMENTS)["!"] >= 10
+    assert sum(s["value"] == "?" for s in STATEMENTS) >= 2
+    assert sum("P1480" in s["qualifiers"] for s in STATEMENTS) >= 2
+    assert any(s["value"] in REDIRECTS for s in STATEMENTS)
+    assert all(old not in BY_QID and new in BY_QID for old, new in REDIRECTS.items())
 
 
 def test_every_item_mentioned_is_an_entity_and_every_property_is_described():
     items = {s["subject"] for s in STATEMENTS} | {s["value"] for s in STATEMENTS if is_item(s["value"])}
     items |= {t for e in ENTITIES for t in parts(e["types"])}
-    assert sorted(items - set(BY_QID)) == []
+    items |= {q.split("=")[1] for s in STATEMENTS for q in parts(s["qualifiers"]) if is_item(q.split("=")[1])}
+    assert sorted(items - set(BY_QID) - set(REDIRECTS)) == []
     used = {s["property"] for s in STATEMENTS}
     used |= {q.split("=")[0] for s in STATEMENTS for q in parts(s["qualifiers"])}
     used |= {p["inverse"] for p in PROPERTIES if p["inverse"]} | {q for p in PROPERTIES for q in parts(p["separators"])}
@@ -130,7 +154,8 @@ def test_every_item_mentioned_is_an_entity_and_every_property_is_described():
 
 def test_every_entity_is_used():
     used = {s["subject"] for s in STATEMENTS} | {s["value"] for s in STATEMENTS}
-    used |= {t for e in ENTITIES for t in parts(e["types"])}
+    used |= {t for e in ENTITIES for t in parts(e["types"])} | set(REDIRECTS.values())
+    used |= {q.split("=")[1] for s in STATEMENTS for q in parts(s["qualifiers"])}
     assert sorted(set(BY_QID) - used) == []
 
 
@@ -163,6 +188,10 @@ def test_the_special_values_all_occur():
 
 def bounds(text):
     """First and last possible day of a time value, as (year, month, day)."""
+    if text.startswith("-") and text.endswith("x"):
+        span = 100 if text.endswith("xx") else 10
+        far = int(text.strip("-x")) * span + span
+        return (-far, 1, 1), (-far + span, 12, 31)
     if text.endswith("xx"):
         century = int(text[:2]) * 100
         return (century + 1, 1, 1), (century + 100, 12, 31)
@@ -245,9 +274,10 @@ def test_symmetric_properties_are_nearly_closed():
 
 
 def test_a_father_or_mother_and_a_child_agree_in_age():
-    births = {s: int(v[:4]) for s, v in values("P569") if not v.startswith("-")}
+    births = {s: int(v[:4]) for s, v in values("P569") if v[:4].isdigit()}
     pairs = [(v, s) for pid in ("P22", "P25") for s, v in values(pid)]
-    pairs += [(s, v) for s, v in values("P40") if is_item(v)]
+    pairs += [(s, v) for s, v in values("P40")]
+    pairs = [(parent, child) for parent, child in pairs if is_item(parent) and is_item(child)]
     assert len(pairs) > 30
     assert [p for p in pairs if not 14 <= births[p[1]] - births[p[0]] <= 70] == []
 
