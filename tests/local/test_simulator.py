@@ -1,35 +1,23 @@
 """The simulated server speaks TGI: held against research notes, recorded real outputs and huggingface_hub."""
 
 import asyncio
-import json
 import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
-from huggingface_hub import InferenceClient
-from huggingface_hub.errors import OverloadedError, ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.local.simulator import faults as simulator_faults
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.tokens import pieces
-
-TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
-
-
-def echo(model: str, prompt: str, seed: int | None) -> str:
-    return TEXT if seed is None else f"{TEXT} {seed}"
+from tests.local.simulated import TEXT, ask, echo
 
 
 @pytest.fixture(scope="module")
@@ -38,55 +26,10 @@ def url() -> Iterator[str]:
     models = [
         SimulatedModel("echo", echo, limits=small),
         SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
+        SimulatedModel("local", echo, revision=None),
     ]
     with serving(models) as base:
         yield base
-
-
-class Got(dict[str, Any]):
-    status: int
-    headers: Any
-    raw: bytes
-
-
-def ask(url: str, path: str, body: object = None, *, raw: bytes | None = None, kind: str = "application/json") -> Got:
-    data = raw if raw is not None else (json.dumps(body).encode() if body is not None else None)
-    request = urllib.request.Request(url + path, data=data, headers={"Content-Type": kind} if data is not None else {})
-    try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            status, headers, content = answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        status, headers, content = error.code, error.headers, error.read()
-    try:
-        parsed = json.loads(content)
-    except ValueError:
-        parsed = {}
-    got = Got(parsed if isinstance(parsed, dict) else {"list": parsed})
-    got.status, got.headers, got.raw = status, headers, content
-    return got
-
-
-def test_generate_answers_in_the_shape_of_a_recorded_server(url: str, shared_data: Path) -> None:
-    recorded = json.loads((shared_data / "tgi/recorded/test_flash_mistral.json").read_text())
-    mine = ask(url, "/echo/generate", {"inputs": "hello", "parameters": {"max_new_tokens": 10, "details": True}})
-    # The recordings are padded with null by the test models; the server itself leaves those fields out.
-    theirs = {
-        name: value for name, value in recorded["details"].items() if name not in ("best_of_sequences", "top_tokens")
-    }
-    assert set(mine) == set(recorded)
-    assert set(mine["details"]) == set(theirs)
-    assert set(mine["details"]["tokens"][0]) == set(theirs["tokens"][0])
-    for name in ("finish_reason", "generated_tokens", "seed", "prefill"):
-        assert mine["details"][name] == theirs[name]
-
-
-def test_info_has_every_field_that_the_published_description_requires(url: str, shared_data: Path) -> None:
-    schema = json.loads((shared_data / "tgi/openapi.json").read_text())["components"]["schemas"]["Info"]
-    info = ask(url, "/echo/info")
-    assert set(schema["required"]) <= set(info)
-    assert set(info) <= set(schema["properties"])
-    assert info["model_id"] == "simulated/echo"
-    assert info["model_sha"] == ask(url, "/echo/info")["model_sha"]
 
 
 def test_the_end_token_is_counted_special_and_absent_from_the_text(url: str) -> None:
@@ -222,17 +165,6 @@ def test_health_is_empty_and_unknown_paths_are_404(url: str) -> None:
     assert ask(url, "/echo/nothing").status == 404
 
 
-def test_huggingface_hub_reads_answers_and_errors(url: str) -> None:
-    client = InferenceClient(base_url=f"{url}/echo/generate", token="none", timeout=20)
-    output = client.text_generation("hello", details=True, max_new_tokens=400, return_full_text=False)
-    assert output.generated_text == TEXT
-    assert output.details is not None and output.details.finish_reason == "eos_token"
-    with pytest.raises(ValidationError, match="temperature"):
-        client.text_generation("hello", temperature=0.0)
-    with pytest.raises(OverloadedError):
-        InferenceClient(base_url=f"{url}/full/generate", token="none").text_generation("hello")
-
-
 def test_a_client_that_goes_away_frees_its_slot() -> None:
     slow = SimulatedModel("slow", echo, limits=Limits(max_concurrent_requests=1), pacing=Pacing(prefill_seconds=3600))
 
@@ -270,12 +202,3 @@ def test_a_taken_port_is_one_line_and_no_traceback(tmp_path: Path) -> None:
         )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and port in done.stderr and "taken" in done.stderr
-
-
-def test_faults_depend_on_the_prompt_and_not_on_the_order() -> None:
-    faults = simulator_faults.parse("reset=0.2,html=0.2,seed=3")
-    prompts = [f"prompt {n}" for n in range(400)]
-    forward = {prompt: faults.pick("m", "/generate", prompt, 0, 1) for prompt in prompts}
-    backward = {prompt: faults.pick("m", "/generate", prompt, 0, 1) for prompt in reversed(prompts)}
-    assert forward == backward
-    assert set(forward.values()) == {"", "reset", "html"}

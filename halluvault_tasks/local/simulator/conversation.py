@@ -33,22 +33,24 @@ def parse(prompt: str) -> list[dict[str, Any]] | None:
     return messages if fits else None
 
 
-def plain(prompt: str) -> str:
-    """What was asked: the one message of a conversation that is a single user message, else the prompt as it is."""
+def key(prompt: str) -> str:
+    """What was asked, whatever the model itself said before.
+
+    Of a conversation that is a single user message: its text. Of a longer one: its canonical JSON with all
+    assistants' words put back to null. Of plain text: the text.
+    """
     messages = parse(prompt)
-    if messages is None or len(messages) != 1 or messages[0]["role"] != "user":
+    if messages is None:
         return prompt
-    content = messages[0]["content"]
-    return content if isinstance(content, str) else prompt
+    if len(messages) == 1 and messages[0]["role"] == "user" and isinstance(messages[0]["content"], str):
+        return str(messages[0]["content"])
+    return canonical([{**each, "content": None} if each["role"] == "assistant" else each for each in messages])
 
 
 def digests(prompt: str) -> tuple[str, ...]:
-    """The sha256 under which a benchmark may hold this prompt, the likeliest first.
+    """The sha256 under which a benchmark may hold this prompt.
 
     Of a conversation: as it stands, with all assistants' words put back to null, and its only message's text.
     """
-    forms = [prompt]
-    if (messages := parse(prompt)) is not None:
-        own = [{**each, "content": None} if each["role"] == "assistant" else each for each in messages]
-        forms = [canonical(own), prompt, plain(prompt)]
-    return tuple(dict.fromkeys(hashlib.sha256(form.encode("utf-8", "surrogatepass")).hexdigest() for form in forms))
+    forms = dict.fromkeys((prompt, key(prompt)))
+    return tuple(hashlib.sha256(form.encode("utf-8", "surrogatepass")).hexdigest() for form in forms)

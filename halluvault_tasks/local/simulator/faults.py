@@ -71,7 +71,7 @@ class Faults(NamedTuple):
     """Share of the prompts that fail every time with 424, drawn by hash of seed and prompt alone."""
 
     def is_poison(self, prompt: str) -> bool:
-        """Whether a prompt (as asked: text, or a conversation in canonical JSON) fails every time."""
+        """Whether a prompt fails every time; of a conversation, its `conversation.key`."""
         if self.poison and self.poison in prompt:
             return True
         return self.poison_share > 0 and _draw(f"{self.seed}:poison:{prompt}") < self.poison_share
@@ -82,7 +82,7 @@ class Faults(NamedTuple):
         Args:
             model: the simulated model's name.
             route: the path below the model's.
-            prompt: what it was asked.
+            prompt: what it was asked (`conversation.key`).
             before: how often it was asked that before.
             number: how manieth request of this model it is, from 1.
         """

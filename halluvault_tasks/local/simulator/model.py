@@ -7,7 +7,7 @@ from random import SystemRandom
 from time import perf_counter
 from typing import NamedTuple
 
-from halluvault_tasks.local.simulator import engine
+from halluvault_tasks.local.simulator import conversation, engine, grammar
 from halluvault_tasks.local.simulator.faults import Asked, Faults
 from halluvault_tasks.local.simulator.generation import Draft, cut
 from halluvault_tasks.local.simulator.metrics import Metrics
@@ -126,7 +126,8 @@ class SimulatedModel:
         self.metrics.count("tgi_request_count")
         if not self.faults.rules and not self.faults.poison and not self.faults.poison_share:
             return ""
-        return self.faults.pick(self.model_id, route, prompt, self._asked.before(prompt), self.requests)
+        asked = conversation.key(prompt)
+        return self.faults.pick(self.model_id, route, asked, self._asked.before(asked), self.requests)
 
     async def generate(self, request: Request, fault: str = "") -> Generated:
         """Generate to the end.
@@ -213,13 +214,8 @@ class SimulatedModel:
         """Keep what is about to leave the server whole."""
         if self._record is None:
             return
-        for draft in generated.drafts[:1]:
-            self._record.add(
-                Sent(
-                    self.model_id, self.model_sha, route, generated.request.asked, draft.seed, draft.text,
-                    draft.finish_reason,
-                )
-            )  # fmt: skip
+        draft, asked = generated.draft, conversation.key(generated.request.asked)
+        self._record.add(Sent(self.model_id, self.model_sha, route, asked, draft.seed, draft.text, draft.finish_reason))
 
     def _admit(self, fault: str) -> None:
         if fault == "overloaded" or self._permits < 1:
@@ -234,6 +230,8 @@ class SimulatedModel:
             cut_up = cut_up[-keep:]
             prompt = "".join(cut_up)
         allowed = validate_length(request, len(cut_up), self.limits)
+        if request.parameters["grammar"] is not None:
+            grammar.schema_of(request.parameters["grammar"])
         self.metrics.record("tgi_request_input_length", len(cut_up))
         self.metrics.record("tgi_request_max_new_tokens", allowed)
         return _Valid(prompt, len(cut_up), allowed)
@@ -253,7 +251,9 @@ class SimulatedModel:
             seed = p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(64)
         asked = request.prompt or valid.prompt
         try:
-            if self._blocking:
+            if p["grammar"] is not None:
+                text = grammar.write(p["grammar"], asked, f"{self.model_id}:{seed}")
+            elif self._blocking:
                 text = await asyncio.to_thread(self._answerer, self.model_id, asked, seed)
             else:
                 text = self._answerer(self.model_id, asked, seed)

@@ -212,8 +212,6 @@ def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
         input_tokens > limits.max_input_tokens,
         f"`inputs` must have less than {limits.max_input_tokens} tokens. Given: {input_tokens}",
     )
-    # Simulated models are servers started with --disable-grammar-support.
-    _refuse_if(request.parameters["grammar"] is not None, "grammar is not supported")
     return new
 
 

@@ -13,7 +13,7 @@ class Sent(NamedTuple):
     model_sha: str | None
     route: str
     prompt: str
-    """As asked: text, or a conversation in canonical JSON."""
+    """What was asked (`conversation.key`): text, or a conversation whose own turns are null."""
     seed: int | None
     """The sampling seed, None when greedy."""
     text: str

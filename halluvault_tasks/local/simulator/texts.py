@@ -5,7 +5,7 @@ Whoever checks that a response is bit-equal to what a server sent computes `answ
 
 import hashlib
 
-from halluvault_tasks.local.simulator.conversation import parse, plain
+from halluvault_tasks.local.simulator.conversation import key
 
 _OPENINGS = ("Yes, that is right.", "No, that is not right.", "I don't know the answer.")
 _WORDS = (
@@ -21,17 +21,13 @@ def answer(model: str, prompt: str, seed: int | None) -> str:
 
     Args:
         model: its name, `simulated/NAME`.
-        prompt: the text it was sent, or a conversation in canonical JSON. A single user message gets the answer that
-            its plain text gets, and of a longer conversation the assistant's own words change nothing.
+        prompt: the text it was sent, or a conversation in canonical JSON; what counts is its `conversation.key`.
         seed: the sampling seed, or None when greedy.
 
     Returns:
         An opening that answers yes, no or that it does not know, and a sentence of 8 words drawn from the digest.
     """
-    messages = parse(prompt)
-    if messages is not None and len(messages) > 1:
-        prompt = "\n".join(f"{each['role']}: {each['content']}" for each in messages if each["role"] != "assistant")
-    asked = plain(prompt)
-    drawn = hashlib.blake2b(f"{model}\0{seed}\0{asked}".encode("utf-8", "surrogatepass"), digest_size=9).digest()
+    asked = f"{model}\0{seed}\0{key(prompt)}".encode("utf-8", "surrogatepass")
+    drawn = hashlib.blake2b(asked, digest_size=9).digest()
     words = " ".join(_WORDS[byte & 31] for byte in drawn[1:])
     return f"{_OPENINGS[drawn[0] % 3]} The {words}."

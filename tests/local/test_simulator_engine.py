@@ -1,0 +1,142 @@
+"""Continuous batching against a token-by-token count of the same rules, in a time that a loop only pretends to pass."""
+
+import asyncio
+import selectors
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.local.simulator.engine import BatchFailed, Batching, FixedLatency, Job, Pacing, Timing
+
+
+class Pretended(selectors.SelectSelector):
+    """A selector that waits for nothing: the clock of its loop is put forward instead."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> Any:
+        self.now += timeout or 0.0
+        return super().select(0)
+
+
+def pretend(work: Callable[[], Awaitable[Any]]) -> Any:
+    clock = Pretended()
+    loop = asyncio.SelectorEventLoop(clock)
+    loop.time = lambda: clock.now  # type: ignore[method-assign]
+    loop._clock_resolution = 1e-9  # type: ignore[attr-defined]
+    try:
+        return loop.run_until_complete(work())
+    finally:
+        loop.close()
+
+
+PACE = Pacing(
+    prefill_seconds=0.5, prefill_token_seconds=0.01, step_seconds=0.1, sequence_seconds=0.02, batch_tokens=100
+)
+
+
+def counted(jobs: list[tuple[int, int, int]], pace: Pacing) -> list[float]:
+    """When each job ends, all asked at 0: the rules applied one token at a time."""
+    waiting, running, now = list(range(len(jobs))), dict[int, int](), 0.0
+    ended = [0.0] * len(jobs)
+    weight = [prompt + min(1024, reserved) for prompt, reserved, _tokens in jobs]
+    while waiting or running:
+        new: list[int] = []
+        while waiting and (
+            not (running or new) or sum(weight[n] for n in (*running, *new, waiting[0])) <= pace.batch_tokens
+        ):
+            new.append(waiting.pop(0))
+        if new:
+            now += pace.prefill_seconds + pace.prefill_token_seconds * sum(jobs[n][0] for n in new)
+            produced = new
+            running.update(dict.fromkeys(new, 0))
+        else:
+            now += pace.step_seconds + pace.sequence_seconds * len(running)
+            produced = list(running)
+        for n in produced:
+            running[n] += 1
+            if running[n] == jobs[n][2]:
+                ended[n] = now
+                del running[n]
+    return ended
+
+
+async def ends(engine: Batching | FixedLatency, jobs: list[Job]) -> list[float]:
+    loop = asyncio.get_running_loop()
+
+    async def one(job: Job) -> float:
+        await engine.run(job)
+        return loop.time()
+
+    return await asyncio.gather(*(one(job) for job in jobs))
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60), st.integers(1, 30)), min_size=1, max_size=12))
+def test_every_job_ends_when_a_count_token_by_token_says(jobs: list[tuple[int, int, int]]) -> None:
+    found = pretend(lambda: ends(Batching(PACE), [Job(*job) for job in jobs]))
+    assert found == pytest.approx(counted(jobs, PACE), abs=1e-6)
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60), st.integers(1, 30)), min_size=1, max_size=8))
+def test_being_watched_changes_no_time(jobs: list[tuple[int, int, int]]) -> None:
+    told: list[list[int]] = [[] for _job in jobs]
+    watched = [Job(*job, told[n].append) for n, job in enumerate(jobs)]
+    found = pretend(lambda: ends(Batching(PACE), watched))
+    assert found == pytest.approx(counted(jobs, PACE), abs=1e-6)
+    assert [counts[-1] for counts in told] == [tokens for _prompt, _reserved, tokens in jobs]
+    assert all(counts == sorted(set(counts)) for counts in told)
+
+
+def test_a_step_takes_longer_the_more_it_serves_and_still_gains() -> None:
+    alone, together = (
+        max(pretend(lambda count=count: ends(Batching(PACE), [Job(1, 1, 20) for _ in range(count)])))
+        for count in (1, 10)
+    )
+    assert alone < together < 10 * alone
+
+
+def test_what_memory_does_not_hold_waits_in_order_and_the_wait_is_told() -> None:
+    async def work() -> list[Timing]:
+        engine = Batching(PACE)
+        return await asyncio.gather(*(engine.run(Job(30, 30, 10)) for _ in range(3)))
+
+    first, second, third = pretend(work)
+    assert first.queue_seconds == 0
+    assert second.queue_seconds == pytest.approx(first.inference_seconds)
+    assert third.queue_seconds == pytest.approx(2 * first.inference_seconds)
+
+
+def test_a_failed_batch_fails_who_runs_and_not_who_waits() -> None:
+    async def work() -> list[object]:
+        engine = Batching(PACE)
+        jobs = [asyncio.ensure_future(engine.run(Job(20, 20, 10))) for _ in range(4)]
+        await asyncio.sleep(1.0)
+        engine.fail("CUDA out of memory")
+        return await asyncio.gather(*jobs, return_exceptions=True)
+
+    found = pretend(work)
+    assert [type(each) for each in found] == [BatchFailed, BatchFailed, Timing, Timing]
+
+
+def test_a_job_that_is_given_up_leaves_its_place() -> None:
+    async def work() -> Timing:
+        engine = Batching(PACE)
+        first = asyncio.ensure_future(engine.run(Job(90, 10, 10_000)))
+        second = asyncio.ensure_future(engine.run(Job(90, 10, 5)))
+        await asyncio.sleep(10.0)
+        first.cancel()
+        timing = await second
+        assert not engine.running and not engine.waiting
+        return timing
+
+    assert pretend(work).queue_seconds == pytest.approx(10.0)
+
+
+@given(st.integers(1, 40), st.integers(0, 8))
+def test_a_fixed_latency_is_kept_and_a_full_server_queues(count: int, limit: int) -> None:
+    pace = Pacing(latency_seconds=0.5, max_running=limit)
+    found = pretend(lambda: ends(FixedLatency(pace), [Job(1, 1, 7) for _ in range(count)]))
+    assert found == pytest.approx([0.5 * (1 + (n // limit if limit else 0)) for n in range(count)])

@@ -1,0 +1,146 @@
+"""Text under a grammar fits it: schemas judged by jsonschema, regular expressions by Python's own matcher."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.local.simulator import grammar
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from tests.local.simulated import ask, echo
+
+CLAIMS: dict[str, Any] = {
+    "type": "object",
+    "$defs": {"end": {"anyOf": [{"type": "string", "minLength": 3}, {"type": "null"}]}},
+    "properties": {
+        "answer": {"enum": ["yes", "no", "dont_know"]},
+        "claims": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 5,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "subject": {"type": "string"},
+                    "property": {"type": "string", "pattern": r"^P[1-9]\d{0,4}$"},
+                    "object": {"$ref": "#/$defs/end"},
+                    "negated": {"type": "boolean"},
+                    "year": {"type": ["integer", "null"], "minimum": -500, "maximum": 2026},
+                },
+                "required": ["subject", "property", "object", "negated"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["answer", "claims"],
+    "additionalProperties": False,
+}
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving([SimulatedModel("echo", echo)]) as base:
+        yield base
+
+
+@given(st.text(max_size=80), st.integers(0, 2**64))
+def test_a_schema_of_claims_is_kept(asked: str, seed: int) -> None:
+    for kind in ({"type": "json", "value": CLAIMS}, {"type": "json_schema", "value": {"schema": CLAIMS}}):
+        jsonschema.validate(json.loads(grammar.write(kind, asked, str(seed))), CLAIMS)
+
+
+_LEAVES = st.one_of(
+    st.just({"type": "string"}),
+    st.integers(0, 20).map(lambda n: {"type": "string", "minLength": n, "maxLength": n + 3}),
+    st.integers(-50, 50).map(lambda n: {"type": "integer", "minimum": n, "maximum": n + 4}),
+    st.integers(-50, 50).map(lambda n: {"type": "number", "exclusiveMinimum": n, "maximum": n + 4}),
+    st.just({"type": "boolean"}),
+    st.just({"type": "null"}),
+    st.lists(st.one_of(st.text(max_size=5), st.integers()), min_size=1).map(lambda values: {"enum": values}),
+)
+
+
+def _nested(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
+    objects = st.dictionaries(st.text(max_size=4), inner, max_size=4).flatmap(
+        lambda properties: (
+            st.lists(st.sampled_from(sorted(properties)), unique=True).map(
+                lambda required: {"type": "object", "properties": properties, "required": required}
+            )
+            if properties
+            else st.just({"type": "object", "properties": {}})
+        )
+    )
+    arrays = st.tuples(inner, st.integers(0, 4)).map(
+        lambda pair: {"type": "array", "items": pair[0], "minItems": pair[1], "maxItems": pair[1] + 2}
+    )
+    return st.one_of(objects, arrays, st.lists(inner, min_size=1, max_size=3).map(lambda each: {"anyOf": each}))
+
+
+@given(st.recursive(_LEAVES, _nested, max_leaves=12), st.integers(0, 1000))
+def test_any_schema_of_the_common_kind_is_kept(schema: dict[str, Any], seed: int) -> None:
+    whole = {"type": "object", "properties": {"value": schema}, "required": ["value"]}
+    jsonschema.validate(json.loads(grammar.write({"type": "json", "value": whole}, "Was it so?", str(seed))), whole)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\d{4}-\d{2}", r"(yes|no)(, \w+)*\.", r"[^a-z\s]+x?", r"((25[0-5]|1\d\d|\d)\.){3}\d", r"(a|b)\1", r"^Q[1-9]\d*$"],
+)
+def test_a_regular_expression_matches_the_whole_text(pattern: str) -> None:
+    for seed in range(50):
+        assert re.fullmatch(pattern, grammar.write({"type": "regex", "value": pattern}, "x", str(seed)))
+
+
+def test_a_recursive_schema_comes_to_an_end() -> None:
+    tree = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#"}}},
+        "required": ["name", "children"],
+    }
+    for seed in range(50):
+        jsonschema.validate(json.loads(grammar.write({"type": "json", "value": tree}, "x", str(seed))), tree)
+
+
+def test_a_served_grammar_is_kept_greedy_or_seeded_and_ends_like_any_text(url: str) -> None:
+    parameters = {"grammar": {"type": "json", "value": CLAIMS}, "details": True}
+    greedy = ask(url, "/echo/generate", {"inputs": "Was Émile born?", "parameters": parameters})
+    assert greedy == ask(url, "/echo/generate", {"inputs": "Was Émile born?", "parameters": parameters})
+    jsonschema.validate(json.loads(greedy["generated_text"]), CLAIMS)
+    assert greedy["details"]["finish_reason"] == "eos_token"
+    short = ask(url, "/echo/generate", {"inputs": "x", "parameters": {**parameters, "max_new_tokens": 3}})
+    assert short["details"]["finish_reason"] == "length"
+    body = {
+        "messages": [{"role": "user", "content": "Was Émile born?"}],
+        "response_format": {"type": "json_schema", "value": {"name": "claims", "schema": CLAIMS}},
+        "seed": 3,
+    }
+    spoken = ask(url, "/echo/v1/chat/completions", body)["choices"][0]["message"]["content"]
+    jsonschema.validate(json.loads(spoken), CLAIMS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ({"type": "json", "value": {"type": "object"}}, "grammar is not valid: Grammar must have a 'properties' field"),
+        ({"type": "json", "value": {"type": "nothing", "properties": {}}}, "grammar is not valid: "),
+        ({"type": "json", "value": "{"}, "grammar is not valid: "),
+        ({"type": "json", "value": 5}, "grammar is not supported"),
+        ({"type": "regex", "value": "("}, "grammar is not valid: "),
+    ],
+)
+def test_a_grammar_that_is_none_is_an_invalid_request(url: str, kind: object, error: str) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "x", "parameters": {"grammar": kind}})
+    assert (got.status, got["error_type"]) == (422, "validation")
+    assert got["error"].startswith(f"Input validation error: {error}")
+
+
+@pytest.mark.parametrize("kind", [5, {}, {"type": "xml", "value": 1}, {"type": "json"}, {"type": "regex", "value": 1}])
+def test_what_is_no_grammar_is_no_request(url: str, kind: object) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "x", "parameters": {"grammar": kind}})
+    assert (got.status, got.headers["content-type"]) == (422, "text/plain; charset=utf-8")
