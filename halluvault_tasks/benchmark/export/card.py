@@ -73,13 +73,16 @@ def _provenance(about: About) -> str:
 
 def _make_up(counts: Mapping[str, Any]) -> str:
     lines = ["## What is in it", "", "| domain | cases | yes | no |", "|-|-:|-:|-:|"]
-    for domain, kinds in counts["cells"].items():
+    for domain, kinds in sorted(counts["cells"].items()):
         yes, no = (sum(golds.get(gold, 0) for golds in kinds.values()) for gold in ("yes", "no"))
         lines.append(f"| {domain} | {yes + no} | {yes} | {no} |")
     lines += ["", "| rule or operator | cases |", "|-|-:|"]
-    lines += [f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |" for kind, number in counts["by_kind"].items()]
+    lines += [
+        f"| `{str(kind).replace('|', chr(92) + '|')}` | {number} |"
+        for kind, number in sorted(counts["by_kind"].items())
+    ]
     lines += ["", "| wording | cases |", "|-|-:|"]
-    lines += [f"| {mutation} | {number} |" for mutation, number in counts["by_mutation"].items()]
+    lines += [f"| {mutation} | {number} |" for mutation, number in sorted(counts["by_mutation"].items())]
     return "\n".join(lines) + "\n"
 
 
@@ -88,9 +91,13 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "## What to know before using it",
         "",
         "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
-        "- Wikidata is an open world: a question is asked for No only where No follows. Where a rule has no such No, "
-        "its original questions are all affirmative and only their negated wordings are not"
-        + (f": {', '.join(f'`{cell}`' for cell in counts['yes_only'])}." if counts["yes_only"] else "; here: none."),
+        "- Wikidata is an open world: a question is asked for No only where No follows, so in some cells every "
+        "original question is affirmed and only its negated wordings are denied"
+        + (
+            f": {', '.join(f'`{cell}`' for cell in sorted(counts['yes_only']))}."
+            if counts["yes_only"]
+            else "; here: none."
+        ),
         "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "
         f"yes is right in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
     ]
