@@ -36,6 +36,7 @@ MODULES = {
     "doctor": ("doctor",),
     "knowledge": ("pull", "snapshot"),
     "models": ("models",),
+    "oracle": ("oracle",),
     "pools": ("pools",),
     "query": ("query",),
     "reasoning": ("rules", "derive"),

@@ -1,0 +1,148 @@
+"""`halluvault oracle`: how far the oracles can be trusted, on planted faults and on people's labels."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.local.month import Month, sample_month
+from halluvault_tasks.oracles import stages
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.study import run as study_run
+from halluvault_tasks.settings import settings
+
+oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
+study = typer.Typer(
+    no_args_is_help=True,
+    help="Plant faults with known labels in answers to a benchmark's questions, and count what each oracle profile "
+    "finds. All figures are on planted faults, not on model output.",
+)
+oracle.add_typer(study, name="study")
+
+SampleOption = Annotated[
+    bool,
+    typer.Option(
+        "--sample/--database",
+        help="Use the bundled sample's month on an embedded Postgres (made at first use, half a minute, kept in "
+        "STATE_DIR/oracle-study), or a month of HALLUVAULT_DATABASE_URL.",
+    ),
+]
+PartArgument = Annotated[
+    str,
+    typer.Argument(
+        help="development (run it as often as you like), kept_back (other properties, entities and styles; once per "
+        "oracle version), or hand_written."
+    ),
+]
+
+
+@contextmanager
+def _month(use_sample: bool, snapshot: str) -> Iterator[Month]:
+    if not use_sample:
+        with open_session() as session:
+            yield Month(session, snapshots.find(session, snapshot).snapshot)
+        return
+    chosen = settings()
+    state = chosen.state_dir / "oracle-study"
+    with sample_month(state, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir) as month:
+        yield month
+
+
+def _part(name: str) -> study_run.PartName:
+    if name not in study_run.PARTS:
+        raise UserError(f"there is no part {name!r}; the parts are {', '.join(study_run.PARTS)}", "name one of them")
+    return name
+
+
+@study.command()
+def run(
+    part: PartArgument = "development",
+    use_sample: SampleOption = True,
+    snapshot: SnapshotOption = "",
+    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = study_run.SEED,
+    limit: Annotated[int, typer.Option(help="Judge only the first so many, without storing; 0: all.", min=0)] = 0,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
+) -> None:
+    """Judge one part with every profile and print precision, recall and categories beside baselines.
+
+    Needs a benchmark: the bundled sample's by default, which starts an embedded Postgres; no model is asked.
+
+    Example: halluvault oracle study run development --json /tmp/development.json
+    """
+    name = _part(part)
+    embed = SentenceBert(settings().embedding_model)
+    hash_ = study_run.oracle_hash(settings().config_dir, settings().prolog_dir, embed.name)
+    with _month(use_sample, snapshot) as month:
+        log.print(f"judging part {name} …", style="dim")
+        judge = partial(stages.judge, month.session, month.snapshot, embed=embed)
+        found = study_run.run(month.session, month.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
+    if found.repeated:
+        log.print(
+            f"part {name} has been run with this oracle version (at {found.ran_at:%Y-%m-%d %H:%M} UTC); "
+            "these are its figures, nothing was judged again",
+            style="yellow",
+        )
+    _print(found)
+    if json_file:
+        json_file.write_text(json.dumps(study_run.as_json(found), indent=1, default=str) + "\n", encoding="utf-8")
+
+
+@study.command()
+def texts(
+    part: PartArgument = "development",
+    use_sample: SampleOption = True,
+    snapshot: SnapshotOption = "",
+    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = study_run.SEED,
+) -> None:
+    """Print the planted responses of a part as JSON lines: case, question, text, fault, planted category.
+
+    Example: halluvault oracle study texts development > development.jsonl
+    """
+    with _month(use_sample, snapshot) as month:
+        for one in study_run.plant(month.session, month.snapshot, _part(part), seed):
+            typer.echo(json.dumps(one._asdict() | {"fault": one.fault.value}, ensure_ascii=False))
+
+
+def _print(found: study_run.Study) -> None:
+    reports = found.figures["reports"]
+    out.print(f"[bold]{found.responses} responses[/], part {found.part}, on planted faults, not on model output")
+    out.print(f"oracle version {found.oracle_hash[:16]}, plan {found.plan_hash[:16]}, snapshot {found.snapshot}")
+    table = Table(
+        "profile", "precision", "recall", "right answer: precision", "recall", "category", "false alarms", "verbose",
+        "coverage", title="Rates with 95 % intervals (Wilson, clustered by seed fact)",
+    )  # fmt: skip
+    for each in reports:
+        whole, right = each["all"], each["right_answer"]
+        table.add_row(
+            escape(each["profile"]),
+            *map(_rate, (whole["precision"], whole["recall"], right["precision"], right["recall"], whole["category"])),
+            *map(_rate, (whole["false_alarms"], each["verbose"])),
+            "–" if whole["coverage"] is None else f"{100 * whole['coverage']:.0f} %",
+        )
+    out.print(table)
+    judged = [each for each in reports if each["version"] != "baseline" and "≥" not in each["profile"]]
+    table = Table("fault", "n", *(escape(each["profile"]) for each in judged), title="Flagged / category right")
+    for position, row in enumerate(judged[0]["faults"] if judged else []):
+        cells = [each["faults"][position] for each in judged]
+        table.add_row(row["key"], str(row["total"]), *(f"{cell['flagged']} / {cell['category']}" for cell in cells))
+    out.print(table)
+
+
+def _rate(rate: dict[str, Any] | None) -> str:
+    if rate is None:
+        return "–"
+    return f"{100 * rate['rate']:.1f} [{100 * rate['low']:.1f}–{100 * rate['high']:.1f}]"
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the root."""
+    app.add_typer(oracle, name="oracle")

@@ -1,0 +1,71 @@
+"""The fault plan: which response says what, and its label, before any text is written."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from halluvault_tasks.oracles.study import faulty, sound
+from halluvault_tasks.oracles.study.facts import Case, Facts
+from halluvault_tasks.oracles.study.faults import FAULTS, Fault
+from halluvault_tasks.oracles.study.planned import Form, Planned
+from halluvault_tasks.oracles.study.shapes import Material, shape_of
+from halluvault_tasks.oracles.study.split import Part, Parted, order
+
+FORMS: tuple[Form, ...] = ("prose", "bullets", "table")
+
+WANTED: Mapping[Part, int] = {"development": 70, "kept_back": 110}
+"""Responses of each fault, where the cases carry so many."""
+
+_PER_CASE = 12
+"""Most responses on one case."""
+
+_RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.BEYOND: 0.4, Fault.HEDGED_SLIP: 0.6,
+         Fault.RETRACTED: 0.6, Fault.BARE: 0.6, Fault.SELF_CONTRADICTION: 0.5}  # fmt: skip
+
+
+def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], seed: int) -> list[Planned]:
+    """Plan a part's responses.
+
+    Args:
+        part: which one.
+        parted: its cases.
+        facts: the snapshot.
+        styles: names of the part's styles; every fault goes through all of them and through all forms.
+        seed: of everything that is drawn.
+
+    Returns:
+        By case and sample. The same arguments give the same plan.
+    """
+    planned: list[Planned] = []
+    per_case: Counter[str] = Counter()
+    for fault in Fault:
+        wanted = round(WANTED[part] * _RARE.get(fault, 1.0))
+        made = 0
+        ordered = sorted(parted.cases, key=lambda case: order(seed, fault.value, case.id))
+        for again in range(3):
+            for case in ordered:
+                if made >= wanted or per_case[case.id] >= _PER_CASE:
+                    continue
+                one = _attempt(fault, case, parted, facts, Random(order(seed, part, fault.value, case.id, again)))
+                if one is None or (again and one.told in {each.told for each in planned if each.case_id == case.id}):
+                    continue
+                style, form = styles[made % len(styles)], FORMS[made // len(styles) % len(FORMS)]
+                planned.append(one._replace(sample=per_case[case.id] + 1, style=style, form=_form(one, form)))
+                per_case[case.id] += 1
+                made += 1
+    return sorted(planned, key=lambda one: (one.case_id, one.sample))
+
+
+def _attempt(fault: Fault, case: Case, parted: Parted, facts: Facts, random: Random) -> Planned | None:
+    """The fault on this case, or None where the case leaves no room for it."""
+    shape = shape_of(case)
+    if shape is None:
+        return None
+    material = Material(case, shape, parted.cluster[case.id], parted.entities, parted.properties, facts, random)
+    builder = faulty.BUILDERS[fault] if fault in FAULTS or fault is Fault.BEYOND else sound.BUILDERS[fault]
+    return builder(material)
+
+
+def _form(one: Planned, form: Form) -> Form:
+    """A table needs two rows to be one."""
+    return "bullets" if form == "table" and one.claims < 2 else form

@@ -1,0 +1,116 @@
+"""False values whose falsehood the snapshot shows (semantics.md section 1), reasoned here anew and narrowly.
+
+Not the pipeline's licence: what this module calls false must be licensed there, and a test holds the two together.
+"""
+
+import re
+from collections.abc import Iterable
+
+from halluvault_tasks.oracles.study.facts import Facts, Thing
+
+PLACES = frozenset({19, 20})
+"""Where a person was born and died: one place each."""
+
+ONLY_ONE = PLACES | {22, 25}
+"""One value by nature: a swapped one is false."""
+
+ONE_WAY = frozenset({22, 25, 40, 131, 171, 279, 397, 403})
+"""p(a, b) forbids p(b, a)."""
+
+ONE_DATE = frozenset({569, 570})
+"""Dates that a subject has once by nature."""
+
+OPEN = frozenset({
+    17,
+    30,
+    36,
+    39,
+    50,
+    57,
+    61,
+    69,
+    106,
+    119,
+    138,
+    159,
+    161,
+    166,
+    176,
+    178,
+    206,
+    276,
+    361,
+    463,
+    780,
+    1995,
+})
+"""Several values may hold, recorded or not: another one is never shown false."""
+
+_EVENT = {19: 569, 20: 570}
+_LINKS = (1365, 1366, 460, 1889)
+_UP = (131, 361, 279, 171, 276, 17, 30, 397, 403)
+_LAST_YEAR = 2023
+
+
+def _words(label: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", label.casefold()))
+
+
+def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
+    """Whether being the one rules out being the other: of a kind, unrelated, no word of the name in common."""
+    if left == right or not facts.types.get(left, frozenset()) & facts.types.get(right, frozenset()):
+        return False
+    if _words(facts.labels.get(left, "")) & _words(facts.labels.get(right, "")):
+        return False
+    if any(right in facts.above(left, p) or left in facts.above(right, p) for p in _UP):
+        return False
+    if any(right in facts.items.get((left, p), ()) or left in facts.items.get((right, p), ()) for p in _LINKS):
+        return False
+    if places:
+        mine, other = facts.country(left), facts.country(right)
+        return mine is not None and other is not None and mine != other
+    return True
+
+
+def swaps(facts: Facts, pool: Iterable[int], s: int, p: int, *, not_near: Iterable[int] = ()) -> list[Thing]:
+    """Things of the pool that are shown not to be the p of s, ascending; also apart from all in `not_near`."""
+    values = facts.items.get((s, p), ())
+    if p not in ONLY_ONE or len(values) != 1:
+        return []
+    if p in _EVENT and (len(known := facts.dates.get((s, _EVENT[p]), ())) != 1 or known[0].year > _LAST_YEAR):
+        return []
+    places = p in PLACES
+    others = {o for _, o in facts.by_property.get(p, ())}
+    near = tuple(not_near)
+    found = [
+        facts.thing(o)
+        for o in sorted(others & set(pool))
+        if o != s
+        and apart(facts, values[0], o, places=places)
+        and all(apart(facts, o, other, places=places) for other in near)
+    ]
+    return [thing for thing in found if thing]
+
+
+def unlicensed(facts: Facts, pool: Iterable[int], s: int, p: int, o: int) -> list[Thing]:
+    """Things of the pool that take o's place wrongly, though nothing in the snapshot shows it, ascending."""
+    if p not in OPEN:
+        return []
+    values = set(facts.items.get((s, p), ()))
+    others = {other for _, other in facts.by_property.get(p, ())}
+    found = [
+        facts.thing(other)
+        for other in sorted(others & set(pool))
+        if other not in values | {s, o}
+        and not facts.joined(s, other)
+        and facts.types.get(o, frozenset()) & facts.types.get(other, frozenset())
+        and not _words(facts.labels.get(o, "")) & _words(facts.labels.get(other, ""))
+        and not any(other in facts.above(o, up) or o in facts.above(other, up) for up in _UP)
+        and not any(other in facts.above(s, up) for up in _UP)
+    ]
+    return [thing for thing in found if thing]
+
+
+def reversible(facts: Facts, s: int, p: int, o: int) -> bool:
+    """Whether p(o, s) is shown false by p(s, o): the relation runs one way, and no other path runs back."""
+    return p in ONE_WAY and s not in facts.above(o, p) and s not in facts.items.get((o, p), ())
