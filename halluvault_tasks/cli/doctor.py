@@ -1,5 +1,6 @@
 """`halluvault doctor`: is everything there that a month needs, and how to mend what is not."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from halluvault_tasks.cli.common import open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import embedding
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.querying import registry
+from halluvault_tasks.querying import registry, servers
+from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.settings import settings
 
 _TIMEOUT = 10.0
@@ -105,22 +107,18 @@ def _endpoint() -> str:
 def _models() -> list[Finding]:
     path = settings().models_file or settings().config_dir / "models.yaml"
     try:
-        models = registry.load_models(path, os.environ).models
+        registered = registry.load_models(path, os.environ)
     except UserError as error:
         return [Finding("models.yaml", False, error.message, error.way_out)]
 
-    def answers(url: str) -> Callable[[], str]:
+    def answers(entry: Model) -> Callable[[], str]:
         def check() -> str:
-            try:
-                info = httpx.get(f"{url}/info", timeout=_TIMEOUT)
-                info.raise_for_status()
-                return f"{url} serves {info.json()['model_id']}"
-            except (httpx.HTTPError, ValueError, KeyError) as error:
-                raise UserError(f"{url} does not answer /info: {error}", f"start it, or correct {path}") from error
+            found = asyncio.run(servers.identify(entry, registered.server(entry.server)))
+            return f"{', '.join(entry.base_urls)} serves {found.identity.model_id}"
 
         return check
 
-    return [_checked(f"model {model.name}", answers(url)) for model in models for url in model.base_urls]
+    return [_checked(f"model {entry.name}", answers(entry)) for entry in registered.models]
 
 
 def _embedding() -> str:

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import hub
-from halluvault_tasks.querying.registry import Model, Registry, load_models
-from halluvault_tasks.querying.servers import identify
+from halluvault_tasks.querying import hub, servers
+from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
+from halluvault_tasks.querying.replies import Failure, Reply
 from halluvault_tasks.settings import settings
 
 _QUESTION = "Was Charles Dickens born in Portsmouth? Answer yes or no."
@@ -28,8 +28,8 @@ VariantOption = Annotated[
     str,
     typer.Option(
         "--variant",
-        help="Prompt variant: its id or template. Default: halluvault where the benchmark has it, else the one that "
-        "it has (size demo: drowzee).",
+        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Default: halluvault where the "
+        "benchmark has it, else the one that it has (size demo: drowzee).",
     ),
 ]
 
@@ -67,38 +67,54 @@ def list_models(tag: TagOption = "") -> None:
 def check(model: ModelsOption = None, tag: TagOption = "") -> None:
     """Ask each model server who it is, what it allows, and one question. Exit status 2 if any fails.
 
+    The question goes through huggingface_hub and through the bulk transport; the last column says whether both brought
+    the same answer, which greedy sampling should (a GPU may still differ from batch to batch).
+
     Example: halluvault models check --model simulated/careful
     """
     found = registry()
-    chosen = found.select(model or (), tag=tag)
-    table = Table("model", "identity", "limits", "one answer")
+    table = Table("model", "identity", "limits", "one answer", "both clients")
     problems = []
-    for entry in chosen:
+    for entry in found.select(model or (), tag=tag):
         log.print(f"asking {escape(entry.name)} …", style="dim")
         try:
             table.add_row(*map(escape, _checked(found, entry)))
         except UserError as error:
             problems.append(error)
-            table.add_row(escape(entry.name), "[red]does not answer[/]", "", "")
+            table.add_row(escape(entry.name), "[red]does not answer[/]", "", "", "")
     out.print(table)
     if problems:
         raise UserError("; ".join(error.message for error in problems), problems[0].way_out)
 
 
-def _checked(found: Registry, entry: Model) -> tuple[str, str, str, str]:
+def _checked(found: Registry, entry: Model) -> tuple[str, str, str, str, str]:
     home = found.server(entry.server)
-    info = asyncio.run(identify(entry, home))
-    token = os.environ.get(entry.token_env, "") if entry.token_env else ""
-    answer = hub.ask(entry.base_urls[0], _QUESTION, entry.sampling.parameters(), home.timeout_seconds, token)
+    identified = asyncio.run(servers.identify(entry, home))
+    identity, limits = identified.identity, identified.limits
+    answer = hub.ask(entry, home, _QUESTION, entry.served_as or identity.model_id, servers.token_of(entry))
+    bulk = asyncio.run(_through_the_bulk_transport(entry, home))
     shown = " ".join(answer.text.split())
+    replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
     return (
         entry.name,
-        f"{info.model_id}\nsha {info.model_sha or 'unknown'}\nserver {info.version or 'unknown'}",
-        f"{info.max_concurrent_requests or '?'} requests\n{info.max_input_tokens or '?'} input tokens\n"
-        f"{info.max_total_tokens or '?'} in all",
+        f"{entry.dialect}: {identity.model_id}\nsha {identity.model_sha or 'unknown'}\n"
+        f"server {identity.version or 'unknown'}{replicas}",
+        f"{limits.max_concurrent_requests or '?'} requests\n{limits.max_input_tokens or '?'} input tokens\n"
+        f"{limits.max_total_tokens or '?'} in all",
         f"{shown[:_SHOWN]}{'…' if len(shown) > _SHOWN else ''}\n({answer.generated_tokens} tokens, "
         f"{answer.finish_reason})",
+        "agree" if (bulk.text, bulk.finish_reason) == answer[:2] else "differ",
     )
+
+
+async def _through_the_bulk_transport(entry: Model, home: Server) -> Reply:
+    async with servers.http() as http:
+        try:
+            return await servers.clients(http, entry, home)[0].complete(_QUESTION)
+        except Failure as failure:
+            raise UserError(
+                f"{entry.base_urls[0]} did not answer one question: {failure.reason}", "read the server's log"
+            ) from failure
 
 
 def register(app: typer.Typer) -> None:

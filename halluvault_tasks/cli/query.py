@@ -18,7 +18,7 @@ from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.lane import Progress
+from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
 
 query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")

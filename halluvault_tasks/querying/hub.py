@@ -1,12 +1,13 @@
 """Ad-hoc calls through huggingface_hub, the maintained client of text-generation-inference.
 
-For one question at a time: `halluvault models check`. The library's traps are stepped around here: it would send the
+For one question at a time: `halluvault models check`, which thereby also checks that the bulk transport and the library
+read the same server alike. The library's traps are stepped around here: it would send the
 operator's own Hugging Face token to the server, wait for ever, ask for the full text on `/`, and refuse even
 127.0.0.1 in its offline mode.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
 from huggingface_hub.utils._http import default_client_factory
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.dialect_openai import chat_fields
+from halluvault_tasks.querying.registry import Model, Server
 
 
 class HubAnswer(NamedTuple):
@@ -26,39 +29,53 @@ class HubAnswer(NamedTuple):
     generated_tokens: int
 
 
-def ask(
-    base_url: str, question: str, parameters: Mapping[str, Any], timeout_seconds: float, token: str = ""
-) -> HubAnswer:
-    """Ask one question through `InferenceClient.text_generation`.
+def ask(entry: Model, home: Server, question: str, served_as: str, token: str = "") -> HubAnswer:
+    """Ask one question of a model's first replica.
 
     Args:
-        base_url: of the model, without a slash at the end.
+        entry: a model; its dialect decides between `text_generation`, `chat_completion` and completions.
+        home: its server.
         question: the prompt.
-        parameters: TGI's parameters, by the names that both sides share.
-        timeout_seconds: for the whole request.
+        served_as: name that an OpenAI-compatible server knows the model by.
         token: API key of the server; empty sends none.
 
     Raises:
         UserError: the server did not answer it; says what it said.
     """
-    with _plain_transport(timeout_seconds, token):
+    base_url = entry.base_urls[0]
+    parameters = entry.sampling.parameters()
+    with _plain_transport(home.timeout_seconds, token):
         # The library falls back to the operator's token when none is given, so a word that is no token is given;
         # the transport then sets or removes the header.
-        client = huggingface_hub.InferenceClient(
-            base_url=f"{base_url}/generate", token=token or "none", timeout=timeout_seconds
-        )
+        given: dict[str, Any] = {"token": token or "none", "timeout": home.timeout_seconds}
         try:
-            output = client.text_generation(question, details=True, return_full_text=False, **parameters)
+            if entry.dialect == "tgi":
+                client = huggingface_hub.InferenceClient(base_url=f"{base_url}/generate", **given)
+                return _generated(client.text_generation(question, details=True, return_full_text=False, **parameters))
+            client = huggingface_hub.InferenceClient(base_url=f"{base_url}/v1", **given)
+            fields = chat_fields(parameters)
+            extra = {name: value for name, value in fields.items() if name in parameters.get("extra", {})}
+            plain = {name: value for name, value in fields.items() if name not in extra}
+            messages = [{"role": "user", "content": question}]
+            return _chatted(client.chat_completion(messages, model=served_as, extra_body=extra or None, **plain))
         except (HfHubHTTPError, InferenceTimeoutError, httpx2.HTTPError, json.JSONDecodeError) as error:
             said = str(error).strip().splitlines()
             raise UserError(
                 f"{base_url} did not answer one question: {type(error).__name__}: {said[0] if said else 'no message'}",
-                "read the server's log; `curl` its /health and /info",
+                "read the server's log; `curl` its /health, and its /info or /v1/models",
             ) from error
+
+
+def _generated(output: Any) -> HubAnswer:
     details = output.details
     return HubAnswer(
         output.generated_text, details.finish_reason if details else "", details.generated_tokens if details else 0
     )
+
+
+def _chatted(output: Any) -> HubAnswer:
+    choice = output.choices[0]
+    return HubAnswer(choice.message.content or "", choice.finish_reason, output.usage.completion_tokens)
 
 
 @contextmanager

@@ -1,84 +1,61 @@
 """A lane: one shard's prompts on their way through one model, many at a time, each kept exactly once.
 
-The lane bounds open requests, retries, tells a poison prompt from a dead server, and watches the server's identity.
-It knows no database: finished prompts leave in batches through `store`, and no batch leaves before every replica
-has confirmed that it is still the model that was planned.
+The lane joins what others know: `feed` hands out prompts, `fleet` knows the replicas, `retries` when to ask again. It
+knows no database: what it reads and stores goes through `Books`, in one thread of its own so that no query ever holds
+up a request. No batch leaves before the replica that gave it has confirmed that it is still the model that was planned.
 """
 
 import asyncio
-import itertools
-import logging
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
-from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.client import Failure, Kind, Reply, TgiClient
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying import conversation
+from halluvault_tasks.querying.feed import Feed, Item, Work
+from halluvault_tasks.querying.fleet import Fleet, IdentityChanged, Outcome, Replica
+from halluvault_tasks.querying.progress import Pace, Progress
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 
-_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
-_PROBE = "Is the sky blue? Answer yes or no."
-_PROBE_POLICY = Policy(attempts=3, deadline_seconds=30.0)
-_AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
-
-
-class IdentityChanged(UserError):
-    """The server no longer serves the model that this evaluation was planned for."""
+_MOST_UNSAVED = 4000
+"""Finished prompts held while the database is away; then the lane waits."""
+_BATCH_STATUS = 424
+_SUSPECT_AFTER = 3
 
 
-class ServerDown(Unavailable):
-    """The server answers nothing, not even a harmless question."""
+class Books(Protocol):
+    """What a lane reads and keeps; every call is made in the lane's one database thread."""
 
+    def page(self) -> Sequence[Item]:
+        """The next prompts to ask; empty at the end."""
 
-class Item(NamedTuple):
-    """One prompt to ask."""
+    def store(self, outcomes: Sequence[Outcome]) -> None:
+        """Keep outcomes for good."""
 
-    case_id: str
-    text: str
+    def beat(self, now: Progress) -> int:
+        """Say where the lane stands; returns how many lanes are on this server, itself included."""
 
-
-class Outcome(NamedTuple):
-    """One prompt that is done: a reply, or a dead letter with its reason."""
-
-    case_id: str
-    reply: Reply | None
-    attempts: int
-    error: str
-
-
-class Progress(NamedTuple):
-    """Where a lane stands."""
-
-    done: int
-    """Prompts finished by this run, dead letters included."""
-    total: int
-    """Prompts this run set out to ask."""
-    dead: int
-    in_flight: int
-    failures: Mapping[str, int]
-    """Failed attempts by kind: overloaded, retryable, fatal."""
-    seconds: float
-    """Since the lane began."""
-
-    @property
-    def rate(self) -> float:
-        """Prompts per second."""
-        return self.done / self.seconds if self.seconds > 0 else 0.0
+    def changed(self, cause: IdentityChanged) -> None:
+        """Record that a replica became another model."""
 
 
 class Plan(NamedTuple):
     """What a lane needs to know about its model."""
 
     model: str
-    parameters: Mapping[str, Any]
-    identity: tuple[str, str | None, str | None]
+    identity: Identity
     in_flight: int
+    """The server's whole budget; lanes on the same server share it."""
     policy: Policy
     outage_seconds: float = 60.0
-    """How long to wait for a server that went away before the lane stops."""
+    """How long to wait for a server that went away, or became another model, before the lane stops."""
     flush_seconds: float = 2.0
     """How often finished prompts are stored."""
 
@@ -88,10 +65,9 @@ class Lane:
 
     Args:
         plan: the model and the limits.
-        clients: one per replica; requests rotate over them.
-        items: what to ask; read once, lazily.
-        total: how many items there are, for progress.
-        store: called in a worker thread, one call at a time, with a batch of outcomes; commits it.
+        replicas: of the model; requests go to the one with most room.
+        books: where prompts come from and outcomes go.
+        total: how many prompts there are, for progress.
         progress: called a few times per second and once at the end; what it raises stops the lane.
         tick_seconds: how often progress is reported.
     """
@@ -99,195 +75,242 @@ class Lane:
     def __init__(
         self,
         plan: Plan,
-        clients: Sequence[TgiClient],
-        items: Iterable[Item],
+        replicas: Sequence[Replica],
+        books: Books,
         total: int,
-        store: Callable[[list[Outcome]], None],
         progress: Callable[[Progress], None] | None = None,
         tick_seconds: float = 0.25,
     ) -> None:
         self._plan = plan
-        self._clients = clients
-        self._items: Iterator[Item] = iter(items)
+        self._books = books
         self._total = total
-        self._store = store
         self._report = progress
         self._tick = tick_seconds
-        self._turn = itertools.count()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="books")
+        self._feed = Feed(lambda: self._in_thread(books.page))
+        self._fleet = Fleet(plan.model, plan.identity, replicas, plan.outage_seconds, self._other_model)
+        self._changes: list[IdentityChanged] = []
         self._random = Random()
-        self._batch: list[Outcome] = []
+        self._pace = Pace()
         self._failures: Counter[str] = Counter()
-        self._done = self._dead = self._in_flight = 0
-        self._began = self._answered = monotonic()
-        self._probing = asyncio.Lock()
+        self._done = self._dead = self._unsaved = 0
+        self._began = monotonic()
+        self._flushable = asyncio.Event()
+        self._saved = asyncio.Event()
         self._finished = asyncio.Event()
+        self._suspect: Work | None = None
+        self._parked: deque[Work] = deque()
 
     async def run(self) -> Progress:
         """Ask everything; returns the final figures.
 
         Raises:
-            IdentityChanged: a replica serves another model now; nothing it may have answered was stored.
+            IdentityChanged: every replica is another model now; nothing it may have answered was stored.
             ServerDown: the server stayed away longer than `outage_seconds`; what was stored stays.
         """
-        for client in self._clients:
-            await self._require_identity(client)
         try:
+            self._fleet.bound(self._plan.in_flight, await self._in_thread(self._books.beat, self._now()))
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._write())
-                workers = [group.create_task(self._work()) for _ in range(min(self._plan.in_flight, self._total))]
+                await self._fleet.start(group)
+                keepers = [group.create_task(self._keep()), group.create_task(self._tell_often())]
+                group.create_task(self._feed.fill())
+                count = min(self._plan.in_flight, max(1, self._total))
+                workers = [group.create_task(self._work()) for _ in range(count)]
                 await asyncio.gather(*workers)
+                self._fleet.stop()
                 self._finished.set()
+                self._flushable.set()
+                await asyncio.gather(*keepers)
         except BaseExceptionGroup as failures:
             raise _cause(failures) from failures
+        finally:
+            await self._record_changes()
+            # Waits for the write that is under way, so that nobody uses its connection twice.
+            await asyncio.get_running_loop().run_in_executor(None, self._thread.shutdown)
         return self._now()
 
     async def _work(self) -> None:
-        for item in self._items:
-            outcome = await self._ask(item)
-            self._batch.append(outcome)
-            self._done += 1
-            self._dead += outcome.reply is None
-
-    async def _ask(self, item: Item) -> Outcome:
-        """Ask one prompt until it is answered or shown to be at fault itself.
-
-        A prompt is a dead letter only if the server was seen to answer something else after it first failed, or
-        a probe before and a probe after its attempts: otherwise the server is at fault, and the lane waits or stops.
-        """
-        attempts = 0
-        reason = ""
-        for _round in range(2):
-            tried = await self._attempt(item.text, self._plan.policy)
-            attempts += tried.attempts
-            if tried.reply is not None:
-                self._answered = monotonic()
-                return Outcome(item.case_id, tried.reply, attempts, "")
-            reason = tried.reason
-            if self._answered > tried.first_failure:
-                break
-            await self._require_alive(tried.first_failure)
-        return Outcome(item.case_id, None, attempts, reason)
-
-    async def _attempt(self, text: str, policy: Policy) -> "_Tried":
-        began = monotonic()
-        first_failure = 0.0
-        failed = waits = attempts = 0
-        turn = next(self._turn)
-        while True:
-            client = self._clients[(turn + attempts) % len(self._clients)]
-            attempts += 1
-            self._in_flight += 1
+        while (work := await self._feed.next()) is not None:
+            while self._unsaved >= _MOST_UNSAVED:
+                self._saved.clear()
+                await self._saved.wait()
+            if work.batch_failures >= _SUSPECT_AFTER:
+                # A failed batch fails everybody in it. Who was in several is asked apart from the other suspects, so
+                # that a poison prompt does not wear out the patience with its neighbours.
+                if self._suspect is not None:
+                    self._parked.append(work)
+                    continue
+                self._suspect = work
             try:
-                reply = await client.generate(text, self._plan.parameters)
-            except Failure as failure:
-                first_failure = first_failure or monotonic()
-                self._failures[failure.kind.value] += 1
-                failed += failure.kind is not Kind.OVERLOADED
-                final = failure.kind
-                step = decide(failure, policy, failed, waits, monotonic() - began, self._random)
-            else:
-                return _Tried(reply, attempts, "", first_failure, None)
+                await self._attempt(work)
             finally:
-                self._in_flight -= 1
-            if isinstance(step, GiveUp):
-                return _Tried(None, attempts, step.reason, first_failure, final)
-            waits += 1
-            await asyncio.sleep(step.seconds)
+                if self._suspect is work:
+                    self._suspect = None
+                    if self._parked:
+                        self._feed.again(self._parked.popleft())
 
-    async def _require_alive(self, since: float) -> None:
-        """Return once the server has answered a harmless prompt after `since`.
+    async def _attempt(self, work: Work) -> None:
+        """Ask once for the next reply, and settle what follows."""
+        replica = await self._fleet.acquire()
+        began = monotonic()
+        step: Reply | GiveUp | float
+        work.began = work.began or began
+        work.attempts += 1
+        if not work.replies:
+            work.epoch = self._fleet.epoch
+        try:
+            if work.item.turns:
+                reply = await replica.client.chat(conversation.messages(work.item.turns, work.replies))
+            else:
+                reply = await replica.client.complete(work.item.text)
+        except Failure as failure:
+            self._failures[failure.kind.value] += 1
+            self._fleet.failed(replica, failure)
+            step = self._after(work, failure)
+        else:
+            self._fleet.succeeded(replica, reply, monotonic() - began)
+            step = reply
+        finally:
+            self._fleet.release(replica)
+        if work.epoch != self._fleet.epoch:
+            work.restart()  # a replica has become another model since it was asked, perhaps the one that answered
+            self._feed.again(work)
+        elif isinstance(step, Reply):
+            work.replies.append(step)
+            if len(work.replies) < (conversation.asks(work.item.turns) if work.item.turns else 1):
+                work.fresh()
+                self._feed.again(work)
+            else:
+                self._settle(replica, Outcome(work, conversation.total(work.replies), ""))
+        elif isinstance(step, GiveUp):
+            await self._give_up(work, replica, step.reason)
+        else:
+            self._feed.again(work, step)
 
-        Raises:
-            ServerDown: it refuses the harmless prompt, too, or stays away longer than `outage_seconds`.
+    def _after(self, work: Work, failure: Failure) -> float | GiveUp:
+        """Seconds to wait, or giving up."""
+        now = monotonic()
+        work.first_failure = work.first_failure or now
+        work.failed += failure.kind is not Kind.OVERLOADED
+        work.batch_failures += failure.status == _BATCH_STATUS
+        step = decide(failure, self._plan.policy, work.failed, work.waits, now - work.began, self._random)
+        work.waits += 1
+        return step if isinstance(step, GiveUp) else step.seconds
+
+    async def _give_up(self, work: Work, replica: Replica, reason: str) -> None:
+        """Bury a prompt, unless the server may be at fault.
+
+        A prompt is a dead letter only if the server was seen to answer something else after it first failed, or a
+        harmless question before and after another whole round of its attempts.
         """
-        async with self._probing:
-            waited_from = monotonic()
-            while self._answered <= since:
-                tried = await self._attempt(_PROBE, _PROBE_POLICY)
-                if tried.reply is not None:
-                    self._answered = monotonic()
-                elif tried.final is Kind.FATAL:
-                    raise ServerDown(
-                        f"{self._plan.model} refuses even a harmless question at {self._places()}: {tried.reason}",
-                        "correct its entry in models.yaml; " + _AGAIN,
-                    )
-                elif monotonic() - waited_from > self._plan.outage_seconds:
-                    raise ServerDown(f"{self._plan.model} does not answer at {self._places()}: {tried.reason}", _AGAIN)
-                else:
-                    await asyncio.sleep(self._random.uniform(0.1, 0.9))
+        if self._fleet.answered <= work.first_failure:
+            await self._fleet.prove_alive(work.first_failure)
+            if work.round == 0:
+                work.round = 1
+                work.fresh()
+                self._feed.again(work)
+                return
+        self._settle(replica, Outcome(work, None, reason))
 
-    async def _write(self) -> None:
-        """Store what is done every few seconds, and the rest at the end."""
-        last = monotonic()
+    def _settle(self, replica: Replica, outcome: Outcome) -> None:
+        replica.pending.append(outcome)
+        self._done += 1
+        self._dead += outcome.reply is None
+        self._unsaved += 1
+        if self._only_unsaved:
+            self._flushable.set()
+
+    async def _keep(self) -> None:
+        """Store what is done every few seconds, and at once when nothing else is left."""
+        beaten = monotonic()
+        while not self._finished.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._plan.flush_seconds):
+                    await self._flushable.wait()
+            self._flushable.clear()
+            await self._flush()
+            if monotonic() - beaten >= self._plan.flush_seconds:
+                beaten = monotonic()
+                self._fleet.bound(self._plan.in_flight, await self._in_thread(self._books.beat, self._now()))
+            if self._only_unsaved:
+                # The last replies are not confirmed yet: ask for that a few times per second, not without pause.
+                await asyncio.sleep(self._tick)
+                self._flushable.set()
+
+    @property
+    def _only_unsaved(self) -> bool:
+        return 0 < self._unsaved == self._feed.open and self._feed.all_fetched
+
+    async def _flush(self) -> None:
+        ready: list[Outcome] = []
+        for replica in self._fleet.replicas:
+            # Taken before the question: what comes while it is under way belongs to the next confirmation.
+            batch, replica.pending = replica.pending, []
+            if not batch:
+                continue
+            confirmed = await self._fleet.confirm(replica)
+            if confirmed:
+                ready += batch
+            elif confirmed is None:
+                replica.pending[:0] = batch
+            else:
+                self._take_back(batch)
+        await self._record_changes()
+        if ready:
+            await self._in_thread(self._books.store, ready)
+            self._unsaved -= len(ready)
+            self._saved.set()
+            self._feed.settle(len(ready))
+
+    def _take_back(self, batch: Sequence[Outcome]) -> None:
+        """Another model may have given these: ask again."""
+        for outcome in batch:
+            self._done -= 1
+            self._dead -= outcome.reply is None
+            self._unsaved -= 1
+            outcome.work.restart()
+            self._feed.again(outcome.work)
+        self._saved.set()
+
+    def _other_model(self, replica: Replica, cause: IdentityChanged) -> None:
+        batch, replica.pending = replica.pending, []
+        self._take_back(batch)
+        self._changes.append(cause)
+        self._flushable.set()
+
+    async def _record_changes(self) -> None:
+        while self._changes:
+            await self._in_thread(self._books.changed, self._changes.pop(0))
+
+    async def _tell_often(self) -> None:
         while not self._finished.is_set():
             try:
                 async with asyncio.timeout(self._tick):
                     await self._finished.wait()
             except TimeoutError:
                 self._tell()
-            if monotonic() - last >= self._plan.flush_seconds:
-                await self._flush()
-                last = monotonic()
-        await self._flush()
         self._tell()
-
-    async def _flush(self) -> None:
-        if not self._batch:
-            return
-        batch, self._batch = self._batch, []
-        for client in self._clients:
-            await self._require_identity(client)
-        await asyncio.to_thread(self._store, batch)
-
-    async def _require_identity(self, client: TgiClient) -> None:
-        asked_from = monotonic()
-        waits = 0
-        while True:
-            try:
-                found = (await client.info()).identity
-                break
-            except Failure as failure:
-                waits += 1
-                patience = Policy(attempts=10**6, deadline_seconds=self._plan.outage_seconds)
-                step = decide(failure, patience, waits, waits, monotonic() - asked_from, self._random)
-                if isinstance(step, GiveUp):
-                    raise ServerDown(
-                        f"{self._plan.model} no longer says who it is at {client.base_url}/info: {failure.reason}",
-                        _AGAIN,
-                    ) from failure
-                await asyncio.sleep(step.seconds)
-        if found != self._plan.identity:
-            raise IdentityChanged(
-                f"{self._plan.model} at {client.base_url} is now {_spoken(found)}; this evaluation was planned for "
-                f"{_spoken(self._plan.identity)}",
-                "put the planned version back, or run the same command again: it plans a new evaluation for this one",
-            )
-
-    def _places(self) -> str:
-        return ", ".join(client.base_url for client in self._clients)
-
-    def _now(self) -> Progress:
-        return Progress(
-            self._done, self._total, self._dead, self._in_flight, dict(self._failures), monotonic() - self._began
-        )
 
     def _tell(self) -> None:
         if self._report is not None:
             self._report(self._now())
 
+    def _now(self) -> Progress:
+        now = monotonic()
+        return Progress(
+            done=self._done,
+            total=self._total,
+            dead=self._dead,
+            in_flight=self._fleet.in_flight,
+            allowed=self._fleet.allowed,
+            failures=dict(self._failures),
+            seconds=now - self._began,
+            rate=self._pace.at(now, self._done),
+            note=self._fleet.note,
+        )
 
-class _Tried(NamedTuple):
-    reply: Reply | None
-    attempts: int
-    reason: str
-    first_failure: float
-    final: Kind | None
-    """Kind of the failure that ended it; None with a reply."""
-
-
-def _spoken(identity: tuple[str, str | None, str | None]) -> str:
-    model_id, sha, version = identity
-    return f"{model_id} (sha {sha or 'unknown'}, server {version or 'unknown'})"
+    async def _in_thread(self, call: Callable[..., _T], *arguments: object) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call, *arguments)
 
 
 def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -10,12 +10,23 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.dialect_openai import RESERVED, UNSPOKEN
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
-_URL = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+_URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
+_PASSWORD = re.compile(r"//[^/\s]*@")
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,60}$")]
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,120}$")]
@@ -42,9 +53,9 @@ class Server(_Entry):
     timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Time for one request, the server's queue included."""
     outage_seconds: float = Field(default=60.0, ge=0, le=86_400)
-    """How long a lane waits for a server that went away before it stops."""
+    """How long a lane waits for a server that went away, or became another model, before it stops."""
     shard_rows: int = Field(default=2000, ge=1)
-    """Prompts per shard aimed at, so that a shard stays well under 30 minutes."""
+    """Prompts per shard at most; fewer where answers so far say that so many would take long (`sizing`)."""
 
     @field_validator("deadline_seconds", "timeout_seconds", "outage_seconds", mode="before")
     @classmethod
@@ -53,7 +64,7 @@ class Server(_Entry):
 
     @property
     def in_flight_per_shard(self) -> int:
-        """A slot's part of the in-flight budget, at least 1."""
+        """A slot's part of the in-flight budget when all slots are busy, at least 1."""
         return max(1, self.in_flight // self.slots)
 
 
@@ -72,13 +83,27 @@ class Sampling(_Entry):
     seed: int | None = Field(default=None, ge=0)
     stop: tuple[str, ...] = Field(default=(), max_length=4, strict=False)
     truncate: int | None = Field(default=None, ge=1)
+    extra: dict[str, Any] = Field(default={})
+    """Further fields of an OpenAI request, for what one kind of server knows alone (vLLM's `top_k` …)."""
+
+    @field_validator("temperature", "top_p", "typical_p", "repetition_penalty", "frequency_penalty", mode="before")
+    @classmethod
+    def _whole_numbers(cls, value: object) -> object:
+        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    @field_validator("extra")
+    @classmethod
+    def _free_fields(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        if taken := sorted(RESERVED & set(extra)):
+            raise ValueError(f"{taken[0]!r} is not free: it is set from the other fields, or never sent")
+        return extra
 
     def parameters(self) -> dict[str, Any]:
         """What is sent as TGI's `parameters`, and what identifies an evaluation: only what differs from silence.
 
         `do_sample` always stands there, since TGI samples when `parameters` is left out altogether.
         """
-        given = {name: value for name, value in self.model_dump().items() if value not in (None, ())}
+        given = {name: value for name, value in self.model_dump().items() if value not in (None, (), {})}
         if given.get("temperature") == 0:
             del given["temperature"]
         if "stop" in given:
@@ -90,22 +115,52 @@ class Model(_Entry):
     """One model under test and where it is served."""
 
     name: ModelName
-    dialect: Literal["tgi"]
+    dialect: Literal["tgi", "openai"]
     server: ServerName
     base_urls: tuple[str, ...] = Field(min_length=1, strict=False)
-    """Replicas of the same model, without a slash at the end."""
+    """Replicas of the same model, without a slash at the end (and, for `openai`, without `/v1`)."""
     token_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
     """Environment variable that holds the server's API key; empty for a server without one."""
+    token_connection: str = Field(default="", pattern=r"^[A-Za-z0-9_.-]*$")
+    """Airflow connection whose password is the server's API key; instead of `token_env`."""
+    served_as: str = ""
+    """`openai` only: the name the server knows the model by; empty where it serves one alone."""
+    route: Literal["chat", "completions"] = "chat"
+    """`openai` only: how a plain prompt is sent: as one user's turn, or to `/v1/completions` without a template."""
+    stream: bool = False
+    """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
     tags: tuple[str, ...] = Field(default=(), strict=False)
 
     @field_validator("base_urls")
     @classmethod
-    def _urls(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+    def _urls(cls, urls: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
         for url in urls:
             if not _URL.fullmatch(url):
-                raise ValueError("must be http(s)://host[:port][/path] without a query")
-        return tuple(url.rstrip("/") for url in urls)
+                raise ValueError("must be http(s)://host[:port][/path] without user, password or query")
+        ending = "/v1" if given.data.get("dialect") == "openai" else ""
+        urls = tuple(url.rstrip("/").removesuffix(ending) for url in urls)
+        if len(set(urls)) < len(urls):
+            raise ValueError("the same URL stands there twice")
+        return urls
+
+    @model_validator(mode="after")
+    def _fits_the_dialect(self) -> "Model":
+        if self.token_env and self.token_connection:
+            raise ValueError("token_env and token_connection exclude each other")
+        if self.dialect == "tgi":
+            if self.served_as or self.route != "chat":
+                raise ValueError("served_as and route belong to the dialect openai; a TGI server has one model")
+            if self.sampling.extra:
+                raise ValueError("sampling.extra belongs to the dialect openai")
+            return self
+        if unspoken := [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]:
+            raise ValueError(
+                f"sampling.{unspoken[0]} has no word in the dialect openai; give the server's own one in sampling.extra"
+            )
+        if self.route == "completions" and self.stream:
+            raise ValueError("stream needs the route chat")
+        return self
 
 
 class Registry(_Entry):
@@ -227,7 +282,9 @@ def _problem(error: ValidationError, raw: object) -> str:
             place += f"[{label or step}]"
         else:
             place += f".{step}" if place else str(step)
-    found = "" if first["type"] == "missing" else f" is {first['input']!r}"
+    # A whole entry would be no help, and a URL may hold a password that belongs elsewhere.
+    shown = _PASSWORD.sub("//…@", repr(first["input"]))
+    found = "" if first["type"] == "missing" or isinstance(first["input"], dict) else f" is {shown}"
     more = len(error.errors()) - 1
     message = first["msg"].removeprefix("Value error, ")
     return f"{place}{found}: {message}" + (f" (and {more} more)" if more else "")

@@ -2,12 +2,15 @@
 
 Full jitter (each wait is uniform between 0 and a growing bound) keeps many waiting requests from returning
 together. Generation has no side effect, so asking again is always safe.
+
+A function of values and not tenacity's loop around a call: between two attempts a prompt gives its place to others and
+may go to another replica, and an attempt that was refused for overload is no attempt.
 """
 
 from random import Random
 from typing import NamedTuple
 
-from halluvault_tasks.querying.client import Failure, Kind
+from halluvault_tasks.querying.replies import Failure, Kind
 
 
 class Policy(NamedTuple):

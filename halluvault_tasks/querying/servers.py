@@ -1,61 +1,108 @@
-"""Model servers as the registry names them: their clients, and who they say they are."""
+"""Model servers as the registry names them: their clients, their keys, and who they say they are."""
 
 import asyncio
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import aiohttp
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.querying.client import Failure, ServerInfo, TgiClient
+from halluvault_tasks.querying.dialect_openai import OpenAiClient
+from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
+
+TokenOf = Callable[[Model], str]
+"""The API key of a model's server; empty for one without."""
 
 
-async def identify(entry: Model, home: Server) -> ServerInfo:
-    """Ask all replicas of a model who they are.
+class Identified(NamedTuple):
+    """A model whose replicas all answered, and alike."""
 
-    Raises:
-        Unavailable: a replica does not answer `/info`.
-        UserError: two replicas differ in what they serve.
-    """
-    async with http() as session:
-        found = []
-        for client in clients(session, entry, home):
-            try:
-                found.append(await client.info())
-            except Failure as failure:
-                raise Unavailable(
-                    f"{entry.name}: no model server at {client.base_url} ({failure.reason})",
-                    "start it, or correct base_urls in models.yaml; `halluvault models check` asks all of them",
-                ) from failure
-    for url, info in zip(entry.base_urls, found, strict=True):
-        if info.identity != found[0].identity:
-            raise UserError(
-                f"{entry.name}: {url} serves {info.identity}, but {entry.base_urls[0]} serves {found[0].identity}",
-                "replicas must serve one and the same model; give the other one an entry of its own",
-            )
-    limits = [info.max_concurrent_requests for info in found]
-    known = [limit for limit in limits if limit is not None]
-    return found[0]._replace(max_concurrent_requests=sum(known) if len(known) == len(limits) else None)
+    identity: Identity
+    replicas: tuple[ServerInfo, ...]
+    """One per base URL."""
+
+    @property
+    def limits(self) -> ServerInfo:
+        """The identity with what all replicas together admit and the least of them accepts."""
+        concurrent = [info.max_concurrent_requests for info in self.replicas]
+        known = [limit for limit in concurrent if limit is not None]
+        return ServerInfo(
+            self.identity,
+            sum(known) if len(known) == len(concurrent) else None,
+            _least(info.max_input_tokens for info in self.replicas),
+            _least(info.max_total_tokens for info in self.replicas),
+        )
 
 
-async def identify_all(chosen: Sequence[Model], registry: Registry) -> dict[str, ServerInfo]:
-    """Ask all models' servers at once; by registry name.
+def token_of(entry: Model) -> str:
+    """The key that a registry entry names: in an environment variable, or in Airflow's connection from there.
+
+    Outside Airflow a connection is looked up where Airflow would look first: in AIRFLOW_CONN_<ID>, as URI or JSON.
 
     Raises:
-        UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
+        UserError: it names one, and there is none; the message never shows a value.
     """
-    answers = await asyncio.gather(
-        *(identify(entry, registry.server(entry.server)) for entry in chosen), return_exceptions=True
+    if entry.token_env:
+        return os.environ.get(entry.token_env) or _no_key(entry, f"the environment variable {entry.token_env}")
+    if not entry.token_connection:
+        return ""
+    name = f"AIRFLOW_CONN_{entry.token_connection.upper()}"
+    raw = os.environ.get(name, "")
+    try:
+        if raw.lstrip().startswith("{"):
+            token = str(json.loads(raw).get("password") or "")
+        else:
+            token = unquote(urlsplit(raw).password or "")
+    except ValueError:
+        token = ""
+    return token or _no_key(entry, f"a password in the environment variable {name} (Airflow's connection)")
+
+
+def _no_key(entry: Model, what: str) -> str:
+    raise UserError(
+        f"{entry.name}: {what} is missing, which models.yaml names for its server's API key",
+        "set it to the key, or remove the name from models.yaml",
     )
-    if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
-        told = [fault for fault in faults if isinstance(fault, UserError)]
-        if len(told) < len(faults):
-            raise next(fault for fault in faults if not isinstance(fault, UserError))
-        passing = all(isinstance(fault, Unavailable) for fault in told)
-        kind = Unavailable if passing else UserError
-        raise kind("; ".join(fault.message for fault in told), told[0].way_out)
-    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, ServerInfo)}
+
+
+def client(
+    http: aiohttp.ClientSession, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str
+) -> Client:
+    """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
+    if entry.dialect == "tgi":
+        return TgiClient(http, url, parameters, home.timeout_seconds, token, entry.stream)
+    return OpenAiClient(
+        http,
+        url,
+        parameters,
+        home.timeout_seconds,
+        token,
+        model=entry.served_as,
+        completions=entry.route == "completions",
+        stream=entry.stream,
+    )
+
+
+def clients(
+    http: aiohttp.ClientSession,
+    entry: Model,
+    home: Server,
+    token: TokenOf = token_of,
+    parameters: Mapping[str, Any] | None = None,
+) -> list[Client]:
+    """One client per replica of a model.
+
+    Raises:
+        UserError: the model's key is missing.
+    """
+    sampling = entry.sampling.parameters() if parameters is None else parameters
+    key = token(entry)
+    return [client(http, entry, home, url, sampling, key) for url in entry.base_urls]
 
 
 def http() -> aiohttp.ClientSession:
@@ -64,16 +111,69 @@ def http() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
 
 
-def clients(http: aiohttp.ClientSession, entry: Model, home: Server) -> list[TgiClient]:
-    """One client per replica of a model.
+async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Identified:
+    """Ask all replicas of a model who they are.
 
     Raises:
-        UserError: the model names a token variable that is empty.
+        Unavailable: a replica does not answer.
+        UserError: it speaks another dialect or refuses; or two replicas differ in what they serve.
     """
-    token = os.environ.get(entry.token_env, "") if entry.token_env else ""
-    if entry.token_env and not token:
-        raise UserError(
-            f"{entry.name}: the environment variable {entry.token_env} (token_env) is empty",
-            "set it to the server's API key, or remove token_env from models.yaml",
-        )
-    return [TgiClient(http, url, home.timeout_seconds, token) for url in entry.base_urls]
+    async with http() as session:
+        found = [await _asked(entry, each, session) for each in clients(session, entry, home, token)]
+    for url, info in zip(entry.base_urls, found, strict=True):
+        if info.identity != found[0].identity:
+            raise UserError(
+                f"{entry.name}: {url} serves {info.identity}, but {entry.base_urls[0]} serves {found[0].identity}",
+                "replicas must serve one and the same model; give the other one an entry of its own",
+            )
+    return Identified(found[0].identity, tuple(found))
+
+
+async def identify_all(chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of) -> dict[str, Identified]:
+    """Ask all models' servers at once; by registry name.
+
+    Raises:
+        UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
+    """
+    answers = await asyncio.gather(
+        *(identify(entry, registry.server(entry.server), token) for entry in chosen), return_exceptions=True
+    )
+    if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
+        told = [fault for fault in faults if isinstance(fault, UserError)]
+        if len(told) < len(faults):
+            raise next(fault for fault in faults if not isinstance(fault, UserError))
+        passing = all(isinstance(fault, Unavailable) for fault in told)
+        kind = Unavailable if passing else UserError
+        raise kind("; ".join(fault.message for fault in told), told[0].way_out)
+    return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, Identified)}
+
+
+async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> ServerInfo:
+    try:
+        return await each.info()
+    except Failure as failure:
+        if entry.dialect == "tgi" and failure.status in (200, 404, 405) and await _lists_models(each, session):
+            raise UserError(
+                f"{entry.name}: {each.base_url} is no text-generation-inference server ({failure.reason}), but "
+                "it lists models as OpenAI-compatible servers do",
+                "set `dialect: openai` in models.yaml",
+            ) from failure
+        kind = UserError if failure.kind is Kind.FATAL else Unavailable
+        raise kind(
+            f"{entry.name}: no model server of the dialect {entry.dialect} at {each.base_url} ({failure.reason})",
+            "start it, or correct dialect, base_urls and key in models.yaml; `halluvault models check` asks all",
+        ) from failure
+
+
+async def _lists_models(each: Client, session: aiohttp.ClientSession) -> bool:
+    other = OpenAiClient(session, each.base_url, {"max_new_tokens": 1}, 10.0)
+    try:
+        await other.info()
+    except Failure as failure:
+        return failure.status == 200
+    return True
+
+
+def _least(values: Any) -> int | None:
+    known = [value for value in values if value is not None]
+    return min(known) if known else None

@@ -8,26 +8,29 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, delete, func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.client import ServerInfo, storable
-from halluvault_tasks.querying.lane import IdentityChanged, Item, Lane, Outcome, Plan, Progress
+from halluvault_tasks.knowledge.months import parse_key
+from halluvault_tasks.querying import preflight, servers, sizing
+from halluvault_tasks.querying.fleet import Replica
+from halluvault_tasks.querying.keeper import Keeper, Shard, missing
+from halluvault_tasks.querying.lane import Lane, Plan
+from halluvault_tasks.querying.preflight import Extremes
+from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
-from halluvault_tasks.storage import incidents, runs
+from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
+from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.tables import benchmark, evaluation, model, prompt, prompt_variant, response
 
 _log = logging.getLogger(__name__)
-
-MAX_SHARDS = 250
-"""Mapped tasks of one server in one run, all its models together (Airflow's limit is 256 with a margin)."""
 
 _LOG_SECONDS = 10.0
 
@@ -46,6 +49,8 @@ class PlannedEvaluation(NamedTuple):
     """Prompts without a response row."""
     total: int
     """Prompts of the benchmark in this variant."""
+    warning: str = ""
+    """What is known to go wrong with some prompts; empty where nothing is."""
 
 
 class QueryCounts(NamedTuple):
@@ -69,6 +74,7 @@ def plan(
     models: Sequence[str] = (),
     server: str = "",
     variant: str = "",
+    token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is, and make the model and evaluation rows. Commits.
 
@@ -78,35 +84,46 @@ def plan(
         registry: the models of this installation.
         models: registry names; empty means all (of `server`, if given).
         server: only this server's models.
-        variant: id of a prompt variant, or the name of its template; empty means the halluvault template where
-            there are several.
+        variant: id of a prompt variant, its template, or template/form or template/form/context; empty means the
+            plain halluvault template where there are several.
+        token: where API keys come from.
 
     Returns:
         One entry per model, in the registry's order, shards sized from what is missing.
 
     Raises:
         UserError: unknown model, server, snapshot or variant; a server that does not answer or whose replicas
-            differ. All unreachable servers are named together.
+            differ; parameters or limits that no prompt fits. All unreachable servers are named together.
     """
     chosen = registry.select(models, server)
-    variant_id = _variant(session, snapshot, variant)
+    variant_id, chat = _variant(session, snapshot, variant)
+    for entry in chosen:
+        preflight.parameters_fit(entry, chat)
+    extremes = _extremes(session, snapshot, variant_id, chat)
     with runs.stage(session, snapshot, "query-plan", server) as summary:
-        identities = asyncio.run(servers.identify_all(chosen, registry))
+        found, warnings = asyncio.run(_look(chosen, registry, extremes, token))
         planned = []
         for entry in chosen:
-            evaluation_id = _evaluation(session, snapshot, entry, identities[entry.name], variant_id)
-            missing = (
-                session.scalar(select(func.count()).select_from(_missing(evaluation_id, snapshot).subquery())) or 0
-            )
+            evaluation_id = _evaluation(session, snapshot, entry, found[entry.name].identity, variant_id)
+            left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
             total = session.scalar(
                 select(func.count()).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
             )
-            home = registry.server(entry.server)
-            beside = sum(other.server == entry.server for other in registry.models)
-            shards = max(1, min(ceil(missing / home.shard_rows), MAX_SHARDS // beside))
-            planned.append(PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, missing, total or 0))
+            shards = sizing.shards(
+                left,
+                registry.server(entry.server),
+                sizing.seconds_per_answer(session, entry.name),
+                sum(other.server == entry.server for other in registry.models),
+            )
+            warning = warnings.get(entry.name, "") if left else ""
+            planned.append(
+                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total or 0, warning)
+            )
         session.commit()
         summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
+    for each in planned:
+        if each.warning:
+            _log.warning("%s", each.warning)
     return planned
 
 
@@ -118,6 +135,7 @@ def query_shard(
     shards: int,
     registry: Registry,
     progress: Callable[[Progress], None] | None = None,
+    token: TokenOf = token_of,
 ) -> QueryCounts:
     """Ask what is missing in one shard of an evaluation, storing answers every few seconds.
 
@@ -125,15 +143,16 @@ def query_shard(
     only prompts without a row are asked, and a row once written never changes.
 
     Args:
-        session: open session; committed with each batch.
+        session: open session; used from another thread while the lane runs, and committed with each batch.
         evaluation_id: from `plan`.
         shard: 0 ≤ shard < shards.
         shards: number of shards.
         registry: where the model is served and how many requests may be open.
         progress: told a few times per second; what it raises stops the lane.
+        token: where API keys come from.
 
     Raises:
-        IdentityChanged: the server now serves another model (an incident is recorded, too).
+        IdentityChanged: every replica serves another model now (an incident is recorded, too).
         UserError: unknown evaluation or model, or the server stays away.
     """
     if not 0 <= shard < shards:
@@ -149,29 +168,15 @@ def query_shard(
     home = registry.server(entry.server)
     part = f"{entry.name} {shard + 1}/{shards}"
     with runs.stage(session, row.snapshot, "query", part) as summary:
-        items = [
-            Item(case_id, text)
-            for case_id, text in session.execute(_missing(evaluation_id, row.snapshot, shard, shards))
-        ]
-        session.commit()
-        if not items:
-            counts = QueryCounts(0, 0, 0, 0, 0.0)
-        else:
-            identity = (row.served, row.model_sha, row.server_version)
-            try:
-                final = asyncio.run(
-                    _run_lane(
-                        session, evaluation_id, entry, home, row.sampling, identity, items, _logged(part, progress)
-                    )
-                )
-            except IdentityChanged as error:
-                session.rollback()
-                incidents.record(
-                    session, "identity_changed", f"query {part}", error.message, error.way_out, row.snapshot
-                )
-                raise
+        part_of = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards)
+        keeper = Keeper(session, part_of, home.outage_seconds)
+        total = keeper.count()
+        counts = QueryCounts(0, 0, 0, 0, 0.0)
+        if total:
+            identity = Identity(row.served, row.model_sha, row.server_version)
+            final = _asked(keeper, entry, home, row.sampling, identity, total, _logged(part, progress), token)
             counts = QueryCounts(
-                len(items), final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
+                total, final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
             )
             summary["failures"] = dict(final.failures)
         summary |= counts._asdict()
@@ -189,38 +194,64 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     return len(gone)
 
 
-def _variant(session: Session, snapshot: str, wanted: str) -> str:
-    """The prompt variant to ask: plain prompts only, since TGI's /generate applies no chat template."""
-    if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
-        known = session.scalars(select(benchmark.c.snapshot).order_by(benchmark.c.snapshot)).all()
+def _variant(session: Session, snapshot: str, wanted: str) -> tuple[str, bool]:
+    """The prompt variant to ask, and whether it is a conversation."""
+    benchmarks = session.scalars(select(benchmark.c.snapshot)).all()
+    if snapshot not in benchmarks:
+        # By month and number of the pull: as text, the tenth pull would stand before the second.
+        known = sorted(benchmarks, key=lambda key: (parse_key(key).month, parse_key(key).revision or 1))
         raise UserError(
             f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
             "`halluvault benchmark build` makes one",
         )
     rows = session.execute(
         select(prompt_variant)
-        .where(
-            prompt_variant.c.id.in_(select(prompt.c.variant_id).where(prompt.c.snapshot == snapshot).distinct()),
-            prompt_variant.c.form == "plain",
-        )
+        .where(prompt_variant.c.id.in_(select(prompt.c.variant_id).where(prompt.c.snapshot == snapshot).distinct()))
         .order_by(prompt_variant.c.version.desc(), prompt_variant.c.id)
     ).all()
+    # A bare template means its plain, closed-book form where there is one.
+    rows = sorted(rows, key=lambda row: (row.form != "plain", row.context != "closed-book"))
     names = [wanted] if wanted else ["halluvault", *(row.template for row in rows)]
     for name in names:
         for row in rows:
-            if name in (row.id, row.template):
-                return str(row.id)
-    known_variants = ", ".join(f"{row.id} ({row.template} version {row.version})" for row in rows)
+            spelled = f"{row.template}/{row.form}/{row.context}"
+            if name == row.id or spelled == name or spelled.startswith(f"{name}/"):
+                return str(row.id), row.form == "chat"
+    shown = ", ".join(f"{row.template}/{row.form}/{row.context} ({row.id}, version {row.version})" for row in rows)
     raise UserError(
-        f"no plain prompt variant {wanted!r} for {snapshot}; there are: {known_variants or 'none'}"
-        if wanted or rows
-        else f"the benchmark of {snapshot} has no prompt of the form plain",
-        "give one of their ids, or build the benchmark with a plain prompt",
+        f"no prompt variant {wanted!r} for {snapshot}; there are: {shown}"
+        if rows
+        else f"the benchmark of {snapshot} has no prompts",
+        "give one of these names or ids, or build the benchmark with such a variant",
     )
 
 
-def _evaluation(session: Session, snapshot: str, entry: Model, info: ServerInfo, variant_id: str) -> str:
-    model_id, model_sha, version = info.identity
+def _extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:
+    mine = select(prompt.c.case_id, prompt.c.text).where(
+        prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id
+    )
+    shortest = session.execute(mine.order_by(func.length(prompt.c.text), prompt.c.case_id).limit(1)).one()
+    longest = session.execute(mine.order_by(func.length(prompt.c.text).desc(), prompt.c.case_id).limit(1)).one()
+    return Extremes(shortest.text, longest.text, longest.case_id, chat)
+
+
+async def _look(
+    chosen: Sequence[Model], registry: Registry, extremes: Extremes, token: TokenOf
+) -> tuple[dict[str, Identified], dict[str, str]]:
+    """Who answers, and what is known to fail, by registry name."""
+    found = await servers.identify_all(chosen, registry, token)
+    async with servers.http() as http:
+        warnings = await asyncio.gather(
+            *(
+                preflight.lengths_fit(http, entry, registry.server(entry.server), found[entry.name], extremes, token)
+                for entry in chosen
+            )
+        )
+    return found, {entry.name: warning for entry, warning in zip(chosen, warnings, strict=True)}
+
+
+def _evaluation(session: Session, snapshot: str, entry: Model, identity: Identity, variant_id: str) -> str:
+    model_id, model_sha, version = identity
     served = {"dialect": entry.dialect, "model_id": model_id, "model_sha": model_sha, "server_version": version}
     model_key = _key([entry.name, *served.values()])
     session.execute(insert(model).values(id=model_key, name=entry.name, **served).on_conflict_do_nothing())
@@ -240,75 +271,52 @@ def _key(parts: Sequence[Any]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]
 
 
-def shard_of(case_id: str, shards: int) -> int:
-    """The shard of a case: the first three bytes of sha256(case id), modulo `shards`. `_missing` says it in SQL."""
-    return int.from_bytes(hashlib.sha256(case_id.encode()).digest()[:3]) % shards
-
-
-def _missing(evaluation_id: str, snapshot: str, shard: int = 0, shards: int = 1) -> Select[str, str]:
-    """Case id and text of every prompt without a response row, in order of the case id."""
-    statement = (
-        select(prompt.c.case_id, prompt.c.text)
-        .join(evaluation, and_(evaluation.c.id == evaluation_id, evaluation.c.variant_id == prompt.c.variant_id))
-        .outerjoin(response, and_(response.c.evaluation_id == evaluation_id, response.c.case_id == prompt.c.case_id))
-        .where(prompt.c.snapshot == snapshot, response.c.case_id.is_(None))
-        .order_by(prompt.c.case_id)
-    )
-    if shards > 1:
-        hashed = func.sha256(func.convert_to(prompt.c.case_id, "UTF8"))
-        number = func.get_byte(hashed, 0) * 65536 + func.get_byte(hashed, 1) * 256 + func.get_byte(hashed, 2)
-        statement = statement.where(number % shards == shard)
-    return statement
-
-
-async def _run_lane(
-    session: Session,
-    evaluation_id: str,
+def _asked(
+    keeper: Keeper,
     entry: Model,
     home: Server,
     parameters: Mapping[str, Any],
-    identity: tuple[str, str | None, str | None],
-    items: Sequence[Item],
+    identity: Identity,
+    total: int,
     progress: Callable[[Progress], None],
+    token: TokenOf,
 ) -> Progress:
-    info = await servers.identify(entry, home)
-    in_flight = home.in_flight_per_shard
-    if info.max_concurrent_requests is not None:
-        in_flight = max(1, min(in_flight, info.max_concurrent_requests // home.slots))
+    """Run the lane, and leave its heartbeat saying how it ended."""
+    try:
+        final = asyncio.run(_run_lane(keeper, entry, home, parameters, identity, total, progress, token))
+    except BaseException as error:
+        # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
+        with suppress(Exception):
+            keeper.stopped(error.message if isinstance(error, UserError) else type(error).__name__)
+        raise
+    keeper.finished(final)
+    return final
+
+
+async def _run_lane(
+    keeper: Keeper,
+    entry: Model,
+    home: Server,
+    parameters: Mapping[str, Any],
+    identity: Identity,
+    total: int,
+    progress: Callable[[Progress], None],
+    token: TokenOf,
+) -> Progress:
     lane_plan = Plan(
         model=entry.name,
-        parameters=parameters,
         identity=identity,
-        in_flight=in_flight,
+        in_flight=home.in_flight,
         policy=Policy(home.attempts, home.deadline_seconds),
         outage_seconds=home.outage_seconds,
     )
-
-    def store(batch: list[Outcome]) -> None:
-        session.execute(insert(response).on_conflict_do_nothing(), [_row(evaluation_id, each) for each in batch])
-        session.commit()
-
+    found = await servers.identify(entry, home, token)
     async with servers.http() as http:
-        return await Lane(lane_plan, servers.clients(http, entry, home), items, len(items), store, progress).run()
-
-
-def _row(evaluation_id: str, outcome: Outcome) -> dict[str, Any]:
-    reply = outcome.reply
-    return {
-        "evaluation_id": evaluation_id,
-        "case_id": outcome.case_id,
-        "sample": 1,
-        "status": "delivered" if reply else "dead",
-        "text": storable(reply.text) if reply else None,
-        "finish_reason": reply.finish_reason if reply else None,
-        "prompt_tokens": reply.prompt_tokens if reply else None,
-        "generated_tokens": reply.generated_tokens if reply else None,
-        "queue_ms": reply.queue_ms if reply else None,
-        "inference_ms": reply.inference_ms if reply else None,
-        "total_ms": reply.total_ms if reply else None,
-        "attempts": min(outcome.attempts, 32_767),
-        "error": outcome.error or None,
-    }
+        replicas = [
+            Replica(client, info.max_concurrent_requests)
+            for client, info in zip(servers.clients(http, entry, home, token, parameters), found.replicas, strict=True)
+        ]
+        return await Lane(lane_plan, replicas, keeper, total, progress).run()
 
 
 def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
@@ -319,11 +327,7 @@ def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[
         nonlocal last
         if now.seconds - last >= _LOG_SECONDS or now.done == now.total:
             last = now.seconds
-            left = (now.total - now.done) / now.rate if now.rate else 0.0
-            _log.info(
-                "%s: %d of %d done, %.1f/s, %d dead, %d in flight, failed attempts %s, about %d s left",
-                part, now.done, now.total, now.rate, now.dead, now.in_flight, dict(now.failures) or "none", left,
-            )  # fmt: skip
+            _log.info("%s: %s", part, now.line())
         if progress is not None:
             progress(now)
 

@@ -389,6 +389,7 @@ response = Table(
     Column("sample", SmallInteger, primary_key=True, autoincrement=False, server_default="1"),
     Column("status", Text, nullable=False, comment="delivered, or dead (dead-lettered with `error`)"),
     Column("text", Text, comment="as the server sent it; NUL cannot be stored and stands as U+FFFD"),
+    Column("transcript", JSONB, comment="the whole exchange of a chat prompt; NULL for a plain one"),
     Column("finish_reason", Text),
     Column("prompt_tokens", Integer),
     Column("generated_tokens", Integer),
@@ -398,7 +399,31 @@ response = Table(
     Column("attempts", SmallInteger, nullable=False),
     Column("error", Text),
     _now("received_at"),
+    Column("model_id", Text, comment="model.id that the server confirmed after this answer; NULL: not asked by a lane"),
     CheckConstraint("status in ('delivered', 'dead')", name="status"),
+)
+
+lane = Table(
+    "lane",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("shards", SmallInteger, nullable=False),
+    Column("server", Text, nullable=False, comment="registry name; lanes on one server share its in-flight budget"),
+    Column("state", Text, nullable=False, comment="asking, finished or stopped"),
+    _now("started_at"),
+    Column("beat_at", DateTime(timezone=True), nullable=False, comment="a lane that was killed falls silent"),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("dead", Integer, nullable=False),
+    Column("in_flight", Integer, nullable=False),
+    Column("allowed", Integer, nullable=False, comment="requests it may have open now"),
+    Column("failures", JSONB, nullable=False, comment="failed attempts by kind"),
+    Column("rate", Float, nullable=False, comment="prompts finished per second, last half minute"),
+    Column("eta_seconds", Float),
+    Column("message", Text, nullable=False, comment="why it waits or stopped"),
+    CheckConstraint("state in ('asking', 'finished', 'stopped')", name="state"),
+    comment="heartbeat of each shard's newest run",
 )
 
 # ---------------------------------------------------------------- oracles and results

@@ -1,0 +1,78 @@
+"""A chat prompt as it is stored, and the walk along it: the turns that are the model's own to give are asked for.
+
+Stored is canonical JSON of a list of `{"role", "content"}`; an assistant's turn with content null is asked for with the
+messages before it, and the reply to the last user's turn is the response.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.querying.replies import Message, Reply
+
+_ROLES = ("system", "user", "assistant")
+
+
+class Turn(NamedTuple):
+    """One message of a chat prompt; content None is the model's own to give."""
+
+    role: str
+    content: str | None
+
+
+def turns_of(text: str) -> tuple[Turn, ...]:
+    """Read a stored chat prompt.
+
+    Raises:
+        ValueError: it is no list of messages that ends with a user's.
+    """
+    raw = json.loads(text)
+    if not isinstance(raw, list) or not raw:
+        raise ValueError(f"a chat prompt must be a list of messages, not {text[:80]!r}")
+    turns = []
+    for entry in raw:
+        role, content = (entry.get("role"), entry.get("content")) if isinstance(entry, dict) else (None, None)
+        if role not in _ROLES or not (isinstance(content, str) or (content is None and role == "assistant")):
+            raise ValueError(f"no message of a chat prompt: {str(entry)[:80]!r}")
+        turns.append(Turn(str(role), content))
+    if turns[-1].role != "user":
+        raise ValueError(f"a chat prompt must end with a user's message, not with {turns[-1].role!r}")
+    return tuple(turns)
+
+
+def asks(turns: Sequence[Turn]) -> int:
+    """How often the model is asked on the way through."""
+    return sum(turn.content is None for turn in turns) + 1
+
+
+def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
+    """What to send for the next reply: everything before the first turn that no reply fills yet."""
+    sent: list[Message] = []
+    given = iter(replies)
+    for turn in turns:
+        content = turn.content
+        if content is None:
+            reply = next(given, None)
+            if reply is None:
+                return sent
+            content = reply.text
+        sent.append({"role": turn.role, "content": content})  # type: ignore[typeddict-item]  # checked in turns_of
+    return sent
+
+
+def transcript(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
+    """The whole exchange, the last reply included."""
+    return [*messages(turns, replies[:-1]), {"role": "assistant", "content": replies[-1].text}]
+
+
+def total(replies: Sequence[Reply]) -> Reply:
+    """The last reply, with the tokens and times of the whole exchange."""
+    last = replies[-1]
+    if len(replies) == 1:
+        return last
+    return Reply(last.text, last.finish_reason, *(_sum([reply[place] for reply in replies]) for place in range(2, 7)))
+
+
+def _sum(values: Sequence[object]) -> int | None:
+    known = [value for value in values if isinstance(value, int)]
+    return sum(known) if len(known) == len(values) else None

@@ -1,0 +1,261 @@
+"""The OpenAI-compatible protocol, as vLLM, `transformers serve` and TGI's own `/v1` speak it.
+
+What they share is small, and what they do not is the reason for what stands here: `model` and `temperature` are always
+sent (TGI samples where it is silent, `transformers serve` refuses a missing model), `presence_penalty` never (TGI turns
+even 0 into a repetition penalty of 2); a chunk with a finish_reason ends a stream, with or without `[DONE]` after it;
+usage comes with the last chunk or after it; errors have four shapes (`transport.said`).
+"""
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any
+
+import aiohttp
+
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo, storable
+from halluvault_tasks.querying.tgi_info import CHAT_MODEL, info_of
+from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+
+UNSPOKEN = ("top_k", "typical_p", "repetition_penalty", "truncate")
+"""TGI's sampling parameters that this protocol has no word for."""
+
+RESERVED = frozenset({
+    "model",
+    "messages",
+    "prompt",
+    "stream",
+    "stream_options",
+    "temperature",
+    "max_tokens",
+    "presence_penalty",
+    "n",
+})
+"""Fields of a request that a registry's `extra` may not set."""
+
+
+def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Sampling parameters in TGI's names, as fields of an OpenAI request.
+
+    Greedy is `temperature: 0`, said aloud; `do_sample` without a temperature is temperature 1.
+    """
+    fields: dict[str, Any] = {"max_tokens": parameters["max_new_tokens"]}
+    fields["temperature"] = parameters.get("temperature", 1.0 if parameters.get("do_sample") else 0)
+    for name in ("top_p", "seed", "stop", "frequency_penalty"):
+        if name in parameters:
+            fields[name] = parameters[name]
+    return fields | dict(parameters.get("extra", {}))
+
+
+class OpenAiClient:
+    """One replica of one model behind an OpenAI-compatible server.
+
+    Args:
+        session: of all clients of the process.
+        base_url: without `/v1` and without a slash at the end.
+        parameters: as `registry.Sampling.parameters` gives them.
+        timeout_seconds: for a whole request.
+        token: API key; empty for none.
+        model: name the server knows the model by; empty asks `/v1/models`, which must then list one alone.
+        completions: send a plain prompt to `/v1/completions` instead of as one user's turn.
+        stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
+    """
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        base_url: str,
+        parameters: Mapping[str, Any],
+        timeout_seconds: float,
+        token: str = "",
+        model: str = "",
+        completions: bool = False,
+        stream: bool = False,
+    ) -> None:
+        self.base_url = base_url
+        self._http = Transport(session, base_url, timeout_seconds, token)
+        self._fields = chat_fields(parameters)
+        self._wanted = model
+        self._model = model
+        self._completions = completions
+        self._stream = stream
+        self._is_tgi: bool | None = None
+
+    async def complete(self, prompt: str) -> Reply:
+        """`POST /v1/chat/completions` with one user's turn, or `/v1/completions`."""
+        if not self._completions:
+            return await self.chat([{"role": "user", "content": prompt}])
+        payload = {"model": await self._name(), "prompt": prompt, **self._fields}
+        began = monotonic()
+        answer = await self._http.post("/v1/completions", payload)
+        return _reply(answer, _text_of_completion, _since(began))
+
+    async def chat(self, messages: list[Message]) -> Reply:
+        """`POST /v1/chat/completions`."""
+        payload = {"model": await self._name(), "messages": messages, **self._fields}
+        began = monotonic()
+        if self._stream:
+            return await chat_stream(self._http, "/v1/chat/completions", payload, began)
+        return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
+
+    async def info(self) -> ServerInfo:
+        """`GET /v1/models` for the model's name, and `/info` (TGI) or `/version` (vLLM) where there is one."""
+        if self._is_tgi is not False:
+            answer = await self._http.get("/info")
+            if answer.status >= 500 or answer.status == 429:
+                raise refused(answer)  # ill, which says nothing about what it is
+            found = info_of(answer.body) if answer.status == 200 else None
+            self._is_tgi = found is not None
+            if found:
+                self._model = self._wanted or CHAT_MODEL
+                return found
+        return await self._listed()
+
+    async def healthy(self) -> bool:
+        """Whether `/health` answers 200, or, where there is none, whether `/v1/models` does."""
+        try:
+            answer = await self._http.get("/health")
+            if answer.status == 404:
+                answer = await self._http.get("/v1/models")
+        except Failure:
+            return False
+        return answer.status == 200
+
+    async def count_tokens(self, prompt: str) -> int | None:
+        """None: the protocol has no word for it, and a chat template adds tokens of its own."""
+        return None
+
+    async def _name(self) -> str:
+        if not self._model:
+            await self.info()
+        return self._model
+
+    async def _listed(self) -> ServerInfo:
+        answer = await self._http.get("/v1/models")
+        if answer.status != 200:
+            raise refused(answer)
+        raw = parsed(answer.body)
+        entries = raw.get("data") if isinstance(raw, dict) else None
+        listed = {
+            entry["id"]: entry
+            for entry in (entries if isinstance(entries, list) else [])
+            if isinstance(entry, dict) and isinstance(entry.get("id"), str)
+        }
+        if not listed:
+            raise Failure(Kind.FATAL, f"/v1/models lists no model: {first_line(answer.body)!r}", 200)
+        if self._wanted and self._wanted not in listed:
+            shown = ", ".join(sorted(listed)[:10])
+            raise Failure(Kind.FATAL, f"no model {self._wanted!r} in /v1/models; there are: {shown}", 200)
+        if not self._wanted and len(listed) > 1:
+            shown = ", ".join(sorted(listed)[:10])
+            raise Failure(Kind.FATAL, f"/v1/models lists several models; `served_as` must name one of: {shown}", 200)
+        name = self._wanted or next(iter(listed))
+        self._model = name
+        entry = listed[name]
+        root = entry.get("root")
+        return ServerInfo(
+            Identity(
+                storable(name),
+                storable(root) if isinstance(root, str) and root != name else None,
+                await self._version(),
+            ),
+            max_total_tokens=whole(entry.get("max_model_len")),
+        )
+
+    async def _version(self) -> str | None:
+        answer = await self._http.get("/version")
+        if answer.status >= 500 or answer.status == 429:
+            raise refused(answer)  # not to be taken for a server without a version, which would be another identity
+        try:
+            found = parsed(answer.body).get("version") if answer.status == 200 else None
+        except (Failure, AttributeError):
+            return None
+        return storable(found) if isinstance(found, str) else None
+
+
+def chat_reply(answer: Body, measured_ms: int) -> Reply:
+    """The reply in a whole chat completion.
+
+    Raises:
+        Failure: it has no text or no finish_reason.
+    """
+    return _reply(answer, _text_of_chat, measured_ms)
+
+
+async def chat_stream(http: Transport, path: str, payload: Mapping[str, Any], began: float) -> Reply:
+    """The reply in a streamed chat completion.
+
+    Raises:
+        Failure: the stream says so, or ends before a chunk with a finish_reason.
+    """
+    asked = {**payload, "stream": True, "stream_options": {"include_usage": True}}
+    parts: list[str] = []
+    finish = ""
+    usage: Mapping[str, Any] = {}
+    async for event in http.events(path, asked):
+        raw = event if isinstance(event, dict) else {}
+        if "error" in raw:
+            raise _stream_error(raw["error"])
+        if isinstance(raw.get("usage"), dict):
+            usage = raw["usage"]
+        for choice in raw.get("choices") or ():
+            if not isinstance(choice, dict):
+                continue
+            content = (choice.get("delta") or {}).get("content")
+            if isinstance(content, str):
+                parts.append(content)
+            finish = choice.get("finish_reason") or finish
+    if not isinstance(finish, str) or not finish:
+        raise Failure(Kind.RETRYABLE, "the stream ended without a finish_reason", 200)
+    return Reply(
+        "".join(parts),
+        storable(finish),
+        whole(usage.get("prompt_tokens")),
+        whole(usage.get("completion_tokens")),
+        None,
+        None,
+        _since(began),
+    )
+
+
+def _stream_error(error: object) -> Failure:
+    """An error inside a stream: its status is always 422, so only its words tell overload from validation."""
+    said = error.get("message") if isinstance(error, dict) else error
+    words = storable(str(said)[:300])
+    if "overloaded" in words.lower():
+        return Failure(Kind.OVERLOADED, words, 200)
+    fatal = words.startswith(("Input validation error", "Template error", "Tool error"))
+    return Failure(Kind.FATAL if fatal else Kind.RETRYABLE, f"error in the stream: {words}", 200)
+
+
+def _reply(answer: Body, text_of: Any, measured_ms: int) -> Reply:
+    raw = parsed(answer.body)
+    choices = raw.get("choices") if isinstance(raw, dict) else None
+    first = next((c for c in choices or () if isinstance(c, dict) and c.get("index", 0) == 0), None)
+    text = text_of(first) if first else None
+    finish = first.get("finish_reason") if first else None
+    if not isinstance(text, str) or not isinstance(finish, str) or not finish:
+        raise Failure(Kind.RETRYABLE, f"HTTP 200 without a text and a finish_reason: {first_line(answer.body)!r}", 200)
+    usage = raw.get("usage") if isinstance(raw.get("usage"), dict) else {}
+    total = whole(answer.headers.get("x-total-time"))
+    return Reply(
+        text,
+        storable(finish),
+        whole(usage.get("prompt_tokens")),
+        whole(usage.get("completion_tokens")),
+        whole(answer.headers.get("x-queue-time")),
+        whole(answer.headers.get("x-inference-time")),
+        measured_ms if total is None else total,
+    )
+
+
+def _text_of_chat(choice: Mapping[str, Any]) -> object:
+    message = choice.get("message")
+    return message.get("content") if isinstance(message, dict) else None
+
+
+def _text_of_completion(choice: Mapping[str, Any]) -> object:
+    return choice.get("text")
+
+
+def _since(began: float) -> int:
+    return round((monotonic() - began) * 1000)

@@ -1,0 +1,146 @@
+"""text-generation-inference's own protocol: `/generate`, `/generate_stream`, `/info`, `/tokenize`.
+
+Its traps, as found in its source: `parameters` left out means sampling, so they are always sent; `temperature: 0` is
+refused, so greedy is silence; `return_full_text` has no default, so it is always false; an unknown `adapter_id` is
+silently the base model, so none is ever sent. Chat goes through the server's `/v1/chat/completions`, where any model
+name but `tgi` would be such an adapter.
+"""
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any
+
+import aiohttp
+
+from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream
+from halluvault_tasks.querying.replies import Failure, Kind, Message, Reply, ServerInfo, storable
+from halluvault_tasks.querying.tgi_info import CHAT_MODEL, info_of
+from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+
+
+class TgiClient:
+    """One replica of one model behind text-generation-inference.
+
+    Args:
+        session: of all clients of the process.
+        base_url: without a slash at the end.
+        parameters: TGI's generation parameters, without traps: see `registry.Sampling.parameters`.
+        timeout_seconds: for a whole request.
+        token: API key; empty for none.
+        stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
+    """
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        base_url: str,
+        parameters: Mapping[str, Any],
+        timeout_seconds: float,
+        token: str = "",
+        stream: bool = False,
+    ) -> None:
+        self.base_url = base_url
+        self._http = Transport(session, base_url, timeout_seconds, token)
+        self._parameters = {**parameters, "details": True, "return_full_text": False}
+        self._given = parameters
+        self._stream = stream
+
+    async def complete(self, prompt: str) -> Reply:
+        """`POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
+        payload = {"inputs": prompt, "parameters": self._parameters}
+        if self._stream:
+            return await self._streamed(payload)
+        began = monotonic()
+        answer = await self._http.post("/generate", payload)
+        return _reply(answer, _since(began))
+
+    async def chat(self, messages: list[Message]) -> Reply:
+        """`POST /v1/chat/completions`."""
+        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given)}
+        began = monotonic()
+        if self._stream:
+            return await chat_stream(self._http, "/v1/chat/completions", payload, began)
+        return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
+
+    async def info(self) -> ServerInfo:
+        """`GET /info`."""
+        answer = await self._http.get("/info")
+        if answer.status != 200:
+            raise refused(answer)
+        if found := info_of(answer.body):
+            return found
+        raise Failure(Kind.FATAL, f"/info is no TGI's: {first_line(answer.body)!r}", answer.status)
+
+    async def healthy(self) -> bool:
+        """Whether `GET /health` answers 200."""
+        return await _healthy(self._http)
+
+    async def count_tokens(self, prompt: str) -> int | None:
+        """`POST /tokenize`; None where the server has no such route or answers otherwise."""
+        try:
+            raw = parsed((await self._http.post("/tokenize", {"inputs": prompt})).body)
+        except Failure:
+            return None
+        return len(raw) if isinstance(raw, list) else None
+
+    async def _streamed(self, payload: Mapping[str, Any]) -> Reply:
+        began = monotonic()
+        async for event in self._http.events("/generate_stream", payload):
+            raw = event if isinstance(event, dict) else {}
+            if "error" in raw:
+                raise stream_error(raw)
+            details, text = raw.get("details"), raw.get("generated_text")
+            # Only the last event has both; a stream without one was cut, however cleanly it ended.
+            if isinstance(text, str) and isinstance(details, dict) and isinstance(details.get("finish_reason"), str):
+                return Reply(
+                    text,
+                    storable(details["finish_reason"]),
+                    whole(details.get("input_length")),
+                    whole(details.get("generated_tokens")),
+                    None,
+                    None,
+                    _since(began),
+                )
+        raise Failure(Kind.RETRYABLE, "the stream ended without its final event", 200)
+
+
+def stream_error(raw: Mapping[str, Any]) -> Failure:
+    """An error event of TGI's own stream, which always comes with status 200."""
+    said, kind = str(raw.get("error"))[:300], raw.get("error_type")
+    if kind == "overloaded":
+        return Failure(Kind.OVERLOADED, storable(said), 200)
+    fatal = kind in {"validation", "template_error", "tool_error"}
+    return Failure(Kind.FATAL if fatal else Kind.RETRYABLE, storable(f"error in the stream: {said}"), 200)
+
+
+def _reply(answer: Body, measured_ms: int) -> Reply:
+    headers, raw = answer.headers, parsed(answer.body)
+    if isinstance(raw, list) and len(raw) == 1:
+        raw = raw[0]  # some gateways route /generate to TGI's `/`, which answers with a list
+    details = raw.get("details") if isinstance(raw, dict) else None
+    text = raw.get("generated_text") if isinstance(raw, dict) else None
+    finish = details.get("finish_reason") if isinstance(details, dict) else None
+    if not isinstance(text, str) or not isinstance(finish, str):
+        raise Failure(Kind.RETRYABLE, f"HTTP 200 without generated_text and details: {first_line(answer.body)!r}", 200)
+    assert isinstance(details, dict)
+    total = whole(headers.get("x-total-time"))
+    return Reply(
+        text,
+        storable(finish),
+        whole(headers.get("x-prompt-tokens")),
+        whole(details.get("generated_tokens")),
+        whole(headers.get("x-queue-time")),
+        whole(headers.get("x-inference-time")),
+        measured_ms if total is None else total,
+    )
+
+
+async def _healthy(http: Transport) -> bool:
+    try:
+        return (await http.get("/health")).status == 200
+    except Failure:
+        return False
+
+
+def _since(began: float) -> int:
+    return round((monotonic() - began) * 1000)

@@ -1,0 +1,119 @@
+"""The prompts of a shard on their way to the workers: new ones by the page, failed ones again after their wait.
+
+A prompt stays on the books until it is stored, because a reply may have to be thrown away (the server turned out to be
+another model), and the prompt must then be asked again.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.querying.conversation import Turn
+from halluvault_tasks.querying.replies import Reply
+
+
+class Item(NamedTuple):
+    """One prompt to ask."""
+
+    case_id: str
+    text: str
+    turns: tuple[Turn, ...] = ()
+    """Of a chat prompt; empty for a plain one."""
+
+
+class Work:
+    """One prompt and what has become of it so far."""
+
+    __slots__ = (
+        "attempts", "batch_failures", "began", "epoch", "failed", "first_failure", "item", "replies", "round", "waits",
+    )  # fmt: skip
+
+    def __init__(self, item: Item) -> None:
+        self.item = item
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the prompt."""
+        self.attempts = 0
+        self.replies: list[Reply] = []
+        self.round = self.epoch = 0
+        self.fresh()
+
+    def fresh(self) -> None:
+        """A whole new budget; attempts are still counted."""
+        self.failed = self.waits = self.batch_failures = 0
+        self.began = self.first_failure = 0.0
+
+
+class Feed:
+    """Hands out work, the repeated before the new.
+
+    Args:
+        page: the next prompts; an empty page is the last.
+        low: below how many waiting prompts the next page is fetched.
+    """
+
+    def __init__(self, page: Callable[[], Awaitable[Sequence[Item]]], low: int = 500) -> None:
+        self._page = page
+        self._low = low
+        self._ready: deque[Work] = deque()
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._wanted = asyncio.Event()
+        self._exhausted = False
+        self.open = 0
+        """Prompts fetched and not settled."""
+
+    async def fill(self) -> None:
+        """Fetch page after page, each when the one before is nearly used up."""
+        while page := await self._page():
+            self.open += len(page)
+            self._ready.extend(map(Work, page))
+            self._wake(len(page))
+            while len(self._ready) >= self._low:
+                self._wanted.clear()
+                await self._wanted.wait()
+        self._exhausted = True
+        self._end_if_done()
+
+    async def next(self) -> Work | None:
+        """The next prompt to ask; None once everything is settled."""
+        while not self._ready:
+            if self._exhausted and not self.open:
+                return None
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            await turn
+        work = self._ready.popleft()
+        if len(self._ready) < self._low:
+            self._wanted.set()
+        return work
+
+    def again(self, work: Work, seconds: float = 0.0) -> None:
+        """Hand a prompt out again, ahead of new ones, after a wait."""
+        if seconds > 0:
+            asyncio.get_running_loop().call_later(seconds, self.again, work)
+            return
+        self._ready.appendleft(work)
+        self._wake(1)
+
+    def settle(self, count: int) -> None:
+        """Take stored prompts off the books."""
+        self.open -= count
+        self._end_if_done()
+
+    @property
+    def all_fetched(self) -> bool:
+        """Whether no page is left."""
+        return self._exhausted
+
+    def _end_if_done(self) -> None:
+        if self._exhausted and not self.open:
+            self._wake(len(self._waiting))
+
+    def _wake(self, count: int) -> None:
+        while count > 0 and self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                count -= 1

@@ -1,0 +1,304 @@
+"""The replicas of one model as a lane uses them: room in each, a circuit breaker, and a watch on who they are.
+
+A replica is taken out after several failures in a row that were its own, or when it says that it is another model. It
+comes back once it is healthy, is the planned model, and has answered a harmless question. While another replica is up
+the lane goes on without it; when none has been up for as long as the lane may wait, the lane stops and says why.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.limiter import Limiter
+from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, Reply
+
+_log = logging.getLogger(__name__)
+
+PROBE = "Is the sky blue? Answer yes or no."
+_FAILURES_IN_A_ROW = 5
+_UNSTATED = 4096
+_AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
+
+
+class IdentityChanged(UserError):
+    """The server no longer serves the model that this evaluation was planned for."""
+
+
+class ServerDown(Unavailable):
+    """The server answers nothing, not even a harmless question."""
+
+
+class Outcome(NamedTuple):
+    """One prompt that is done: a reply, or a dead letter with its reason."""
+
+    work: Work
+    reply: Reply | None
+    error: str
+
+
+class Replica:
+    """One base URL of the model.
+
+    Args:
+        client: how it is asked.
+        limit: `max_concurrent_requests` as it says itself, None where it does not.
+    """
+
+    def __init__(self, client: Client, limit: int | None) -> None:
+        self.client = client
+        self.stated = limit
+        self.limiter = Limiter(_UNSTATED if limit is None else limit, known=limit is not None)
+        self.open = 0
+        self.up = True
+        self.failures = 0
+        self.cause: UserError | None = None
+        self.unconfirmed_since = 0.0
+        self.pending: list[Outcome] = []
+        """Done by it and not stored, since it has not said since that it is still the planned model."""
+
+
+class Fleet:
+    """All replicas of one model.
+
+    Args:
+        model: registry name, for messages.
+        identity: what every replica must be.
+        replicas: at least one.
+        outage_seconds: how long to wait when none is up.
+        changed: told once whenever a replica became another model.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        identity: Identity,
+        replicas: Sequence[Replica],
+        outage_seconds: float,
+        changed: Callable[[Replica, IdentityChanged], None],
+    ) -> None:
+        self.replicas = replicas
+        self.answered = 0.0
+        """When any of them last answered (monotonic)."""
+        self.epoch = 0
+        """How often any of them became another model: what was asked in an earlier epoch may be another model's."""
+        self._model = model
+        self._identity = identity
+        self._outage = outage_seconds
+        self._changed = changed
+        self._waiting: deque[asyncio.Future[Replica]] = deque()
+        self._random = Random()
+        self._proving = asyncio.Lock()
+        self._menders: set[asyncio.Task[None]] = set()
+        self._group: asyncio.TaskGroup | None = None
+
+    @property
+    def in_flight(self) -> int:
+        """Open requests."""
+        return sum(replica.open for replica in self.replicas)
+
+    @property
+    def allowed(self) -> int:
+        """Requests that may be open now."""
+        return sum(replica.limiter.limit for replica in self.replicas if replica.up)
+
+    @property
+    def note(self) -> str:
+        """Why it waits, if it does."""
+        out = [replica for replica in self.replicas if not replica.up]
+        return "; ".join(replica.cause.message for replica in out if replica.cause)
+
+    def bound(self, budget: int, lanes: int) -> None:
+        """Share the server: `budget` requests for `lanes` lanes, and of each replica's own limit as much."""
+        part = max(1, budget // max(1, lanes))
+        for place, replica in enumerate(self.replicas):
+            mine = part // len(self.replicas) + (place < part % len(self.replicas))
+            stated = replica.stated if replica.stated is not None else mine
+            replica.limiter.bound(max(1, min(mine, stated // max(1, lanes))))
+        self._hand_out()
+
+    async def start(self, group: asyncio.TaskGroup) -> None:
+        """Check every replica's identity before anything is asked.
+
+        Raises:
+            IdentityChanged: one is another model.
+        """
+        self._group = group
+        for replica in self.replicas:
+            while True:
+                confirmed = await self.confirm(replica)
+                if confirmed:
+                    break
+                if confirmed is False:
+                    assert replica.cause
+                    raise replica.cause
+                await asyncio.sleep(self._random.uniform(0.05, 0.5))
+
+    def stop(self) -> None:
+        """End the menders: nothing is to be asked any more."""
+        for task in self._menders:
+            task.cancel()
+
+    async def acquire(self) -> Replica:
+        """Room for one request; waits for it, first come, first served."""
+        if not self._waiting and (found := self._roomiest()):
+            found.open += 1
+            return found
+        turn: asyncio.Future[Replica] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.release(turn.result())
+            raise
+
+    def release(self, replica: Replica) -> None:
+        """Give the room back."""
+        replica.open -= 1
+        self._hand_out()
+
+    def succeeded(self, replica: Replica, reply: Reply, seconds: float) -> None:
+        """Count an answer."""
+        self.answered = now = monotonic()
+        replica.failures = 0
+        replica.limiter.replied(seconds, reply.queue_ms, reply.inference_ms, now)
+
+    def failed(self, replica: Replica, failure: Failure) -> None:
+        """Count a failure: an overload against the limit, a failure of its own against the breaker."""
+        if failure.kind is Kind.OVERLOADED:
+            replica.failures = 0
+            replica.limiter.refused(monotonic())
+        elif failure.kind is Kind.RETRYABLE:
+            replica.failures += 1
+            if replica.failures >= _FAILURES_IN_A_ROW and replica.up:
+                what = f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}"
+                self._take_out(replica, ServerDown(what, _AGAIN))
+
+    async def prove_alive(self, since: float) -> None:
+        """Return once any prompt was answered after `since`; a harmless one is asked for that.
+
+        Raises:
+            ServerDown: the server refuses the harmless prompt, too.
+        """
+        async with self._proving:
+            while self.answered <= since:
+                replica = await self.acquire()
+                began = monotonic()
+                try:
+                    reply = await replica.client.complete(PROBE)
+                except Failure as failure:
+                    self._require_no_refusal(replica, failure)
+                    self.failed(replica, failure)
+                else:
+                    self.succeeded(replica, reply, monotonic() - began)
+                finally:
+                    self.release(replica)
+                if self.answered <= since:
+                    await asyncio.sleep(self._random.uniform(0.0, 0.5))
+
+    async def confirm(self, replica: Replica) -> bool | None:
+        """Whether a replica says that it is still the planned model; None while it does not say.
+
+        A replica that is another model is taken out.
+
+        Raises:
+            ServerDown: it has not said so for longer than the lane may wait.
+        """
+        try:
+            found = (await replica.client.info()).identity
+        except Failure as failure:
+            now = monotonic()
+            replica.unconfirmed_since = replica.unconfirmed_since or now
+            if now - replica.unconfirmed_since > self._outage:
+                raise ServerDown(
+                    f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN
+                ) from failure
+            return None
+        replica.unconfirmed_since = 0.0
+        if found == self._identity:
+            return True
+        self._became(replica, found)
+        return False
+
+    def _became(self, replica: Replica, found: Identity) -> None:
+        cause = IdentityChanged(
+            f"{self._model} at {replica.client.base_url} is now {found}; this evaluation was planned for "
+            f"{self._identity}",
+            "put the planned version back, or run the same command again: it plans a new evaluation for this one",
+        )
+        if not isinstance(replica.cause, IdentityChanged):
+            self.epoch += 1
+            self._changed(replica, cause)
+        self._take_out(replica, cause)
+
+    def _take_out(self, replica: Replica, cause: UserError) -> None:
+        replica.cause = cause
+        if not replica.up:
+            return
+        replica.up = False
+        _log.warning("paused: %s", cause.message)
+        if self._group is not None:
+            task = self._group.create_task(self._mend(replica))
+            self._menders.add(task)
+            task.add_done_callback(self._menders.discard)
+
+    async def _mend(self, replica: Replica) -> None:
+        """Wait until a replica may be asked again."""
+        pause = 0.1
+        since = monotonic()
+        while True:
+            # Full jitter: many lanes must not return to a server that has just come back all at once.
+            await asyncio.sleep(self._random.uniform(0.0, pause))
+            pause = min(pause * 2, 1.0)
+            if await replica.client.healthy() and await self._is_itself_again(replica):
+                replica.up, replica.failures, replica.cause = True, 0, None
+                _log.info("%s answers again at %s", self._model, replica.client.base_url)
+                self._hand_out()
+                return
+            now = monotonic()
+            if any(other.up for other in self.replicas):
+                since = now
+            elif now - since > self._outage:
+                assert replica.cause
+                raise replica.cause
+
+    async def _is_itself_again(self, replica: Replica) -> bool:
+        try:
+            found = (await replica.client.info()).identity
+            if found != self._identity:
+                self._became(replica, found)
+                return False
+            await replica.client.complete(PROBE)
+        except Failure as failure:
+            self._require_no_refusal(replica, failure)
+            return failure.kind is Kind.OVERLOADED  # sound and full
+        self.answered = monotonic()
+        return True
+
+    def _require_no_refusal(self, replica: Replica, failure: Failure) -> None:
+        if failure.kind is Kind.FATAL:
+            raise ServerDown(
+                f"{self._model} refuses even a harmless question at {replica.client.base_url}: {failure.reason}",
+                "correct its entry in models.yaml; " + _AGAIN,
+            ) from failure
+
+    def _roomiest(self) -> Replica | None:
+        best, room = None, 0
+        for replica in self.replicas:
+            free = replica.limiter.limit - replica.open
+            if replica.up and free > room:
+                best, room = replica, free
+        return best
+
+    def _hand_out(self) -> None:
+        while self._waiting and (found := self._roomiest()):
+            turn = self._waiting.popleft()
+            if not turn.done():
+                found.open += 1
+                turn.set_result(found)

@@ -1,0 +1,205 @@
+"""The bytes between here and a model server: one request out, one whole body or event stream in, or one `Failure`.
+
+Bulk work goes through aiohttp and not through huggingface_hub, because only here are the server's timing headers
+visible, the connection pool unbounded and the cost per request small (docs/querying.md has the figures). Retries are
+decided elsewhere (`retries`). A request that is cancelled or times out closes its connection, which is how the server
+learns that it may free the slot.
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from email.utils import parsedate_to_datetime
+from time import time
+from typing import Any, NamedTuple
+
+import aiohttp
+
+from halluvault_tasks.querying.replies import Failure, Kind, storable
+
+_CONNECT_SECONDS = 5.0
+_INFO_SECONDS = 10.0
+# Servers send a keep-alive comment every 15 s, so three missed ones are a hang.
+_SILENCE_SECONDS = 45.0
+_SHOWN = 300
+_FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
+
+
+class Body(NamedTuple):
+    """A whole answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Transport:
+    """The way to one base URL.
+
+    Args:
+        session: shared by all clients of a process; made with `TCPConnector(limit=0)`, since the number of open
+            requests is bounded by the lane and not by the pool.
+        base_url: without a slash at the end.
+        timeout_seconds: for a whole request: the server's queue and its generation.
+        token: API key, sent as a bearer token; empty for none.
+    """
+
+    def __init__(self, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = "") -> None:
+        self.base_url = base_url
+        self._session = session
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+        self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=_CONNECT_SECONDS)
+        self._streamed = aiohttp.ClientTimeout(
+            total=timeout_seconds, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
+        )
+        self._short = aiohttp.ClientTimeout(total=min(_INFO_SECONDS, timeout_seconds), sock_connect=_CONNECT_SECONDS)
+
+    async def get(self, path: str) -> Body:
+        """`GET path`, with any status.
+
+        Raises:
+            Failure: no whole answer came.
+        """
+        return await self._exchange("GET", path, None, self._short)
+
+    async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
+        """`POST path` with a JSON body.
+
+        Raises:
+            Failure: no whole answer came, or it has another status than 200.
+        """
+        data = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        answer = await self._exchange("POST", path, data, self._whole)
+        if answer.status != 200:
+            raise refused(answer)
+        return answer
+
+    async def events(self, path: str, payload: Mapping[str, Any]) -> AsyncIterator[Any]:
+        """`POST path`, and each server-sent event's JSON until the stream ends; `[DONE]` is left out.
+
+        Raises:
+            Failure: the answer is no event stream, or breaks off.
+        """
+        data = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        try:
+            async with self._session.post(
+                self.base_url + path, data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False
+            ) as answer:
+                if answer.status != 200:
+                    raise refused(Body(answer.status, answer.headers, await answer.read()))
+                if answer.content_type != "text/event-stream":
+                    body = await answer.read()
+                    raise Failure(Kind.RETRYABLE, f"HTTP 200 with no event stream: {first_line(body)!r}", 200)
+                async for line in _lines(answer.content):
+                    # Some servers leave the space out; comments (keep-alives) begin with a colon.
+                    if not line.startswith(b"data:"):
+                        continue
+                    event = line[5:].strip()
+                    if event != b"[DONE]":
+                        yield parsed(event)
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise self._broken(error, path, self._streamed) from error
+
+    async def _exchange(self, method: str, path: str, data: bytes | None, timeout: aiohttp.ClientTimeout) -> Body:
+        try:
+            async with self._session.request(
+                method, self.base_url + path, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
+            ) as answer:
+                return Body(answer.status, answer.headers, await answer.read())
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise self._broken(error, path, timeout) from error
+
+    def _broken(self, error: BaseException, path: str, timeout: aiohttp.ClientTimeout) -> Failure:
+        if isinstance(error, TimeoutError):
+            seconds = timeout.total or 0.0
+            if isinstance(error, aiohttp.SocketTimeoutError) and timeout.sock_read:
+                seconds = timeout.sock_read
+            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s")
+        if isinstance(error, aiohttp.InvalidURL):
+            return Failure(Kind.FATAL, f"{self.base_url + path!r} is no URL")
+        if isinstance(error, aiohttp.ClientConnectorError):
+            return Failure(Kind.RETRYABLE, f"cannot connect: {error.os_error.strerror or error.os_error}")
+        what = str(error) or type(error).__name__
+        return Failure(Kind.RETRYABLE, storable(f"connection broke: {what[:_SHOWN]}"))
+
+
+async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
+    """Lines of a stream, of any length (the reader's own `readline` refuses long ones)."""
+    rest = b""
+    async for chunk in content.iter_any():
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield line.strip()
+    if rest:
+        yield rest.strip()
+
+
+def refused(answer: Body) -> Failure:
+    """Classify a status. Bodies are a server's JSON, a web framework's plain text or a proxy's page."""
+    status = answer.status
+    reason = f"HTTP {status}: {said(answer.body)}"
+    wait = _retry_after(answer.headers.get("Retry-After"))
+    if status == 429:
+        return Failure(Kind.OVERLOADED, reason, status, wait)
+    if status in _FATAL or 200 <= status < 400:
+        return Failure(Kind.FATAL, reason, status)
+    return Failure(Kind.RETRYABLE, reason, status, wait)
+
+
+def parsed(body: bytes) -> Any:
+    """The JSON of a body that came with status 200.
+
+    Raises:
+        Failure: it is no JSON: a page of a proxy, or a body cut short.
+    """
+    try:
+        return json.loads(body)
+    except ValueError as error:
+        raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is no JSON: {first_line(body)!r}", 200) from error
+
+
+def said(body: bytes) -> str:
+    """What an error body says, in the shapes seen in the wild: {error}, {error: {message}}, {detail}, text."""
+    try:
+        raw = json.loads(body)
+    except ValueError:
+        return first_line(body) or "(empty body)"
+    if isinstance(raw, dict):
+        text = raw.get("error", raw.get("detail", raw.get("message")))
+        if isinstance(text, dict):
+            text = text.get("message")
+        if isinstance(text, str):
+            return storable(" ".join(text.split())[:_SHOWN])
+    return first_line(body)
+
+
+def first_line(body: bytes) -> str:
+    """The first line of any body, short enough for a message."""
+    lines = body.decode("utf-8", "replace").strip().splitlines()
+    return storable(lines[0][:_SHOWN]) if lines else ""
+
+
+def whole(value: object) -> int | None:
+    """A count or a time in milliseconds out of JSON or a header; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = int(float(value))
+    except (ValueError, OverflowError):
+        return None
+    return number if 0 <= number < 2**31 else None
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds from a Retry-After header (RFC 9110 §10.2.3: delay or date); None where unreadable."""
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time())
+    except ValueError:
+        return None
