@@ -1,11 +1,13 @@
 """Answers kept as rows, keyed by the query's hash: what makes a pull resumable, and normalising repeatable.
 
 A query is asked once per snapshot. Its raw body is committed before anything is done with it, so a killed pull goes
-on with what is missing, on any machine that sees the database. A batch that is too heavy is halved and remembered
-as such; one that is too heavy even at the floor is quarantined, and the gates refuse the month until it has passed.
+on with what is missing, on any machine that sees the database. A batch that is too much is halved and remembered
+as such; one that is too much even at the floor is quarantined, tried again when everything else is there, and else
+named to the gates, which refuse the month.
 """
 
 import hashlib
+import json
 import logging
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -15,30 +17,24 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.client import Answer, Row, TimedOut, WikidataClient, read_results
+from halluvault_tasks.knowledge.ahead import Ahead
+from halluvault_tasks.knowledge.answers import Answer, Row, TooMuch, read_results
+from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.progress import Progress, Report
+from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.storage.tables import pull_batch
+
+__all__ = ["QUARANTINE", "SPLIT", "Batches", "Progress", "Quarantined", "Report", "Stored", "batched", "stored"]
 
 _log = logging.getLogger(__name__)
 
 SPLIT, QUARANTINE = "split", "quarantine"
-"""Values of `pull_batch.stage` for queries without a body: halved, and given up."""
+"""Values of `pull_batch.stage` for queries without an answer: halved, and given up."""
+
+_COMPRESSION = 1  # bodies are read again soon; a third larger than at level 6, in a fifth of the time
 
 Id = TypeVar("Id", int, str)
-
-
-class Progress(NamedTuple):
-    """How far one step of a pull has come."""
-
-    stage: str
-    """metadata, seeds, statements, chain, entities …"""
-    domain: str
-    """Empty for steps that serve all domains."""
-    done: int
-    total: int
-    """Batches of this step."""
-
-
-Report = Callable[[Progress], None]
+Render = Callable[[Sequence[Id]], Query]
 
 
 class Stored(NamedTuple):
@@ -49,81 +45,101 @@ class Stored(NamedTuple):
     quarantined: int
 
 
+class Quarantined(NamedTuple):
+    """A batch that was given up."""
+
+    stage: str
+    domain: str
+    ids: tuple[str, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        shown = ", ".join(self.ids[:5]) + (f" and {len(self.ids) - 5} more" if len(self.ids) > 5 else "")
+        return f"{self.stage} {self.domain}".strip() + f" of {shown}: {self.reason}"
+
+
+class Step(NamedTuple):
+    """One of the questions that are asked about every batch of ids."""
+
+    stage: str
+    render: Callable[[Sequence[int]], Query]
+
+
 class Batches:
     """The answers of one snapshot: read where they are stored, asked for where they are missing.
 
     Args:
         session: open session; committed after every new answer.
         snapshot: exact key.
-        client: asks for what is missing; None only reads: what was given up is then simply not there, and what was
-            never asked is an error.
-        floor: least size to which a batch that times out is halved.
+        client: asks for what is missing.
+        floor: least size to which a batch that is too much is halved.
         report: told after every batch.
     """
 
     def __init__(
-        self,
-        session: Session,
-        snapshot: str,
-        client: WikidataClient | None,
-        *,
-        floor: int = 5,
-        report: Report | None = None,
+        self, session: Session, snapshot: str, client: WikidataClient, *, floor: int = 5, report: Report | None = None
     ) -> None:
         self.snapshot = snapshot
+        self.client = client
         self.asked = 0
-        self._given_up: set[str] = set()
+        """Queries answered by the service since this object was made."""
+        self.given_up: set[str] = set()
+        """Hashes of the batches that this walk could not get."""
         self._session = session
-        self._client = client
         self._floor = floor
         self._report = report
 
-    def ask(self, stage: str, domain: str, query: str) -> list[Row]:
-        """The rows of one query's answer.
-
-        Raises:
-            TimedOut: it is too heavy.
-            UserError: the endpoint refuses it or keeps failing.
-        """
-        key = _hash(query)
-        found = self._session.execute(
-            select(pull_batch.c.stage, pull_batch.c.body).where(
-                pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == key
-            )
-        ).first()
-        self._refuse_heavy(found.stage if found else None)
-        if found is not None and found.stage != QUARANTINE:
-            return read_results(zlib.decompress(found.body))
-        return self._fetch(stage, domain, query, key).rows
-
-    def ensure(self, stage: str, domain: str, query: str) -> None:
-        """Have one query's answer stored, without reading it back; raises as `ask`."""
-        key = _hash(query)
-        found = self._session.scalar(
-            select(pull_batch.c.stage).where(pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == key)
-        )
-        self._refuse_heavy(found)
-        if found in (None, QUARANTINE):
-            self._fetch(stage, domain, query, key)
-
     def each(
-        self, stage: str, domain: str, ids: Sequence[Id], size: int, render: Callable[[Sequence[Id]], str]
-    ) -> Iterator[tuple[Sequence[Id], list[Row]]]:
+        self, stage: str, domain: str, ids: Sequence[int], size: int, render: Callable[[Sequence[int]], Query]
+    ) -> Iterator[tuple[Sequence[int], list[Row]]]:
         """Ask for ids in batches of `size`; yields each batch's ids and rows."""
-        for number, chunk in enumerate(chunks := list(batched(ids, size)), start=1):
-            yield chunk, self.rows(stage, domain, chunk, render)
-            if self._report:
-                self._report(Progress(stage, domain, number, len(chunks)))
+        for chunk, (rows,) in self.each_of([Step(stage, render)], domain, ids, size):
+            yield chunk, rows
 
-    def rows(self, stage: str, domain: str, ids: Sequence[Id], render: Callable[[Sequence[Id]], str]) -> list[Row]:
-        """Ask for one batch of ids, in halves where it times out."""
-        found: list[Row] = []
-        self._halving(stage, domain, ids, render, lambda query: found.extend(self.ask(stage, domain, query)))
-        return found
+    def each_of(
+        self, steps: Sequence[Step], domain: str, ids: Sequence[int], size: int
+    ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
+        """Ask several questions about ids in batches of `size`; yields ids, and the rows of each question."""
+        chunks = list(batched(ids, size))
+        asked = [step.render(chunk) for chunk in chunks for step in steps]
+        known = self._stages(asked)
+        stages = dict(zip(asked, [step.stage for step in steps] * len(chunks), strict=True))
+        ahead = Ahead(self.client, [query for query in asked if _hash(query) not in known])
+        try:
+            for number, chunk in enumerate(chunks, start=1):
+                found = []
+                for step in steps:
+                    query = step.render(chunk)
+                    fresh = None if _hash(query) in known else ahead.take
+                    found.append(self._halving(step.stage, domain, chunk, step.render, self._floor, fresh))
+                yield chunk, found
+                if self._report:
+                    self._report(Progress(steps[0].stage, domain, number, len(chunks)))
+        finally:
+            for query, answer in ahead.close():
+                self._keep_answer(query, stages[query], domain, answer)
 
-    def store(self, stage: str, domain: str, ids: Sequence[Id], render: Callable[[Sequence[Id]], str]) -> None:
-        """As `rows`, but only make sure that the answers are stored."""
-        self._halving(stage, domain, ids, render, lambda query: self.ensure(stage, domain, query))
+    def rows(
+        self,
+        stage: str,
+        domain: str,
+        ids: Sequence[Id],
+        render: Render[Id],
+        *,
+        floor: int | None = None,
+        finer: Callable[[Id], list[Row]] | None = None,
+    ) -> list[Row]:
+        """Ask for one batch of ids, in parts where it is too much.
+
+        Args:
+            stage: what the answer is filed under.
+            domain: likewise; empty for all.
+            ids: of the batch.
+            render: makes the query.
+            floor: least size of a part; None means the usual one.
+            finer: asks for a single id in another way, when it is too much alone; None quarantines it.
+        """
+        return self._halving(stage, domain, ids, render, self._floor if floor is None else floor, None, finer)
 
     def forget_stale_quarantine(self) -> None:
         """Drop the marks of given-up queries that the plan no longer asks; call it when the whole plan was walked."""
@@ -131,7 +147,7 @@ class Batches:
             delete(pull_batch).where(
                 pull_batch.c.snapshot == self.snapshot,
                 pull_batch.c.stage == QUARANTINE,
-                pull_batch.c.query_hash.not_in(sorted(self._given_up)),
+                pull_batch.c.query_hash.not_in(sorted(self.given_up)),
             )
         )
         self._session.commit()
@@ -141,48 +157,86 @@ class Batches:
         stage: str,
         domain: str,
         ids: Sequence[Id],
-        render: Callable[[Sequence[Id]], str],
-        take: Callable[[str], None],
-    ) -> None:
+        render: Render[Id],
+        floor: int,
+        fresh: Callable[[], Answer] | None = None,
+        finer: Callable[[Id], list[Row]] | None = None,
+    ) -> list[Row]:
         query = render(ids)
         try:
-            take(query)
-        except TimedOut as error:
-            mark = SPLIT if len(ids) > self._floor else QUARANTINE
-            _log.warning("%s %s: a batch of %d timed out (%s); %s", stage, domain, len(ids), error, mark)
-            if self._client is not None:
-                self._keep(_hash(query), mark, domain, b"", 0, 0.0)
-            if mark == QUARANTINE:
-                self._given_up.add(_hash(query))
-            if mark == SPLIT:
-                middle = len(ids) // 2
-                self._halving(stage, domain, ids[:middle], render, take)
-                self._halving(stage, domain, ids[middle:], render, take)
+            return self._ask(stage, domain, query, fresh)
+        except TooMuch as error:
+            split = isinstance(error, _Split)
+            if finer is None and (len(ids) == 1 or (len(ids) <= floor and not split)):
+                self._quarantine(stage, domain, ids, query, error)
+                return []
+            if not split:
+                _log.warning("%s %s: a batch of %d is too much (%s); asked in parts", stage, domain, len(ids), error)
+                self._keep(query, SPLIT, domain, b"", 0, 0.0)
+        if len(ids) == 1 and finer is not None:
+            return finer(ids[0])
+        middle = max(1, len(ids) // 2)
+        return [
+            row
+            for part in (ids[:middle], ids[middle:])
+            if part
+            for row in self._halving(stage, domain, part, render, floor, None, finer)
+        ]
 
-    def _refuse_heavy(self, stage: str | None) -> None:
-        if stage == SPLIT:
-            raise TimedOut("this batch timed out before and is asked in halves")
-        if stage == QUARANTINE and self._client is None:
-            raise TimedOut("this batch was given up")
+    def _ask(self, stage: str, domain: str, query: Query, fresh: Callable[[], Answer] | None) -> list[Row]:
+        if fresh is None:
+            found = self._session.execute(
+                select(pull_batch.c.stage, pull_batch.c.body).where(
+                    pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
+                )
+            ).first()
+            if found is not None and found.stage == SPLIT:
+                raise _Split
+            if found is not None and found.stage != QUARANTINE:
+                return read_results(zlib.decompress(found.body), query)
+        answer = fresh() if fresh is not None else self.client.select(query)
+        self._keep_answer(query, stage, domain, answer)
+        return answer.rows
 
-    def _fetch(self, stage: str, domain: str, query: str, key: str) -> Answer:
-        if self._client is None:
-            raise RuntimeError(f"a batch of {stage} {domain} went missing while the snapshot was normalised")
-        answer = self._client.select(query)
+    def _quarantine(self, stage: str, domain: str, ids: Sequence[Id], query: Query, error: Exception) -> None:
+        # An ill service would have every batch given up, one after the other: make sure that it is the batch.
+        self.client.probe()
+        given_up = Quarantined(stage, domain, tuple(map(_named, ids)), str(error))
+        _log.warning("given up, to be tried again later: %s", given_up)
+        self._keep(query, QUARANTINE, domain, json.dumps(given_up).encode(), 0, 0.0)
+        self.given_up.add(_hash(query))
+
+    def _stages(self, asked: Sequence[Query]) -> set[str]:
+        """Hashes of those queries that are stored in whatever way; asked in one go, not one by one."""
+        hashes = [_hash(query) for query in asked]
+        found: set[str] = set()
+        for part in batched(hashes, 5000):
+            found.update(
+                self._session.scalars(
+                    select(pull_batch.c.query_hash).where(
+                        pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash.in_(part)
+                    )
+                )
+            )
+        return found
+
+    def _keep_answer(self, query: Query, stage: str, domain: str, answer: Answer) -> None:
         self.asked += 1
-        self._keep(key, stage, domain, answer.body, len(answer.rows), answer.seconds)
-        return answer
+        self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
 
-    def _keep(self, key: str, stage: str, domain: str, body: bytes, rows: int, seconds: float) -> None:
+    def _keep(
+        self, query: Query, stage: str, domain: str, body: bytes, rows: int, seconds: float, requests: int = 1
+    ) -> None:
         values = {
             "stage": stage,
             "domain": domain or None,
             "sha256": hashlib.sha256(body).hexdigest(),
-            "body": zlib.compress(body, 6),
+            "body": zlib.compress(body, _COMPRESSION),
             "rows": rows,
             "seconds": seconds,
+            "requests": requests,
         }
-        statement = insert(pull_batch).values(snapshot=self.snapshot, query_hash=key, **values)
+        statement = insert(pull_batch).values(snapshot=self.snapshot, query_hash=_hash(query), **values)
         # An answer may replace a quarantined or halved batch, never another answer.
         self._session.execute(
             statement.on_conflict_do_update(
@@ -192,6 +246,10 @@ class Batches:
             )
         )
         self._session.commit()
+
+
+class _Split(TooMuch):
+    """This batch was too much before and is asked in parts."""
 
 
 def stored(session: Session, snapshot: str, domain: str | None = None) -> Stored:
@@ -209,11 +267,29 @@ def stored(session: Session, snapshot: str, domain: str | None = None) -> Stored
     return Stored(int(count), int(rows), int(quarantined))
 
 
+def quarantined(session: Session, snapshot: str) -> list[Quarantined]:
+    """Every batch that was given up, with the reason."""
+    bodies = session.scalars(
+        select(pull_batch.c.body)
+        .where(pull_batch.c.snapshot == snapshot, pull_batch.c.stage == QUARANTINE)
+        .order_by(pull_batch.c.query_hash)
+    )
+    found = []
+    for body in bodies:
+        stage, domain, ids, reason = json.loads(zlib.decompress(body))
+        found.append(Quarantined(stage, domain, tuple(ids), reason))
+    return found
+
+
 def batched(ids: Sequence[Id], size: int) -> Iterator[Sequence[Id]]:
     """Slices of at most `size`, in order."""
     for start in range(0, len(ids), size):
         yield ids[start : start + size]
 
 
-def _hash(query: str) -> str:
-    return hashlib.sha256(query.encode()).hexdigest()
+def _named(number: int | str) -> str:
+    return str(number)
+
+
+def _hash(query: Query) -> str:
+    return hashlib.sha256(query.text.encode()).hexdigest()

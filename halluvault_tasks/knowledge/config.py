@@ -90,8 +90,11 @@ class Gates(_Strict):
     """Largest fall of a property's statements against the last published snapshot of the same source."""
     class_drop: float = Field(default=0.02, ge=0, le=1)
     """Largest fall of a class's seeds against it."""
+    violations: float = Field(default=2.0, ge=1)
+    """Largest growth of the violations of one constraint of one property against it, as a factor."""
     least: int = Field(default=50, ge=1)
-    """Properties and classes with fewer rows than this in the earlier snapshot are not compared."""
+    """Properties and classes with fewer rows than this in the earlier snapshot are not compared; violations count as
+    at least so many."""
 
 
 class Domains(_Strict):
@@ -100,9 +103,12 @@ class Domains(_Strict):
     common: tuple[Pid, ...]
     """Properties asked of every seed."""
     chain: tuple[Pid, ...] = (131, 361, 279, 171)
-    """Followed upward from every value to the root: a "No" is licensed only against complete chains."""
+    """Followed upward to the root, from every type and every value that is followed."""
+    followed: tuple[Pid, ...] = (131, 17, 19, 20, 36, 159, 276)
+    """Properties whose values are followed, besides those of `chain` and every one with a single-value constraint: a
+    "No" is licensed only against complete chains. Values of others are only named."""
     links: tuple[Pid, ...] = (17, 1365, 1366, 460, 1889)
-    """Asked once of every value as well: they decide whether two values are related (semantics.md §1.2)."""
+    """Asked of every followed value as well: they decide whether two values are related (semantics.md §1.2)."""
     batches: Batching = Batching()
     gates: Gates = Gates()
     domains: dict[Literal[DOMAINS], Domain]  # type: ignore[valid-type]
@@ -112,7 +118,7 @@ class Domains(_Strict):
         return tuple(sorted({*self.common, *self.chain, *self.links, *self._domain(domain).properties}))
 
     def asked_of_values(self) -> tuple[int, ...]:
-        """Properties asked of every other entity, ascending."""
+        """Properties asked of followed values and types, ascending."""
         return tuple(sorted({*self.chain, *self.links}))
 
     def all_properties(self) -> tuple[int, ...]:

@@ -1,16 +1,30 @@
-"""What changed from one snapshot to another, property by property."""
+"""What changed from one snapshot to another, statement by statement, and counted by property."""
 
 from typing import NamedTuple
 
-from sqlalchemy import Integer, and_, func, literal, or_, select
+from sqlalchemy import Select, and_, case, func, insert, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
 from halluvault_tasks.storage.tables import property as property_table
-from halluvault_tasks.storage.tables import statement
+from halluvault_tasks.storage.tables import redirect, statement, statement_change
 
-_VALUE = ("kind", "o", "earliest", "latest", "precision", "amount", "unit", "text")
-_QUALIFIERS = ("start_earliest", "start_latest", "end_earliest", "end_latest", "point_earliest", "point_latest")
+CHANGES = ("added", "removed", "value", "rank", "merged")
+"""What can become of a statement; deprecation and its opposite count as removed and added."""
+
+_VALUE = ("kind", "earliest", "latest", "precision", "amount", "amount_low", "amount_high", "text")
+_ITEMS = ("o", "unit")
+_QUALIFIERS = (
+    "start_earliest",
+    "start_latest",
+    "end_earliest",
+    "end_latest",
+    "point_earliest",
+    "point_latest",
+    "unknown_qualifiers",
+    "absent_qualifiers",
+    "hedged",
+)
 
 
 class PropertyDiff(NamedTuple):
@@ -23,49 +37,121 @@ class PropertyDiff(NamedTuple):
     changed_value: int
     """Same name, another value or other dates in its qualifiers."""
     changed_rank: int
-    """Deprecation and its opposite count as removed and added."""
+    """Between normal and preferred."""
+    merged: int
+    """Its subject or its value was merged into another item: the same fact under another number."""
+
+
+class Change(NamedTuple):
+    """One statement that changed."""
+
+    change: str
+    """One of `CHANGES`."""
+    guid: str
+    s: int
+    p: int
+    before: str
+    """What it said in the earlier snapshot; empty where it was not there."""
+    after: str
+    """What it says in the later one."""
+
+
+def _changes(before: str, after: str) -> Select[tuple[str, str, int, int]]:
+    """Columns change, guid, s, p: one row for each thing that became of a statement."""
+    a = select(statement).where(statement.c.snapshot == before).subquery("a")
+    b = select(statement).where(statement.c.snapshot == after).subquery("b")
+    moved = select(redirect.c.qid, redirect.c.target).where(redirect.c.snapshot == after)
+    subject, value, unit = moved.subquery("subject"), moved.subquery("value"), moved.subquery("unit")
+    gone, new = b.c.guid.is_(None), a.c.guid.is_(None)
+    both = and_(a.c.guid.is_not(None), b.c.guid.is_not(None))
+    otherwise: ColumnElement[bool] = or_(
+        *(a.c[name].is_distinct_from(b.c[name]) for name in (*_VALUE, *_QUALIFIERS)),
+        func.coalesce(value.c.target, a.c.o).is_distinct_from(b.c.o),
+        func.coalesce(unit.c.target, a.c.unit).is_distinct_from(b.c.unit),
+    )
+    elsewhere = or_(*(a.c[name].is_distinct_from(b.c[name]) for name in _ITEMS))
+    joined = (
+        select(
+            case(
+                (and_(gone, subject.c.qid.is_not(None)), "merged"),
+                (gone, "removed"),
+                (new, "added"),
+                (otherwise, "value"),
+                (elsewhere, "merged"),
+            ).label("change"),
+            and_(both, a.c.rank != b.c.rank).label("reranked"),
+            func.coalesce(b.c.guid, a.c.guid).label("guid"),
+            func.coalesce(b.c.s, a.c.s).label("s"),
+            func.coalesce(b.c.p, a.c.p).label("p"),
+        )
+        .select_from(
+            a
+            .join(b, and_(a.c.guid == b.c.guid, a.c.p == b.c.p), full=True)
+            .outerjoin(subject, subject.c.qid == a.c.s)
+            .outerjoin(value, value.c.qid == a.c.o)
+            .outerjoin(unit, unit.c.qid == a.c.unit)
+        )
+        .cte("joined")
+    )
+    either = union_all(
+        select(joined.c.change, joined.c.guid, joined.c.s, joined.c.p).where(joined.c.change.is_not(None)),
+        select(literal("rank"), joined.c.guid, joined.c.s, joined.c.p).where(joined.c.reranked),
+    ).subquery("either")
+    return select(either.c.change, either.c.guid, either.c.s, either.c.p)
+
+
+def store(session: Session, before: str, after: str) -> int:
+    """Keep what changed since the month before as rows of `statement_change`; the caller commits.
+
+    Returns:
+        How many there are.
+    """
+    session.execute(statement_change.delete().where(statement_change.c.snapshot == after))
+    found = _changes(before, after).subquery("found")
+    session.execute(
+        insert(statement_change).from_select(
+            ["snapshot", "change", "guid", "s", "p", "before"],
+            select(literal(after), found.c.change, found.c.guid, found.c.s, found.c.p, literal(before)),
+        )
+    )
+    return int(
+        session.scalar(select(func.count()).select_from(statement_change).where(statement_change.c.snapshot == after))
+        or 0
+    )
+
+
+def is_stored(session: Session, before: str, after: str) -> bool:
+    """Whether `statement_change` holds just this comparison, with at least one row."""
+    mine = (statement_change.c.snapshot == after, statement_change.c.before == before)
+    return session.execute(select(statement_change.c.guid).where(*mine).limit(1)).first() is not None
 
 
 def compare(session: Session, before: str, after: str) -> list[PropertyDiff]:
     """Compare two snapshots; properties without any change are left out, ascending by number.
+
+    Read from `statement_change` where it was stored when the later one was frozen, else worked out now.
 
     Args:
         session: open session; nothing is written.
         before: exact key of the earlier snapshot.
         after: exact key of the later one.
     """
-    a = select(statement).where(statement.c.snapshot == before).subquery("a")
-    b = select(statement).where(statement.c.snapshot == after).subquery("b")
-    both = and_(a.c.guid.is_not(None), b.c.guid.is_not(None))
-    other: ColumnElement[bool] = or_(*(a.c[name].is_distinct_from(b.c[name]) for name in (*_VALUE, *_QUALIFIERS)))
-    pid = func.coalesce(b.c.p, a.c.p).cast(Integer).label("pid")
-    counted = (
-        select(
-            pid,
-            func.count().filter(a.c.guid.is_(None)).label("added"),
-            func.count().filter(b.c.guid.is_(None)).label("removed"),
-            func.count().filter(and_(both, other)).label("changed_value"),
-            func.count().filter(and_(both, a.c.rank != b.c.rank)).label("changed_rank"),
-        )
-        .select_from(a.join(b, and_(a.c.guid == b.c.guid, a.c.p == b.c.p), full=True))
-        .group_by(pid)
-        .subquery("counted")
-    )
+    if is_stored(session, before, after):
+        found = select(statement_change).where(statement_change.c.snapshot == after).subquery("found")
+    else:
+        found = _changes(before, after).subquery("found")
     name = (
         select(func.min(property_table.c.label))
-        .where(property_table.c.pid == counted.c.pid, property_table.c.snapshot.in_([before, after]))
+        .where(property_table.c.pid == found.c.p, property_table.c.snapshot.in_([before, after]))
         .scalar_subquery()
     )
     rows = session.execute(
         select(
-            counted.c.pid,
+            found.c.p,
             func.coalesce(name, literal("")),
-            counted.c.added,
-            counted.c.removed,
-            counted.c.changed_value,
-            counted.c.changed_rank,
+            *(func.count().filter(found.c.change == change) for change in CHANGES),
         )
-        .where(counted.c.added + counted.c.removed + counted.c.changed_value + counted.c.changed_rank > 0)
-        .order_by(counted.c.pid)
+        .group_by(found.c.p)
+        .order_by(found.c.p)
     )
     return [PropertyDiff(*row) for row in rows]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.client import Row
+from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, is_unknown, item, property_number
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
@@ -28,6 +28,8 @@ class Value(NamedTuple):
     latest: int | None = None
     precision: int | None = None
     amount: Decimal | None = None
+    amount_low: Decimal | None = None
+    amount_high: Decimal | None = None
     unit: int | None = None
     text: str | None = None
 
@@ -46,6 +48,8 @@ class StatementRow(NamedTuple):
     point: Bounds
     unknown_qualifiers: tuple[int, ...]
     hedged: bool
+    absent_qualifiers: tuple[int, ...] = ()
+    """Qualifiers that say "no value": a term that has no end, as against one whose end is not given."""
 
 
 class EntityText(NamedTuple):
@@ -63,6 +67,11 @@ class _Qualifiers(NamedTuple):
     point: Bounds = UNBOUNDED
     unknown: tuple[int, ...] = ()
     hedged: bool = False
+    absent: tuple[int, ...] = ()
+
+
+_Quantity = tuple[str, str, str, str]
+"""Amount, unit's IRI, lower and upper bound; the bounds empty where the source gives none."""
 
 
 def statement_rows(group: Group, faults: Counter[str]) -> Iterator[StatementRow]:
@@ -98,6 +107,7 @@ def statement_rows(group: Group, faults: Counter[str]) -> Iterator[StatementRow]
             marks.point,
             marks.unknown,
             marks.hedged,
+            marks.absent,
         )
 
 
@@ -105,7 +115,7 @@ def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
     """Labels, descriptions and aliases by entity; English before the language-independent default."""
     found: dict[int, dict[str, set[tuple[bool, str]]]] = {}
     for row in rows:
-        if (qid := item(row["e"]["value"])) is None:
+        if row["x"]["type"] == "uri" or (qid := item(row["e"]["value"])) is None:
             continue
         kind = row["k"]["value"].replace("#", "/").rsplit("/", 1)[-1]
         default = row["x"].get("xml:lang") != "en"
@@ -139,7 +149,7 @@ def _rank(rows: list[Row]) -> str:
 
 
 def _value(
-    rows: list[Row], times: set[tuple[str, str, str]], quantities: set[tuple[str, str]], faults: Counter[str]
+    rows: list[Row], times: set[tuple[str, str, str]], quantities: set[_Quantity], faults: Counter[str]
 ) -> Value:
     values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
     if not values:
@@ -176,17 +186,27 @@ def _time(times: set[tuple[str, str, str]], faults: Counter[str]) -> Value:
     return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
 
 
-def _quantity(quantities: set[tuple[str, str]], faults: Counter[str]) -> Value:
-    amount, unit = min(quantities)
-    try:
-        number = Decimal(amount)
-    except InvalidOperation:
-        number = Decimal("NaN")
-    kind = item(unit)
-    if len(quantities) > 1 or not number.is_finite() or kind is None:
+def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> Value:
+    amount, unit, low, high = min(quantities)
+    number, kind = _decimal(amount), item(unit)
+    if len(quantities) > 1 or number is None or kind is None:
         faults["quantity"] += 1
         return Value("unknown")
-    return Value("quantity", amount=number, unit=None if kind == DIMENSIONLESS else kind)
+    least, most = _decimal(low), _decimal(high)
+    if (low or high) and (least is None or most is None or not least <= number <= most):
+        faults["quantity's tolerance"] += 1
+        least = most = None
+    return Value(
+        "quantity", amount=number, amount_low=least, amount_high=most, unit=None if kind == DIMENSIONLESS else kind
+    )
+
+
+def _decimal(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
 
 
 def _bounds(text: str, precision: str, calendar: str) -> Bounds | None:
@@ -204,28 +224,34 @@ def _times(rows: Iterable[Row]) -> dict[str, set[tuple[str, str, str]]]:
     return found
 
 
-def _quantities(rows: Iterable[Row]) -> dict[str, set[tuple[str, str]]]:
-    found: dict[str, set[tuple[str, str]]] = {}
+def _quantities(rows: Iterable[Row]) -> dict[str, set[_Quantity]]:
+    found: dict[str, set[_Quantity]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
-            found.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"]))
+            low, high = (row.get(end, {}).get("value", "") for end in ("low", "high"))
+            found.setdefault(name, set()).add((row["amount"]["value"], row["unit"]["value"], low, high))
     return found
 
 
 def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifiers]:
     plain: dict[str, dict[int, set[str]]] = {}
     full: dict[str, dict[int, set[tuple[str, str, str]]]] = {}
+    absent: dict[str, set[int]] = {}
     for row in rows:
         name, pid = guid(row["st"]["value"]), property_number(row["q"]["value"])
         if name is None or pid is None:
             faults["qualifier"] += 1
+            continue
+        if "x" not in row:
+            absent.setdefault(name, set()).add(pid)
             continue
         plain.setdefault(name, {}).setdefault(pid, set()).add(row["x"]["value"])
         if "t" in row:
             time = (row["t"]["value"], row["precision"]["value"], row["calendar"]["value"])
             full.setdefault(name, {}).setdefault(pid, set()).add(time)
     found = {}
-    for name, values in plain.items():
+    for name in plain.keys() | absent.keys():
+        values = plain.get(name, {})
         read: dict[int, Bounds] = {}
         unknown = []
         for pid in (START, END, POINT):
@@ -245,5 +271,6 @@ def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifi
             read.get(POINT, UNBOUNDED),
             tuple(unknown),
             any(pid in values for pid in HEDGES),
+            tuple(sorted(absent.get(name, ()))),
         )
     return found

@@ -4,15 +4,22 @@ Every id list is sorted and every batch is cut from it, so both walks ask the ve
 their answers stored. Seeds are frozen by the first answer of each month.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge import queries
-from halluvault_tasks.knowledge.batches import Batches, batched
-from halluvault_tasks.knowledge.client import Row
+from halluvault_tasks.knowledge.answers import Row
+from halluvault_tasks.knowledge.batches import Batches, Step, batched
 from halluvault_tasks.knowledge.config import Domains, Root
 from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, item, property_number
+from halluvault_tasks.knowledge.queries import Query
+
+_log = logging.getLogger(__name__)
+
+MOST_SITELINKS = 1200
+"""More than there are wikis: no item can have so many sitelinks."""
 
 
 class Seed(NamedTuple):
@@ -33,13 +40,6 @@ class Group(NamedTuple):
     quantities: list[Row]
     qualifiers: list[Row]
 
-
-class Fetched(NamedTuple):
-    """What the walk that fetches needs to know of a batch: which entities it mentions."""
-
-    statements: list[Row]
-    quantities: list[Row]
-
     def items(self) -> Iterator[tuple[int, int]]:
         """(property, item value) of every statement that has an item."""
         for row in self.statements:
@@ -53,17 +53,33 @@ class Fetched(NamedTuple):
         return found - {DIMENSIONLESS}
 
 
-class Reach(NamedTuple):
-    """Which entities a snapshot speaks of, beyond its seeds."""
+class Configured(NamedTuple):
+    """How the ids of the configuration stand in the source."""
 
-    expanded: frozenset[int]
-    """Values, types and what lies above them: asked for chains and links."""
-    leaves: frozenset[int]
-    """Only mentioned: asked for labels and types."""
-    rounds: tuple[tuple[int, ...], ...]
-    """`expanded` once more, in the rounds in which it was asked."""
-    types: dict[int, tuple[int, ...]]
-    sitelinks: dict[int, int]
+    moved: dict[int, int]
+    """Merged into another item, with that one: it is asked for instead."""
+    unknown: tuple[str, ...]
+    """Not in the source, with where they are named: `Q99 (root of culture)`."""
+
+
+def configured(batches: Batches, domains: Domains) -> Configured:
+    """Look up every class and item that `domains.yaml` names."""
+    named: dict[int, str] = {}
+    for domain, root in domains.roots():
+        named.setdefault(root.qid, f"root of {domain}")
+    for domain in domains.domains:
+        for one in domains.require(domain).items:
+            named.setdefault(one, f"item of {domain}")
+    seen: set[int] = set()
+    moved: dict[int, int] = {}
+    for _chunk, rows in batches.each("metadata", "", sorted(named), domains.batches.entities, queries.known):
+        for row in rows:
+            qid, target = item(row["e"]["value"]), item(row.get("target", {}).get("value", ""))
+            if qid is not None:
+                seen.add(qid)
+            if qid is not None and target is not None:
+                moved[qid] = target
+    return Configured(moved, tuple(f"Q{qid} ({where})" for qid, where in sorted(named.items()) if qid not in seen))
 
 
 def classes(batches: Batches, domain: str, root: Root, domains: Domains) -> list[int]:
@@ -78,23 +94,28 @@ def classes(batches: Batches, domain: str, root: Root, domains: Domains) -> list
     return sorted(found)
 
 
-def seeds(batches: Batches, domain: str, domains: Domains) -> list[Seed]:
-    """A domain's seeds, ascending: members of its roots and single items, the best known first up to the limit."""
+def seeds(batches: Batches, domain: str, domains: Domains, moved: Mapping[int, int]) -> list[Seed]:
+    """A domain's seeds, ascending: members of its roots and single items, the best known first up to the limit.
+
+    Args:
+        batches: the snapshot's answers.
+        domain: its name.
+        domains: the configuration.
+        moved: ids of the configuration that were merged into others, with those.
+    """
     wanted = domains.require(domain)
     found: dict[int, Seed] = {}
     rows: list[Row] = []
     for root in wanted.roots:
+        root = root.model_copy(update={"qid": moved.get(root.qid, root.qid)})
         members = classes(batches, domain, root, domains)
         least = wanted.sitelinks if root.sitelinks is None else root.sitelinks
         for mode in root.modes:
-            render = partial(_seed_query, mode, least)
-            for _chunk, more in batches.each("seeds", domain, members, domains.batches.entities, render):
-                rows += more
-    if wanted.items:
-        for _chunk, more in batches.each(
-            "seeds", domain, sorted(wanted.items), domains.batches.entities, queries.listed_seeds
-        ):
-            rows += more
+            for chunk in batched(members, domains.batches.entities):
+                rows += _members(batches, domain, chunk, mode, least)
+    listed = sorted({moved.get(qid, qid) for qid in wanted.items})
+    for _chunk, more in batches.each("seeds", domain, listed, domains.batches.entities, queries.listed_seeds):
+        rows += more
     for row in rows:
         if number := item(row["s"]["value"]):
             links = int(row["n"]["value"]) if "n" in row and row["n"]["value"].isdigit() else None
@@ -103,35 +124,38 @@ def seeds(batches: Batches, domain: str, domains: Domains) -> list[Seed]:
     return sorted(best)
 
 
-def _seed_query(mode: str, sitelinks: int, members: Sequence[int]) -> str:
-    return queries.seeds(members, mode, sitelinks)
+def _members(batches: Batches, domain: str, chunk: Sequence[int], mode: str, least: int) -> list[Row]:
+    """Members of a few classes; a class that is too much even alone is asked by number of sitelinks."""
+
+    def by_sitelinks(one_class: int) -> list[Row]:
+        _log.warning("Q%d is too large to be asked whole: asked in parts, by number of sitelinks", one_class)
+        found: list[Row] = []
+        for counts in _growing(least, MOST_SITELINKS):
+            found += batches.rows(
+                "seeds", domain, counts, lambda part: queries.seeds_with(part, mode, one_class), floor=1
+            )
+        # Wikidata counts the sitelinks of every item; another source may not, and must not lose those.
+        if batches.client.local or not found:
+            found += batches.rows(
+                "seeds", domain, [one_class], lambda part: queries.seeds_without_sitelinks(part, mode), floor=1
+            )
+        return found
+
+    def whole(part: Sequence[int]) -> Query:
+        return queries.seeds(part, mode, least)
+
+    return batches.rows("seeds", domain, chunk, whole, finer=by_sitelinks)
 
 
-def fetch_statements(
-    batches: Batches,
-    stage: str,
-    domain: str,
-    subjects: Sequence[int],
-    properties: Sequence[int],
-    datatypes: Mapping[int, str],
-    domains: Domains,
-) -> Iterator[Fetched]:
-    """Have everything about the subjects' statements stored; yields what they mention, batch by batch."""
-    details = _details(properties, datatypes)
-    render = partial(_statement_query, properties)
-    for chunk, rows in batches.each(stage, domain, subjects, domains.batches.seeds, render):
-        quantities: list[Row] = []
-        for name, detail in details:
-            if name == "quantities":
-                quantities = batches.rows(f"{stage} {name}", domain, chunk, detail)
-            else:
-                batches.store(f"{stage} {name}", domain, chunk, detail)
-        for names in batched(_guids(rows), domains.batches.statements):
-            batches.store(f"{stage} qualifiers", domain, names, queries.qualifiers)
-        yield Fetched(rows, quantities)
+def _growing(first: int, last: int) -> Iterator[list[int]]:
+    """Consecutive ranges, each a quarter as long as its start: the better known, the fewer items there are."""
+    while first <= last:
+        following = min(last + 1, first + max(1, first // 4))
+        yield list(range(first, following))
+        first = following
 
 
-def load_statements(
+def statements(
     batches: Batches,
     stage: str,
     domain: str,
@@ -140,95 +164,30 @@ def load_statements(
     datatypes: Mapping[int, str],
     domains: Domains,
 ) -> Iterator[Group]:
-    """What `fetch_statements` stored, whole."""
-    details = _details(properties, datatypes)
-    render = partial(_statement_query, properties)
-    for chunk, rows in batches.each(stage, domain, subjects, domains.batches.seeds, render):
-        more = {name: batches.rows(f"{stage} {name}", domain, chunk, detail) for name, detail in details}
+    """Statements of subjects with their full values and qualifiers, batch by batch."""
+    steps = [Step(stage, partial(_of_subjects, queries.statements, properties))]
+    for name, datatype, render in (
+        ("times", "time", queries.times),
+        ("quantities", "quantity", queries.quantities),
+    ):
+        # Only properties that have such values, or of which nothing is known.
+        if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
+            steps.append(Step(f"{stage} {name}", partial(_of_subjects, render, wanted)))
+    for _chunk, answers in batches.each_of(steps, domain, subjects, domains.batches.seeds):
+        found = {step.stage: rows for step, rows in zip(steps, answers, strict=True)}
         qualifiers = [
             row
-            for names in batched(_guids(rows), domains.batches.statements)
+            for names in batched(_guids(found[stage]), domains.batches.statements)
             for row in batches.rows(f"{stage} qualifiers", domain, names, queries.qualifiers)
         ]
-        yield Group(rows, more.get("times", []), more.get("quantities", []), qualifiers)
+        yield Group(found[stage], found.get(f"{stage} times", []), found.get(f"{stage} quantities", []), qualifiers)
 
 
-def _statement_query(properties: Sequence[int], subjects: Sequence[int]) -> str:
-    return queries.statements(subjects, properties)
-
-
-def _time_query(properties: Sequence[int], subjects: Sequence[int]) -> str:
-    return queries.times(subjects, properties)
-
-
-def _quantity_query(properties: Sequence[int], subjects: Sequence[int]) -> str:
-    return queries.quantities(subjects, properties)
-
-
-def _details(properties: Sequence[int], datatypes: Mapping[int, str]) -> list[tuple[str, partial[str]]]:
-    """Queries for full values: only for properties that have them, or of which nothing is known."""
-    found = []
-    for name, datatype, render in (("times", "time", _time_query), ("quantities", "quantity", _quantity_query)):
-        if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
-            found.append((name, partial(render, wanted)))
-    return found
+def _of_subjects(
+    render: Callable[[Sequence[int], Sequence[int]], Query], properties: Sequence[int], subjects: Sequence[int]
+) -> Query:
+    return render(subjects, properties)
 
 
 def _guids(rows: Sequence[Row]) -> list[str]:
     return sorted({name for row in rows if (name := guid(row["st"]["value"]))})
-
-
-def reach(
-    batches: Batches, seeded: frozenset[int], values: frozenset[int], datatypes: Mapping[int, str], domains: Domains
-) -> Reach:
-    """Follow values and types upward to the roots, until nothing new appears.
-
-    Args:
-        batches: the snapshot's answers.
-        seeded: every seed; they have been asked for chains and links already.
-        values: what the seeds' statements mention.
-        datatypes: of properties.
-        domains: the configuration.
-    """
-    asked = domains.asked_of_values()
-    types: dict[int, tuple[int, ...]] = {}
-    sitelinks: dict[int, int] = {}
-    leaves: set[int] = set()
-    _types(batches, sorted(seeded | values), domains, types, sitelinks)
-    expanded: set[int] = set()
-    rounds: list[tuple[int, ...]] = []
-    front = {*values, *(kind for kinds in types.values() for kind in kinds)} - seeded
-    while front:
-        expanded |= front
-        rounds.append(tuple(sorted(front)))
-        above: set[int] = set()
-        for fetched in fetch_statements(batches, "chain", "", rounds[-1], asked, datatypes, domains):
-            leaves |= fetched.units()
-            for pid, value in fetched.items():
-                (above if pid in domains.chain else leaves).add(value)
-        front = above - seeded - expanded
-    rest = expanded - set(types)
-    _types(batches, sorted(rest), domains, types, sitelinks)
-    leaves |= {kind for qid in rest for kind in types.get(qid, ())}
-    leaves -= expanded | seeded
-    _types(batches, sorted(leaves), domains, types, sitelinks)
-    leaves.update({kind for qid in leaves for kind in types.get(qid, ())} - expanded - seeded)
-    return Reach(frozenset(expanded), frozenset(leaves), tuple(rounds), types, sitelinks)
-
-
-def _types(
-    batches: Batches,
-    entities: Sequence[int],
-    domains: Domains,
-    types: dict[int, tuple[int, ...]],
-    sitelinks: dict[int, int],
-) -> None:
-    for chunk, rows in batches.each("types", "", entities, domains.batches.entities, queries.types):
-        found: dict[int, set[int]] = {qid: set() for qid in chunk}
-        for row in rows:
-            qid, kind = item(row["e"]["value"]), item(row["x"]["value"])
-            if qid is not None and kind is not None and qid in found:
-                found[qid].add(kind)
-            elif qid is not None and row["x"]["value"].isdigit():
-                sitelinks[qid] = int(row["x"]["value"])
-        types.update({qid: tuple(sorted(kinds)) for qid, kinds in found.items()})

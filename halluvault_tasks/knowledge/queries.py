@@ -3,9 +3,17 @@
 Ids are numbers until here and rendered by this module alone, so no text from outside ever becomes query text;
 statement names are matched against Wikidata's alphabet first. Ids are sorted: the same batch is the same text,
 and the text's hash is the batch's key.
+
+Every query counts itself: a second branch of a UNION holds one row, `?total`, with the number of rows (or of
+distinct keys) that the first must have. It costs no request, and both halves see one state of the source; a COUNT
+of its own could meet another replica of the service, or an edit in between.
+
+Shapes are chosen so that engines start from the ids: the subjects' claims in a subquery, then joined with the
+properties. A plain join of two VALUES makes some engines try every pair.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES
 
@@ -14,13 +22,40 @@ TIME_QUALIFIERS = (START, END, POINT)
 HEDGES = (1480, 5102, 1310)
 """Sourcing circumstances, nature of statement, statement disputed by: such a statement grounds nothing."""
 
+TOTAL = "total"
+"""Column of the service's own count."""
+
 _LANGUAGES = 'FILTER(LANG(?x) IN ("en", "mul"))'
 # English, or the default that Wikidata keeps for names alike in all languages.
 
+_CLASS_PATH = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}
 
-def _query(body: str) -> str:
+
+class Query(NamedTuple):
+    """One SELECT query."""
+
+    text: str
+    key: tuple[str, ...] = ()
+    """Columns whose distinct values the service counts as `?total`; empty: it counts every row."""
+
+
+def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> Query:
+    """A query that counts itself.
+
+    Args:
+        columns: as SELECT takes them.
+        pattern: what they are taken from.
+        counted: the pattern to count, where a shorter one tells as well; needs `key`.
+        key: columns that tell the counted things apart, in the rows.
+    """
+    body = f"""SELECT {columns} ?{TOTAL} WHERE {{
+  {{ {pattern} }}
+  UNION
+  {{ SELECT (COUNT(*) AS ?{TOTAL}) WHERE {{ {counted or pattern} }} }}
+}}"""
     used = sorted(name for name in PREFIXES if f"{name}:" in body)
-    return "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in used) + body
+    prefixes = "".join(f"PREFIX {name}: <{PREFIXES[name]}>\n" for name in used)
+    return Query(prefixes + body, tuple(key.split()))
 
 
 def _items(numbers: Iterable[int]) -> str:
@@ -31,53 +66,56 @@ def _properties(numbers: Iterable[int]) -> str:
     return " ".join(f"wd:P{number}" for number in sorted(numbers))
 
 
-def _everything_of(subjects: Iterable[int]) -> str:
-    """Read each subject once, whole, and choose properties afterwards.
-
-    To look every pair of subject and property up instead costs as many index probes as there are pairs, nearly all
-    of them in vain: a subject has a fifth of the properties that its domain asks for.
-    """
-    return f"{{ SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st }} }}"
+def _terms(subject: str, predicates: Iterable[str], condition: str = "") -> str:
+    return " UNION ".join(f"{{ ?{subject} {name} ?x . {condition} BIND({name} AS ?k) }}" for name in predicates)
 
 
-def _any_of(*predicates: str) -> str:
-    """`?e ?k ?x` for few predicates, each fixed, so that every engine finds its index."""
-    return " UNION ".join(f"{{ ?e {name} ?x BIND({name} AS ?k) }}" for name in predicates)
+def probe() -> Query:
+    """Column x: the least that a healthy service can be asked."""
+    return _query("?x", "VALUES ?x { 1 }")
 
 
-def stated_date() -> str:
+def stated_date() -> Query:
     """Column d: the day to which the source says its data goes, as Wikidata's dumps and query service state it."""
-    return _query(f"SELECT ?d WHERE {{ <{DATA_SET}> schema:dateModified ?d }}")
+    return _query("?d", f"<{DATA_SET}> schema:dateModified ?d")
 
 
-def metadata_terms(properties: Iterable[int]) -> str:
-    """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
+def known(items: Iterable[int]) -> Query:
+    """Columns e, target: which items the source knows, and what those stand for that were merged into another."""
     return _query(
-        f"""SELECT ?p ?k ?x WHERE {{
-  VALUES ?p {{ {_properties(properties)} }}
-  VALUES ?k {{ rdfs:label wikibase:propertyType wdt:P1696 wdt:P31 }}
-  ?p ?k ?x . FILTER(!ISLITERAL(?x) || LANG(?x) IN ("en", "mul"))
-}}"""
+        "?e ?target",
+        f"VALUES ?e {{ {_items(items)} }} FILTER(EXISTS {{ ?e ?p ?o }} || EXISTS {{ ?s ?q ?e }}) "
+        "OPTIONAL { ?e owl:sameAs ?target }",
     )
 
 
-def metadata_constraints(properties: Iterable[int]) -> str:
+def metadata_terms(properties: Iterable[int]) -> Query:
+    """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
+    names = ("rdfs:label", "wikibase:propertyType", "wdt:P1696", "wdt:P31")
+    return _query(
+        "?p ?k ?x",
+        f"VALUES ?p {{ {_properties(properties)} }} "
+        + _terms("p", names, 'FILTER(!ISLITERAL(?x) || LANG(?x) IN ("en", "mul"))'),
+    )
+
+
+def metadata_constraints(properties: Iterable[int]) -> Query:
     """Columns p, type, separator, rank: constraint statements (P2302) with their separators (P4155)."""
     return _query(
-        f"""SELECT ?p ?type ?separator ?rank WHERE {{
-  VALUES ?p {{ {_properties(properties)} }}
+        "?p ?type ?separator ?rank",
+        f"""VALUES ?p {{ {_properties(properties)} }}
   ?p p:P2302 ?st . ?st ps:P2302 ?type ; wikibase:rank ?rank .
-  OPTIONAL {{ ?st pq:P4155 ?separator }}
-}}"""
+  OPTIONAL {{ ?st pq:P4155 ?separator }}""",
     )
 
 
-def subclasses(classes: Iterable[int]) -> str:
+def subclasses(classes: Iterable[int]) -> Query:
     """Column s: classes directly below the given ones."""
-    return _query(f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P279 ?c }}")
+    pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P279 ?c }}"
+    return _query("?s", pattern)
 
 
-def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> str:
+def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     """Columns s, n, labelled: members of classes with enough sitelinks (or without that figure).
 
     Args:
@@ -85,105 +123,117 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> str:
         mode: `instance` (P31), `subclass` (P279) or `occupation` (P106).
         sitelinks: least number.
     """
-    via = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}[mode]
-    return _query(
-        f"""SELECT DISTINCT ?s ?n ?labelled WHERE {{
-  VALUES ?c {{ {_items(classes)} }}
-  ?s {via} ?c .
-  OPTIONAL {{ ?s wikibase:sitelinks ?n }}
-  FILTER(!BOUND(?n) || ?n >= {int(sitelinks)})
-  BIND(EXISTS {{ ?s rdfs:label ?x {_LANGUAGES} }} AS ?labelled)
-}}"""
+    return _seeds(
+        f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
+        f"OPTIONAL {{ ?s wikibase:sitelinks ?n }} FILTER(!BOUND(?n) || ?n >= {int(sitelinks)})"
     )
 
 
-def listed_seeds(items: Iterable[int]) -> str:
-    """Columns s, n, labelled, as `seeds`, of single items: those that the source knows at all."""
-    return _query(
-        f"""SELECT DISTINCT ?s ?n ?labelled WHERE {{
-  VALUES ?s {{ {_items(items)} }}
-  FILTER(EXISTS {{ ?s ?any ?thing }})
-  OPTIONAL {{ ?s wikibase:sitelinks ?n }}
-  BIND(EXISTS {{ ?s rdfs:label ?x {_LANGUAGES} }} AS ?labelled)
-}}"""
+def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
+    """As `seeds`, of a class too large to be asked whole: only members with one of these numbers of sitelinks."""
+    numbers = " ".join(str(int(count)) for count in counts)
+    return _seeds(f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . ?s {_CLASS_PATH[mode]} wd:Q{int(one_class)} .")
+
+
+def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
+    """As `seeds`: members of whom the source has no number of sitelinks."""
+    return _seeds(
+        f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
+        "FILTER(NOT EXISTS { ?s wikibase:sitelinks ?any })"
     )
 
 
-def statements(subjects: Iterable[int], properties: Sequence[int]) -> str:
+def listed_seeds(items: Iterable[int]) -> Query:
+    """As `seeds`, of single items: those that the source knows at all."""
+    return _seeds(
+        f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s wikibase:sitelinks ?n }}"
+    )
+
+
+def _seeds(members: str) -> Query:
+    named = f"BIND(EXISTS {{ ?s rdfs:label ?x {_LANGUAGES} }} AS ?labelled)"
+    return _query(
+        "?s ?n ?labelled",
+        f"SELECT DISTINCT ?s ?n ?labelled WHERE {{ {members} {named} }}",
+        counted=f"SELECT DISTINCT ?s WHERE {{ {members} }}",
+        key="s",
+    )
+
+
+def _claims(subjects: Iterable[int]) -> str:
+    return f"{{ SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st }} }}"
+
+
+def statements(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns s, c, st, v, rank, no: every statement of any rank; `v` unbound and `no` bound is "no value"."""
-    claims = " ".join(f"(p:P{p} ps:P{p} wdno:P{p})" for p in sorted(properties))
+    claims = _claims(subjects)
+    paths = " ".join(f"(p:P{p} ps:P{p} wdno:P{p})" for p in sorted(properties))
+    names = " ".join(f"p:P{p}" for p in sorted(properties))
     return _query(
-        f"""SELECT ?s ?c ?st ?v ?rank ?no WHERE {{
-  {_everything_of(subjects)}
-  VALUES (?c ?ps ?n) {{ {claims} }}
+        "?s ?c ?st ?v ?rank ?no",
+        f"""{claims}
+  VALUES (?c ?ps ?n) {{ {paths} }}
   OPTIONAL {{ ?st wikibase:rank ?rank }}
   OPTIONAL {{ ?st ?ps ?v }}
-  OPTIONAL {{ ?st a ?n . BIND(?n AS ?no) }}
-}}"""
+  OPTIONAL {{ ?st a ?n . BIND(?n AS ?no) }}""",
+        counted=f"{claims} VALUES ?c {{ {names} }}",
+        key="s c st",
     )
 
 
-def times(subjects: Iterable[int], properties: Sequence[int]) -> str:
+def _nodes(subjects: Iterable[int], properties: Sequence[int]) -> str:
+    paths = " ".join(f"(p:P{p} psv:P{p})" for p in sorted(properties))
+    return f"{_claims(subjects)} VALUES (?c ?psv) {{ {paths} }} ?st ?psv ?node ."
+
+
+def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns st, t, precision, calendar: the full time values of statements."""
-    claims = " ".join(f"(p:P{p} psv:P{p})" for p in sorted(properties))
     return _query(
-        f"""SELECT ?st ?t ?precision ?calendar WHERE {{
-  {_everything_of(subjects)}
-  VALUES (?c ?psv) {{ {claims} }}
-  ?st ?psv ?node .
-  ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
-}}"""
+        "?st ?t ?precision ?calendar",
+        f"""{_nodes(subjects, properties)}
+  ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar""",
     )
 
 
-def quantities(subjects: Iterable[int], properties: Sequence[int]) -> str:
-    """Columns st, amount, unit: the full quantity values of statements."""
-    claims = " ".join(f"(p:P{p} psv:P{p})" for p in sorted(properties))
+def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
+    """Columns st, amount, unit, low, high: the full quantity values of statements; bounds where there are any."""
     return _query(
-        f"""SELECT ?st ?amount ?unit WHERE {{
-  {_everything_of(subjects)}
-  VALUES (?c ?psv) {{ {claims} }}
-  ?st ?psv ?node .
-  ?node wikibase:quantityAmount ?amount ; wikibase:quantityUnit ?unit
-}}"""
+        "?st ?amount ?unit ?low ?high",
+        f"""{_nodes(subjects, properties)}
+  ?node wikibase:quantityAmount ?amount ; wikibase:quantityUnit ?unit .
+  OPTIONAL {{ ?node wikibase:quantityLowerBound ?low ; wikibase:quantityUpperBound ?high }}""",
     )
 
 
-def qualifiers(guids: Iterable[str]) -> str:
-    """Columns st, q, x, t, precision, calendar: times and hedges that qualify statements.
+def qualifiers(guids: Iterable[str]) -> Query:
+    """Columns st, q, x, no, t, precision, calendar: times and hedges that qualify statements.
 
-    `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge).
+    `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge); `no` bound is "no value".
     """
     names = " ".join(f"<{PREFIXES['wds']}{guid}>" for guid in sorted(guids))
+    every = f"{{ SELECT ?st ?pq ?x WHERE {{ VALUES ?st {{ {names} }} ?st ?pq ?x }} }}"
     wanted = " ".join(f"(wd:P{q} pq:P{q} pqv:P{q})" for q in (*TIME_QUALIFIERS, *HEDGES))
+    absent = " ".join(f"(wd:P{q} wdno:P{q})" for q in TIME_QUALIFIERS)
     return _query(
-        f"""SELECT ?st ?q ?x ?t ?precision ?calendar WHERE {{
-  VALUES (?q ?pq ?pqv) {{ {wanted} }}
-  VALUES ?st {{ {names} }}
-  ?st ?pq ?x .
-  OPTIONAL {{
-    ?st ?pqv ?node .
-    ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
-  }}
-}}"""
+        "?st ?q ?x ?no ?t ?precision ?calendar",
+        f"""{{
+    {every} VALUES (?q ?pq ?pqv) {{ {wanted} }}
+    OPTIONAL {{
+      ?st ?pqv ?node .
+      ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
+    }}
+  }} UNION {{
+    {{ SELECT ?st ?no WHERE {{ VALUES ?st {{ {names} }} ?st a ?no }} }} VALUES (?q ?no) {{ {absent} }}
+  }}""",
     )
 
 
-def texts(entities: Iterable[int]) -> str:
-    """Columns e, k, x: labels, aliases and descriptions, English or language-independent."""
-    return _query(
-        f"""SELECT ?e ?k ?x WHERE {{
-  VALUES ?e {{ {_items(entities)} }}
-  {_any_of("rdfs:label", "skos:altLabel", "schema:description")} {_LANGUAGES}
-}}"""
-    )
+def entities(numbers: Iterable[int]) -> Query:
+    """Columns e, k, x: what is known of entities besides statements.
 
-
-def types(entities: Iterable[int]) -> str:
-    """Columns e, k, x: types (P31, best rank) and the number of sitelinks."""
-    return _query(
-        f"""SELECT ?e ?k ?x WHERE {{
-  VALUES ?e {{ {_items(entities)} }}
-  {_any_of("wdt:P31", "wikibase:sitelinks")}
-}}"""
-    )
+    Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of
+    sitelinks, and for a merged entity what it stands for (owl:sameAs).
+    """
+    texts = _terms("e", ("rdfs:label", "skos:altLabel", "schema:description"), _LANGUAGES)
+    links = _terms("e", ("wdt:P31", "wikibase:sitelinks", "owl:sameAs"))
+    return _query("?e ?k ?x", f"VALUES ?e {{ {_items(numbers)} }} {texts} UNION {links}")

@@ -4,8 +4,6 @@ Each may be killed and run again. `pull_*` only store raw bodies; `complete` fet
 normalises everything in one transaction. On a snapshot that is frozen every stage is a no-op.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -14,7 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import gates, load, metadata, months, normalise, plan, queries, snapshots
+from halluvault_tasks.knowledge import diff, gates, load, metadata, months, plan, queries, snapshots
+from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
@@ -23,6 +22,7 @@ from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, partitions, runs, tables
 
 _SNAPSHOT = tables.snapshot
+_CHANCES = 3
 
 
 class PullCounts(NamedTuple):
@@ -112,12 +112,19 @@ def date_of(client: WikidataClient, given: str, today: date) -> date:
 def pull_metadata(
     session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
 ) -> PullCounts:
-    """Store the metadata of every property in the configuration."""
+    """Store the metadata of every property in the configuration, and look up every item that it names.
+
+    Raises:
+        UserError: a live source does not have one of them.
+    """
     if _closed(session, snapshot, client):
         return _counts(session, snapshot, "metadata", 0)
     with runs.stage(session, snapshot, "pull_metadata") as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
         metadata.fetch(batches, domains)
+        plan.configured(batches, domains)
+        if not client.local:
+            require_known(batches, domains, client.endpoint)
         counts = _counts(session, snapshot, "metadata", batches.asked)
         summary.update(counts._asdict())
     return counts
@@ -139,9 +146,10 @@ def pull_domain(
     with runs.stage(session, snapshot, "pull_domain", domain) as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
         datatypes = metadata.datatypes(metadata.fetch(batches, domains))
-        seeds = [seed.qid for seed in plan.seeds(batches, domain, domains)]
+        moved = plan.configured(batches, domains).moved
+        seeds = [seed.qid for seed in plan.seeds(batches, domain, domains, moved)]
         asked = domains.asked_of_seeds(domain)
-        for _ in plan.fetch_statements(batches, "statements", domain, seeds, asked, datatypes, domains):
+        for _ in plan.statements(batches, "statements", domain, seeds, asked, datatypes, domains):
             pass
         counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
         summary.update(counts._asdict())
@@ -151,14 +159,18 @@ def pull_domain(
 def complete(
     session: Session, snapshot: str, *, client: WikidataClient, domains: Domains, report: Report | None = None
 ) -> PullCounts:
-    """Store chains, labels and types of all that is mentioned, then normalise every body into the tables."""
+    """Store chains, labels and types of all that is mentioned, then normalise every body into the tables.
+
+    Batches that were given up get two more chances, each after a rest, before the gates count them.
+    """
     if _closed(session, snapshot, client):
         return _complete_counts(session, snapshot, 0)
     with runs.stage(session, snapshot, "complete") as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        fetched = _fetch_all(batches, domains)
+        assembly = _assembled(session, batches, domains)
         batches.forget_stale_quarantine()
-        _normalise(session, snapshot, domains, fetched)
+        _note(session, snapshot, {"complete": assembly.finish()}, drop="gates")
+        session.commit()
         counts = _complete_counts(session, snapshot, batches.asked)
         summary.update(counts._asdict())
     return counts
@@ -210,6 +222,9 @@ def freeze(session: Session, snapshot: str) -> SnapshotRow:
         raise UserError(f"snapshot {snapshot} has not passed its gates", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "freeze") as summary:
         found = load.content_hash(session, snapshot)
+        before = snapshots.predecessor(session, row)
+        summary["compared_with"] = before.snapshot if before else ""
+        summary["changes"] = diff.store(session, before.snapshot, snapshot) if before else 0
         session.execute(
             update(_SNAPSHOT)
             .where(_SNAPSHOT.c.snapshot == snapshot, _SNAPSHOT.c.status == "pulling")
@@ -259,99 +274,16 @@ def pull(
     return publish_snapshot(session, row.snapshot)
 
 
-class _Fetched(NamedTuple):
-    """What the first walk found out, for the second."""
-
-    properties: dict[int, metadata.Property]
-    seeds: dict[str, list[plan.Seed]]
-    classes: dict[str, frozenset[int]]
-    reach: plan.Reach
-    entities: tuple[int, ...]
-
-
-def _fetch_all(batches: Batches, domains: Domains) -> _Fetched:
-    properties = metadata.fetch(batches, domains)
-    datatypes = metadata.datatypes(properties)
-    seeds, classes = {}, {}
-    values: set[int] = set()
-    units: set[int] = set()
-    for domain, wanted in domains.domains.items():
-        seeds[domain] = plan.seeds(batches, domain, domains)
-        classes[domain] = frozenset(
-            number
-            for root in wanted.roots
-            if "instance" in root.modes
-            for number in plan.classes(batches, domain, root, domains)
-        )
-        subjects = [seed.qid for seed in seeds[domain]]
-        asked = domains.asked_of_seeds(domain)
-        for fetched in plan.fetch_statements(batches, "statements", domain, subjects, asked, datatypes, domains):
-            values.update(value for _, value in fetched.items())
-            units |= fetched.units()
-    seeded = frozenset(seed.qid for found in seeds.values() for seed in found)
-    reach = plan.reach(batches, seeded, frozenset(values), datatypes, domains)
-    entities = tuple(sorted(seeded | reach.expanded | reach.leaves | units))
-    for _ in batches.each("entities", "", entities, domains.batches.entities, queries.texts):
-        pass
-    return _Fetched(properties, seeds, classes, reach, entities)
-
-
-def _normalise(session: Session, snapshot: str, domains: Domains, fetched: _Fetched) -> None:
-    """The second walk: everything is stored, so nothing is asked and one transaction holds all of it."""
-    session.commit()
-    batches = Batches(session, snapshot, None, floor=domains.batches.floor)
-    faults: Counter[str] = Counter()
-    datatypes = metadata.datatypes(fetched.properties)
-    loader = load.Loader(session, snapshot)
-    for domain, seeds in fetched.seeds.items():
-        subjects, asked = [seed.qid for seed in seeds], domains.asked_of_seeds(domain)
-        for group in plan.load_statements(batches, "statements", domain, subjects, asked, datatypes, domains):
-            loader.statements(list(normalise.statement_rows(group, faults)))
-    for front in fetched.reach.rounds:
-        for group in plan.load_statements(batches, "chain", "", front, domains.asked_of_values(), datatypes, domains):
-            loader.statements(list(normalise.statement_rows(group, faults)))
-    for chunk, rows in batches.each("entities", "", fetched.entities, domains.batches.entities, queries.texts):
-        loader.entities(list(_entities(chunk, normalise.entity_texts(rows), fetched)))
-    loader.properties(row for _, row in sorted(fetched.properties.items()))
-    loader.number_statements()
-    _note(session, snapshot, {"complete": _figures(domains, fetched, faults)}, drop="gates")
-    session.commit()
-
-
-def _entities(chunk: Any, texts: Mapping[int, normalise.EntityText], fetched: _Fetched) -> Iterator[load.EntityRow]:
-    seeded = {domain: {seed.qid: seed for seed in found} for domain, found in fetched.seeds.items()}
-    for qid in chunk:
-        text = texts.get(qid) or normalise.EntityText(qid, None, None, ())
-        types = fetched.reach.types.get(qid, ())
-        seeds = {domain: found[qid] for domain, found in seeded.items() if qid in found}
-        domain = next(
-            (name for name in fetched.seeds if name in seeds or fetched.classes[name].intersection(types)), None
-        )
-        links = next((seed.sitelinks for seed in seeds.values()), None)
-        yield load.EntityRow(
-            qid,
-            text.label,
-            text.description,
-            text.aliases,
-            types,
-            domain,
-            bool(seeds),
-            fetched.reach.sitelinks.get(qid, links),
-        )
-
-
-def _figures(domains: Domains, fetched: _Fetched, faults: Counter[str]) -> dict[str, Any]:
-    seeds = {seed.qid: seed for found in fetched.seeds.values() for seed in found}
-    bare = sum(not seed.labelled for seed in seeds.values())
-    origins = Counter(row.origin for row in fetched.properties.values())
-    return {
-        "promised_label_less": bare / len(seeds) if seeds else 0.0,
-        "seeds": {domain: len(found) for domain, found in fetched.seeds.items()},
-        "metadata_origins": dict(sorted(origins.items())),
-        "metadata_absent": [f"P{pid}" for pid, row in sorted(fetched.properties.items()) if row.origin == "absent"],
-        "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
-        "faults": dict(sorted(faults.items())),
-    }
+def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly:
+    for chance in range(_CHANCES):
+        if chance:
+            batches.client.breathe()
+        batches.given_up.clear()
+        assembly = Assembly(session, batches, domains)
+        assembly.gather()
+        if not batches.given_up:
+            break
+    return assembly
 
 
 def _note(session: Session, snapshot: str, notes: dict[str, Any], drop: str = "") -> None:

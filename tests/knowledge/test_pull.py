@@ -19,6 +19,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -76,7 +77,7 @@ class Mortal(WikidataClient):
         super().__init__(url)
         self.lives = lives
 
-    def select(self, query: str):
+    def select(self, query: Query):
         if self.requests >= self.lives:
             raise Killed
         return super().select(query)
@@ -102,6 +103,7 @@ from datetime import date
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.storage import sessions
 database, url, key, domains = sys.argv[1:]
 with sessions.session(database) as session:

@@ -1,0 +1,73 @@
+"""Requests sent while the answers before them are still being stored: the service waits for us as little as we for it.
+
+Threads only talk to the service; everything that touches the database stays with the caller. They are daemons: a
+process that is told to end does not wait for a service that is ill.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, wait
+from queue import SimpleQueue
+
+from halluvault_tasks.knowledge.answers import Answer
+from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.queries import Query
+
+_PATIENCE = 5.0  # seconds for an answer that is under way when its caller leaves
+
+_Job = tuple[Query, "Future[Answer]"]
+
+
+class Ahead:
+    """Answers to a known series of queries, in their order, a few of them asked for in advance.
+
+    Args:
+        client: keeps its own limit of requests in flight and its gap.
+        wanted: the queries; `take` must be called for them in this order.
+    """
+
+    def __init__(self, client: WikidataClient, wanted: Sequence[Query]) -> None:
+        self._client = client
+        self._waiting = deque(wanted)
+        self._sent: deque[_Job] = deque()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._threads = 0
+
+    def take(self) -> Answer:
+        """The next query's answer; raises as `WikidataClient.select`."""
+        self._send()
+        _, future = self._sent.popleft()
+        answer = future.result()
+        self._send()
+        return answer
+
+    def close(self) -> Iterator[tuple[Query, Answer]]:
+        """Ask for nothing more; yields answers that came although nobody took them, for the caller to keep."""
+        for _, future in self._sent:
+            future.cancel()
+        for _ in range(self._threads):
+            self._jobs.put(None)
+        wait([future for _, future in self._sent], timeout=_PATIENCE)
+        for query, future in self._sent:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                yield query, future.result()
+
+    def _send(self) -> None:
+        while self._waiting and len(self._sent) <= self._client.in_flight:
+            job = (self._waiting.popleft(), Future[Answer]())
+            self._sent.append(job)
+            self._jobs.put(job)
+            if self._threads < self._client.in_flight:
+                self._threads += 1
+                threading.Thread(target=self._work, name="sparql", daemon=True).start()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            query, future = job
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(self._client.select(query))
+            except BaseException as error:
+                future.set_exception(error)

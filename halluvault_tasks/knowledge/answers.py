@@ -1,0 +1,104 @@
+"""What a SPARQL service answers: whole and counted, or a failure that is named for what it is.
+
+Nothing is believed because it came with HTTP 200. A body must parse to its last byte, and every query of a pull lets
+the service count what it is about to send (`queries.Query`): an answer whose rows are not that many never gets in.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+from halluvault_tasks.knowledge.queries import TOTAL, Query
+
+TIMEOUT_MARKS = (b"TimeoutException", b"QueryTimeout")
+"""What Blazegraph's stack trace, and other engines' messages, say of a query that ran out of time."""
+
+Cell = dict[str, str]
+Row = dict[str, Cell]
+
+
+class Answer(NamedTuple):
+    """A complete answer to one SELECT query."""
+
+    body: bytes
+    """As received: SPARQL 1.1 Query Results JSON."""
+    rows: list[Row]
+    """Without the row that holds the service's own count."""
+    seconds: float
+    """Wall time of the request that succeeded."""
+    requests: int = 1
+    """How many were sent until one succeeded."""
+
+
+class Transient(Exception):
+    """A failure that the same query may survive when asked again."""
+
+
+class Throttled(Transient):
+    """HTTP 429, or 503 with a Retry-After: the service says how long to wait."""
+
+    def __init__(self, message: str, seconds: float | None) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class ServerFault(Transient):
+    """HTTP 5xx."""
+
+
+class Broken(Transient):
+    """The connection was refused or reset, or the body was cut short, is no JSON, or has not the rows it counted."""
+
+
+class TooMuch(Exception):
+    """This batch is more than the service can answer: ask for less, never for the same again."""
+
+
+class TimedOut(TooMuch):
+    """The query is too heavy for the service, or for our deadline."""
+
+
+class Spoiled(TooMuch):
+    """The service is well, but its answer to this one query stays broken (a label in no known encoding, a fault)."""
+
+
+def read_results(body: bytes, query: Query | None = None) -> list[Row]:
+    """Parse SPARQL JSON results.
+
+    Args:
+        body: as received.
+        query: what was asked; where it counts, the count is checked and its row taken away. None only parses.
+
+    Raises:
+        TimedOut: it ends in the server's own timeout.
+        Broken: it is cut short, is not what the protocol allows, or has other rows than the service counted.
+    """
+    try:
+        parsed: Any = json.loads(body)
+        names, rows = parsed["head"]["vars"], parsed["results"]["bindings"]
+        if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
+            return rows if query is None else _counted(rows, query)
+    except (ValueError, KeyError, TypeError) as error:
+        if any(mark in body for mark in TIMEOUT_MARKS):
+            raise TimedOut("the service gave up in the middle of its answer (TimeoutException)") from error
+        raise Broken(
+            f"the body of {len(body)} bytes is no complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
+        ) from error
+    raise Broken(f"the body is JSON but no SPARQL result: {excerpt(body)}")
+
+
+def _counted(rows: list[Row], query: Query) -> list[Row]:
+    totals = [row[TOTAL]["value"] for row in rows if TOTAL in row]
+    found = [row for row in rows if TOTAL not in row]
+    if len(totals) != 1 or not totals[0].isdigit():
+        raise Broken(f"{len(found)} rows came without the count that was asked for with them")
+    came = len(found)
+    if query.key:
+        came = len({tuple(row.get(name, {}).get("value") for name in query.key) for row in found})
+    if came != int(totals[0]):
+        raise Broken(f"the service counted {totals[0]} and sent {came}")
+    return found
+
+
+def excerpt(body: bytes) -> str:
+    """The beginning of a body, safe to print."""
+    return repr(body[:160].decode("utf-8", "replace"))

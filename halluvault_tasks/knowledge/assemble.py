@@ -1,0 +1,128 @@
+"""The whole plan walked once, its answers normalised and loaded: what turns raw bodies into a snapshot's rows."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import load, metadata, normalise, plan
+from halluvault_tasks.knowledge.batches import Batches
+from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.reach import Described, Mentions, Reach
+
+
+class Assembly:
+    """One walk over the plan; whatever is not stored yet is asked for.
+
+    Args:
+        session: open session; committed with every new answer.
+        batches: the snapshot's answers.
+        domains: the configuration.
+    """
+
+    def __init__(self, session: Session, batches: Batches, domains: Domains) -> None:
+        self._batches = batches
+        self._domains = domains
+        self._faults: Counter[str] = Counter()
+        self._properties = metadata.fetch(batches, domains)
+        self._datatypes = metadata.datatypes(self._properties)
+        self._configured = plan.configured(batches, domains)
+        self._loader = load.Loader(session, batches.snapshot)
+        self._seeds: dict[str, dict[int, plan.Seed]] = {}
+        self._classes: dict[str, frozenset[int]] = {}
+        self._redirects: dict[int, int] = {}
+
+    def gather(self) -> None:
+        """Walk everything and gather its rows; the tables are untouched until `finish`."""
+        constraints = {pid: row.metadata.constraints for pid, row in self._properties.items()}
+        mentions = Mentions(self._domains, constraints)
+        # All seeds before any statement: an entity's domain is the first that has it.
+        for domain in self._domains.domains:
+            found = plan.seeds(self._batches, domain, self._domains, self._configured.moved)
+            self._seeds[domain] = {seed.qid: seed for seed in found}
+            self._classes[domain] = frozenset(self._instance_classes(domain))
+        for domain, seeds in self._seeds.items():
+            for group in plan.statements(
+                self._batches,
+                "statements",
+                domain,
+                sorted(seeds),
+                self._domains.asked_of_seeds(domain),
+                self._datatypes,
+                self._domains,
+            ):
+                mentions.add(group)
+                self._stated(group)
+        reach = Reach(self._batches, self._domains, self._datatypes, self._described, self._stated)
+        reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions)
+        self._redirects = reach.standing_for()
+
+    def finish(self) -> dict[str, Any]:
+        """Move what was gathered into the tables; the caller commits. Returns figures for the snapshot's notes."""
+        self._loader.finish((row for _, row in sorted(self._properties.items())), self._redirects)
+        seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
+        bare = sum(not seed.labelled for seed in seeds.values())
+        origins = Counter(row.origin for row in self._properties.values())
+        return {
+            "promised_label_less": bare / len(seeds) if seeds else 0.0,
+            "seeds": {domain: len(found) for domain, found in self._seeds.items()},
+            "metadata_origins": dict(sorted(origins.items())),
+            "metadata_absent": [f"P{pid}" for pid, row in sorted(self._properties.items()) if row.origin == "absent"],
+            "unknown_ids": list(self._configured.unknown),
+            "moved_ids": {f"Q{old}": f"Q{new}" for old, new in sorted(self._configured.moved.items())},
+            "redirects": len(self._redirects),
+            "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
+            "faults": dict(sorted(self._faults.items())),
+        }
+
+    def _instance_classes(self, domain: str) -> Iterator[int]:
+        for root in self._domains.require(domain).roots:
+            if "instance" in root.modes:
+                moved = root.model_copy(update={"qid": self._configured.moved.get(root.qid, root.qid)})
+                yield from plan.classes(self._batches, domain, moved, self._domains)
+
+    def _stated(self, group: plan.Group) -> None:
+        self._loader.statements(normalise.statement_rows(group, self._faults))
+
+    def _described(self, found: Described) -> None:
+        self._loader.entities(self._entities(found))
+
+    def _entities(self, found: Described) -> Iterator[load.EntityRow]:
+        texts = normalise.entity_texts(found.rows)
+        for qid in found.entities:
+            text = texts.get(qid) or normalise.EntityText(qid, None, None, ())
+            types = found.types.get(qid, ())
+            seeded = [domain for domain, seeds in self._seeds.items() if qid in seeds]
+            domain = next(
+                (name for name in self._seeds if name in seeded or not self._classes[name].isdisjoint(types)), None
+            )
+            links = next((self._seeds[name][qid].sitelinks for name in seeded), None)
+            yield load.EntityRow(
+                qid,
+                text.label,
+                text.description,
+                text.aliases,
+                types,
+                domain,
+                bool(seeded),
+                found.sitelinks.get(qid, links),
+            )
+
+
+def require_known(batches: Batches, domains: Domains, endpoint: str) -> None:
+    """Refuse a configuration that names what a live source does not have.
+
+    An excerpt may lack anything; there, the same is only noted.
+
+    Raises:
+        UserError: names every unknown item and property.
+    """
+    unknown = list(plan.configured(batches, domains).unknown)
+    unknown += [f"P{pid}" for pid, row in sorted(metadata.fetch(batches, domains).items()) if row.origin != "source"]
+    if unknown:
+        raise UserError(
+            f"domains.yaml names what {endpoint} does not have: {', '.join(unknown)}",
+            "correct or remove these lines; an item may have been deleted, or a digit mistyped",
+        )

@@ -1,0 +1,154 @@
+"""Beyond the seeds: which other entities a snapshot speaks of, what they are called, and what lies above them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge import plan, queries
+from halluvault_tasks.knowledge.answers import Row
+from halluvault_tasks.knowledge.batches import Batches
+from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.iris import PREFIXES, item
+
+_SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
+"""Single-value and single-best-value constraint."""
+_SAME_AS = PREFIXES["owl"] + "sameAs"
+_SITELINKS = PREFIXES["wikibase"] + "sitelinks"
+
+
+class Mentions:
+    """Entities that statements mention, by what is to be done with them.
+
+    Args:
+        domains: the configuration.
+        constraints: of each property, for its single-value constraint.
+    """
+
+    def __init__(self, domains: Domains, constraints: Mapping[int, Iterable[int]]) -> None:
+        self.followed: set[int] = set()
+        """Values whose chains are asked for."""
+        self.named: set[int] = set()
+        """Other values and units: only their names and types."""
+        single = {pid for pid, found in constraints.items() if _SINGLE_VALUE.intersection(found)}
+        self._follow = single | {*domains.chain, *domains.followed}
+
+    def add(self, group: plan.Group) -> None:
+        """Note what a batch of seeds' statements mentions."""
+        self.named |= group.units()
+        for pid, value in group.items():
+            (self.followed if pid in self._follow else self.named).add(value)
+
+
+class Described(NamedTuple):
+    """What the source says of some entities, redirects apart."""
+
+    entities: Sequence[int]
+    rows: list[Row]
+    types: Mapping[int, tuple[int, ...]]
+    """P31, ascending, as far as any is known."""
+    sitelinks: Mapping[int, int]
+
+
+class Reach:
+    """The walk beyond the seeds; every entity is asked once.
+
+    Args:
+        batches: the snapshot's answers.
+        domains: the configuration.
+        datatypes: of properties.
+        described: takes what each batch of entities is called and is.
+        stated: takes each batch of statements above.
+    """
+
+    def __init__(
+        self,
+        batches: Batches,
+        domains: Domains,
+        datatypes: Mapping[int, str],
+        described: Callable[[Described], None],
+        stated: Callable[[plan.Group], None],
+    ) -> None:
+        self.redirects: dict[int, int] = {}
+        """Merged entity → what the source names in its stead, which may be merged itself."""
+        self._batches = batches
+        self._domains = domains
+        self._datatypes = datatypes
+        self._described = described
+        self._stated = stated
+        self._types: dict[int, tuple[int, ...]] = {}
+
+    def walk(self, seeded: frozenset[int], mentions: Mentions) -> None:
+        """Describe seeds and what they mention; follow values and types upward to the roots.
+
+        Args:
+            seeded: every seed; they have been asked for chains and links already.
+            mentions: what the seeds' statements mention.
+        """
+        asked = self._domains.asked_of_values()
+        direct = self._describe(seeded | mentions.followed | mentions.named)
+        named = self._resolve(mentions.named)
+        front = (self._resolve(mentions.followed) | self._types_of(direct)) - seeded
+        expanded: set[int] = set()
+        while front:
+            front = (self._resolve(self._describe(front)) - seeded) - expanded
+            expanded |= front
+            above: set[int] = set()
+            for group in plan.statements(
+                self._batches, "chain", "", sorted(front), asked, self._datatypes, self._domains
+            ):
+                self._stated(group)
+                named |= group.units()
+                for pid, value in group.items():
+                    (above if pid in self._domains.chain else named).add(value)
+            front = self._resolve(above) - seeded - expanded
+        self._describe(self._types_of(self._describe(named | expanded)))
+
+    def _describe(self, entities: Iterable[int]) -> set[int]:
+        """Ask for those not yet asked, and for what stands for the merged ones; returns all of them, resolved."""
+        wanted = set(entities)
+        while True:
+            wanted |= {self.redirects[one] for one in wanted if one in self.redirects}
+            fresh = sorted(wanted - self._types.keys())
+            if not fresh:
+                return self._resolve(wanted)
+            for chunk, rows in self._batches.each(
+                "entities", "", fresh, self._domains.batches.entities, queries.entities
+            ):
+                self._take(chunk, rows)
+
+    def _take(self, chunk: Sequence[int], rows: list[Row]) -> None:
+        types: dict[int, set[int]] = {qid: set() for qid in chunk}
+        sitelinks: dict[int, int] = {}
+        merged: dict[int, int] = {}
+        for row in rows:
+            qid, kind = item(row["e"]["value"]), row["k"]["value"]
+            if qid not in types:
+                continue
+            if kind == _SITELINKS and row["x"]["value"].isdigit():
+                sitelinks[qid] = int(row["x"]["value"])
+            elif row["x"]["type"] == "uri" and (other := item(row["x"]["value"])) is not None:
+                if kind != _SAME_AS:
+                    types[qid].add(other)
+                elif other != qid:
+                    merged[qid] = other
+        found = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
+        self._types.update(found)
+        self.redirects.update(merged)
+        self._described(Described([qid for qid in chunk if qid not in merged], rows, found, sitelinks))
+
+    def standing_for(self) -> dict[int, int]:
+        """Every merged entity → the one that stands for it at the end of its redirects."""
+        return {one: target for one in sorted(self.redirects) for target in self._resolve([one]) if target != one}
+
+    def _types_of(self, entities: Iterable[int]) -> set[int]:
+        return self._resolve(kind for qid in entities for kind in self._types.get(qid, ()))
+
+    def _resolve(self, entities: Iterable[int]) -> set[int]:
+        """The same entities, the merged ones replaced by what stands for them; a circle of redirects stays as it is."""
+        found = set()
+        for one in entities:
+            seen = {one}
+            while (following := self.redirects.get(one)) is not None and following not in seen:
+                one = following
+                seen.add(one)
+            found.add(one)
+        return found
