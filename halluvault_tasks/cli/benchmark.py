@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import audit as audits
+from halluvault_tasks.benchmark import audit_sheet, reading, stages
 from halluvault_tasks.benchmark import export as exports
-from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -122,20 +123,54 @@ def show(
 def sample(
     n: Annotated[int, typer.Option("--n", min=1, help="Number of cases.")] = 80,
     seed: Annotated[int, typer.Option(help="Another seed draws another sample.")] = 1,
+    form: Annotated[str, typer.Option("--format", help=f"{' or '.join(audit_sheet.FORMATS)}.")] = "md",
     snapshot: SnapshotOption = "",
 ) -> None:
-    """Print a reading sheet: random cases with their answers and evidence, and columns to tick.
+    """Print a reading sheet: random cases with their answers and evidence, and columns for an auditor to tick.
 
-    Example: halluvault benchmark sample --n 80 --seed 7 > sheet.md
+    Tick each column of each row with x, or with - where it fails, and say why in the note:
+
+    - grammatical: it is good English
+
+    - unambiguous: it has one reading, and its names mean one thing
+
+    - answer right: yes, as far as you can find out from anywhere
+
+    - not guessable: nothing in the words gives the answer away
+
+    Example: halluvault benchmark sample --n 80 --seed 7 > sheet.md, then halluvault benchmark audit sheet.md
     """
     with open_session() as session:
         rows = reading.sample(session, _snapshot(session, snapshot), count=n, seed=seed)
-    write = sys.stdout.write
-    write("| # | case | question | answer | evidence | grammar | one reading | answer right |\n|-|-|-|-|-|-|-|-|\n")
-    for number, one in enumerate(rows, 1):
-        told = " ".join(premise["sentence"] for premise in one.premises)
-        cells = [str(number), one.id, one.question, one.gold, told, "", "", ""]
-        write("| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |\n")
+    sys.stdout.write(audit_sheet.sheet(rows, form))
+
+
+@benchmark.command()
+def audit(file: Annotated[Path, typer.Argument(help="A ticked sheet of `benchmark sample`, Markdown or CSV.")]) -> None:
+    """Read a ticked sheet back: the rate of each column and of clean cases, with Wilson's 95 % intervals.
+
+    Cases that fail a column are listed with their notes. Rows that do not count are named with the reason: not ticked
+    whole, no such case, or a question that was changed.
+
+    Example: halluvault benchmark audit sheet.md
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file} cannot be read: {error}", "give a sheet of `halluvault benchmark sample`") from error
+    with open_session() as session:
+        found = audits.audit(session, text)
+    table = Table("", "cases", "share", "95 % interval", title=f"{found.read} cases read")
+    for rate in found.rates:
+        share = f"{100 * rate.hits / rate.of:.1f} %"
+        table.add_row(rate.what, f"{rate.hits} of {rate.of}", share, f"{100 * rate.low:.1f} – {100 * rate.high:.1f} %")
+    out.print(table)
+    for fault in found.faults:
+        out.out(f"row {fault.row}, case {fault.case_id}, fails {', '.join(fault.failed)}: {fault.question}")
+        if fault.note:
+            out.out(f"  {fault.note}")
+    for bad in found.bad:
+        log.print(f"row {bad.row} does not count: {bad.why}", markup=False)
 
 
 @benchmark.command()

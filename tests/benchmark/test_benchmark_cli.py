@@ -73,6 +73,23 @@ def test_a_reading_sheet_is_the_same_for_the_same_seed(run) -> None:  # type: ig
     assert all(row.count(" | ") >= 7 for row in rows)
 
 
+@pytest.mark.parametrize("form", ["md", "csv"])
+def test_a_ticked_sheet_becomes_rates_and_a_list_of_faults(run, tmp_path: Path, form: str) -> None:  # type: ignore[no-untyped-def]
+    sheet = run("sample", "--n", "5", "--format", form, "--snapshot", "2040-01").stdout
+    if form == "md":
+        sheet = sheet.replace("|  |  |  |  |  |", "| x | x | x | - | the name says it |")
+    else:
+        sheet = sheet.replace(",,,,,\n", ",x,x,x,-,the name says it\n")
+    file = tmp_path / "sheet"
+    file.write_text(sheet, encoding="utf-8")
+    result = run("audit", str(file))
+    assert result.exit_code == 0, result.output
+    assert "5 cases read" in result.stdout
+    assert "0 of 5" in result.stdout
+    assert result.stdout.count("fails not guessable") == 5
+    assert result.stdout.count("the name says it") == 5
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -81,6 +98,8 @@ def test_a_reading_sheet_is_the_same_for_the_same_seed(run) -> None:  # type: ig
         (("export", "--to", "xml"), "format 'xml' is unknown"),
         (("export", "--to", "hf"), "hf is a folder of files → say where: --output FOLDER"),
         (("build", "--snapshot", "2040-01", "--size", "huge"), "size 'huge'"),
+        (("audit", "nowhere.md"), "nowhere.md cannot be read"),
+        (("sample", "--format", "pdf", "--snapshot", "2040-01"), "sheet format 'pdf' is unknown"),
         (("sample", "--snapshot", "1999-01"), "1999-01"),
     ],
 )
