@@ -6,13 +6,14 @@
 #   make page                  serve the results page of the last demo (Ctrl-C ends it)
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite;  make lint  style, types, floors
+#   make text-generation-client   an environment for TGI's legacy client, so that its conformance test runs, too
 PYTHON ?= python3
 VENV   ?= .venv
 TORCH  ?= cpu
 BIN    := $(VENV)/bin
 export PYTHON VENV TORCH
 
-.PHONY: setup demo page stop test lint format
+.PHONY: setup demo page stop test lint format text-generation-client
 setup:
 	@sh scripts/setup.sh
 
@@ -37,3 +38,7 @@ lint: setup
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+text-generation-client:
+	$(PYTHON) -m venv .venv-text-generation
+	.venv-text-generation/bin/pip install --quiet text-generation==0.7.0
