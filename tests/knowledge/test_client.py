@@ -65,7 +65,7 @@ def test_a_lasting_fault_ends_in_one_line_that_names_the_endpoint(faulty: Callab
 
 def test_a_query_whose_answer_stays_broken_is_blamed_only_when_the_service_is_well(faulty: Callable) -> None:
     server = faulty(lambda _, query: "invalid" if query == QUERY.text else None)
-    with pytest.raises(Spoiled, match="no complete SPARQL result.*though the service is well"):
+    with pytest.raises(Spoiled, match=r"no complete SPARQL result.*though the service is well"):
         WikidataClient(server.url, attempts=3, sleep=lambda _: None).select(QUERY)
     assert server.queries == [QUERY.text] * 3 + [queries.probe().text]
 
@@ -90,7 +90,7 @@ def test_an_answer_with_other_rows_than_the_service_counted_never_gets_in(faulty
         bindings.append(answer.rows[0] | {"s": {"type": "uri", "value": "http://www.wikidata.org/entity/Q999999999"}})
     else:
         document["results"]["bindings"] = answer.rows
-    with pytest.raises(Broken, match="counted|without the count"):
+    with pytest.raises(Broken, match=r"counted|without the count"):
         read_results(json.dumps(document).encode(), QUERY)
 
 

@@ -32,10 +32,18 @@ def whole_sample(database_url: str, everything: Domains, sample_url: str) -> str
     return row.snapshot
 
 
+def table(name: str) -> list[dict[str, str]]:
+    with (SAMPLE / name).open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+MERGED = {int(r["old"][1:]): int(r["new"][1:]) for r in table("redirects.tsv")}
+
+
 def written(text: str) -> tuple:
     """A value of the sample as the snapshot should hold it, read by other means than the project's."""
     if text[0] == "Q":
-        return ("item", int(text[1:]))
+        return ("item", MERGED.get(int(text[1:]), int(text[1:])))
     if text[0] == "=":
         return ("quantity", Decimal(text[1:].split()[0]))
     if text in "?!":
@@ -79,8 +87,7 @@ def stored(row: object) -> tuple:
 
 def test_the_snapshot_holds_exactly_what_the_sample_says(session: Session, whole_sample: str) -> None:
     key = whole_sample
-    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = table("statements.tsv")
     expected = Counter(
         (int(r["subject"][1:]), int(r["property"][1:]), r["rank"], *written(r["value"]))
         for r in rows
@@ -101,19 +108,23 @@ def test_the_snapshot_holds_exactly_what_the_sample_says(session: Session, whole
     )
     qualified = sum(bool(r["qualifiers"]) for r in rows)
     assert qualified == sum(
-        any(v is not None for v in (r.start_earliest, r.end_earliest, r.point_earliest)) or bool(r.unknown_qualifiers)
+        any(v is not None for v in (r.start_earliest, r.end_earliest, r.point_earliest))
+        or bool(r.unknown_qualifiers)
+        or bool(r.absent_qualifiers)
+        or r.hedged
         for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == key))
     )
 
 
 def test_qualifier_dates_are_those_of_the_sample(session: Session, whole_sample: str) -> None:
     key = whole_sample
-    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = table("statements.tsv")
     expected: Counter[tuple] = Counter()
     for r in rows:
         for part in filter(None, r["qualifiers"].split("|")):
             pid, _, value = part.partition("=")
+            if pid not in {"P580", "P582", "P585"} or value in "?!":
+                continue
             _kind, first, last, precision = written(value)
             if precision < 10:
                 first, last = day_number(first, 1, 1), day_number(last, 12, 31)
@@ -130,13 +141,12 @@ def test_qualifier_dates_are_those_of_the_sample(session: Session, whole_sample:
 
 def test_entities_carry_label_type_and_domain(session: Session, whole_sample: str) -> None:
     key = whole_sample
-    with (SAMPLE / "entities.tsv").open(encoding="utf-8") as lines:
-        known = {int(r["qid"][1:]): r for r in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    known = {int(r["qid"][1:]): r for r in table("entities.tsv")}
     found = {r.qid: r for r in session.execute(select(tables.entity).where(tables.entity.c.snapshot == key))}
-    with (SAMPLE / "statements.tsv").open(encoding="utf-8") as lines:
-        said = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    said = table("statements.tsv")
     mentioned = {int(v[1:]) for r in said for v in (r["subject"], r["value"]) if re.fullmatch(r"Q\d+", v)}
-    assert mentioned <= set(found) <= set(known)
+    assert MERGED.keys() & mentioned
+    assert {MERGED.get(qid, qid) for qid in mentioned} <= set(found) <= set(known)
     for qid, row in found.items():
         assert row.label == known[qid]["label"]
         assert (row.description or "") == known[qid]["description"]
@@ -157,3 +167,28 @@ def test_every_property_of_the_configuration_has_a_row(
     assert {r.origin for r in rows.values()} == {"source"}
     assert (rows[36].inverse, rows[36].separators, rows[36].constraints) == (1376, [580, 582], [52060874])
     assert rows[26].classes == [18647518] and rows[569].datatype == "time"
+
+
+def test_merged_items_are_kept_as_redirects_and_stand_nowhere_else(session: Session, whole_sample: str) -> None:
+    key = whole_sample
+    found = session.execute(
+        select(tables.redirect.c.qid, tables.redirect.c.target).where(tables.redirect.c.snapshot == key)
+    ).all()
+    assert dict(map(tuple, found)) == MERGED
+    for column in (tables.entity.c.qid, tables.statement.c.s, tables.statement.c.o, tables.statement.c.unit):
+        mine = column.table.c.snapshot == key
+        assert session.execute(select(column).where(mine, column.in_(MERGED))).all() == []
+
+
+def test_a_label_is_ambiguous_when_something_of_the_same_type_bears_it_too(session: Session, whole_sample: str) -> None:
+    rows = table("entities.tsv")
+    bearers = Counter(
+        (kind, r["label"].casefold()) for r in rows for kind in filter(None, r["types"].split("|")) if r["label"]
+    )
+    expected = {
+        int(r["qid"][1:]) for r in rows for kind in r["types"].split("|") if bearers[kind, r["label"].casefold()] > 1
+    }
+    found = session.scalars(
+        select(tables.entity.c.qid).where(tables.entity.c.snapshot == whole_sample, tables.entity.c.ambiguous)
+    ).all()
+    assert expected and expected == set(found)

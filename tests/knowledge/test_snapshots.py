@@ -102,8 +102,8 @@ def test_a_diff_counts_each_statement_by_what_became_of_it(session: Session) -> 
     )
     session.commit()
     assert diff.compare(session, "2024-01", "2024-02") == [
-        (19, "place of birth", 0, 1, 1, 1),
-        (20, "", 1, 0, 0, 0),
-        (39, "", 0, 0, 1, 0),
+        (19, "place of birth", 0, 1, 1, 1, 0),
+        (20, "", 1, 0, 0, 0, 0),
+        (39, "", 0, 0, 1, 0, 0),
     ]
     assert diff.compare(session, "2024-01", "2024-01") == []
