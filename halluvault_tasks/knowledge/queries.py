@@ -12,8 +12,9 @@ Shapes are chosen so that engines start from the ids: the subjects' claims in a 
 properties. A plain join of two VALUES makes some engines try every pair.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
 
 from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES
 
@@ -28,6 +29,8 @@ TOTAL = "total"
 _LANGUAGES = 'FILTER(LANG(?x) IN ("en", "mul"))'
 # English, or the default that Wikidata keeps for names alike in all languages.
 
+_Asked = ParamSpec("_Asked")
+
 _CLASS_PATH = {"instance": "wdt:P31", "subclass": "wdt:P279", "occupation": "wdt:P106"}
 
 
@@ -37,6 +40,18 @@ class Query(NamedTuple):
     text: str
     key: tuple[str, ...] = ()
     """Columns whose distinct values the service counts as `?total`; empty: it counts every row."""
+    about: tuple[Any, ...] = ()
+    """What is asked, as this module's function and its arguments: for a source that reads no SPARQL (a dump)."""
+
+
+def _told(ask: Callable[_Asked, Query]) -> Callable[_Asked, Query]:
+    """Have a query carry what it was made of."""
+
+    @wraps(ask)
+    def told(*args: _Asked.args, **kwargs: _Asked.kwargs) -> Query:
+        return ask(*args, **kwargs)._replace(about=(ask.__name__, *args, *kwargs.values()))
+
+    return told
 
 
 def _query(columns: str, pattern: str, *, counted: str = "", key: str = "") -> Query:
@@ -80,6 +95,7 @@ def stated_date() -> Query:
     return _query("?d", f"<{DATA_SET}> schema:dateModified ?d")
 
 
+@_told
 def known(items: Iterable[int]) -> Query:
     """Columns e, target: which items the source knows, and what those stand for that were merged into another."""
     return _query(
@@ -89,6 +105,7 @@ def known(items: Iterable[int]) -> Query:
     )
 
 
+@_told
 def metadata_terms(properties: Iterable[int]) -> Query:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
     names = ("rdfs:label", "wikibase:propertyType", "wdt:P1696", "wdt:P31")
@@ -99,6 +116,7 @@ def metadata_terms(properties: Iterable[int]) -> Query:
     )
 
 
+@_told
 def metadata_constraints(properties: Iterable[int]) -> Query:
     """Columns p, type, separator, rank: constraint statements (P2302) with their separators (P4155)."""
     return _query(
@@ -109,12 +127,14 @@ def metadata_constraints(properties: Iterable[int]) -> Query:
     )
 
 
+@_told
 def subclasses(classes: Iterable[int]) -> Query:
     """Column s: classes directly below the given ones."""
     pattern = f"SELECT DISTINCT ?s WHERE {{ VALUES ?c {{ {_items(classes)} }} ?s wdt:P279 ?c }}"
     return _query("?s", pattern)
 
 
+@_told
 def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     """Columns s, n, labelled: members of classes with enough sitelinks (or without that figure).
 
@@ -129,12 +149,14 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
     )
 
 
+@_told
 def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
     """As `seeds`, of a class too large to be asked whole: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
     return _seeds(f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . ?s {_CLASS_PATH[mode]} wd:Q{int(one_class)} .")
 
 
+@_told
 def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     """As `seeds`: members of whom the source has no number of sitelinks."""
     return _seeds(
@@ -143,6 +165,7 @@ def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     )
 
 
+@_told
 def listed_seeds(items: Iterable[int]) -> Query:
     """As `seeds`, of single items: those that the source knows at all."""
     return _seeds(
@@ -164,6 +187,7 @@ def _claims(subjects: Iterable[int]) -> str:
     return f"{{ SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st }} }}"
 
 
+@_told
 def statements(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns s, c, st, v, rank, no: every statement of any rank; `v` unbound and `no` bound is "no value"."""
     claims = _claims(subjects)
@@ -186,6 +210,7 @@ def _nodes(subjects: Iterable[int], properties: Sequence[int]) -> str:
     return f"{_claims(subjects)} VALUES (?c ?psv) {{ {paths} }} ?st ?psv ?node ."
 
 
+@_told
 def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns st, t, precision, calendar: the full time values of statements."""
     return _query(
@@ -195,6 +220,7 @@ def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
+@_told
 def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns st, amount, unit, low, high: the full quantity values of statements; bounds where there are any."""
     return _query(
@@ -205,6 +231,7 @@ def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     )
 
 
+@_told
 def qualifiers(guids: Iterable[str]) -> Query:
     """Columns st, q, x, no, t, precision, calendar: times and hedges that qualify statements.
 
@@ -228,6 +255,7 @@ def qualifiers(guids: Iterable[str]) -> Query:
     )
 
 
+@_told
 def entities(numbers: Iterable[int]) -> Query:
     """Columns e, k, x: what is known of entities besides statements.
 
