@@ -49,7 +49,8 @@ def _told(ask: Callable[_Asked, Query]) -> Callable[_Asked, Query]:
 
     @wraps(ask)
     def told(*args: _Asked.args, **kwargs: _Asked.kwargs) -> Query:
-        return ask(*args, **kwargs)._replace(about=(ask.__name__, *args, *kwargs.values()))
+        given = (tuple(each) if isinstance(each, list | range) else each for each in (*args, *kwargs.values()))
+        return ask(*args, **kwargs)._replace(about=(ask.__name__, *given))
 
     return told
 
