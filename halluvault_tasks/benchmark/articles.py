@@ -80,6 +80,17 @@ def _takes_an(noun: str) -> bool:
     return first[:1].lower() in "aeiou" and not _NOT_AN.match(first)
 
 
+_PLURAL_NAME = re.compile(
+    r"^the (?:.* )?(?:Alps|Andes|Balkans|Carpathians|Crusades|Games|Himalayas|Mountains|Olympics|"
+    r"Pyrenees|Rockies|Troubles|Wars)(?: of .*)?,?$"
+)
+
+
+def is_plural(name: str) -> bool:
+    """Whether a proper name takes its verb in the plural: the 1948 Summer Olympics were, the Netherlands was."""
+    return bool(_PLURAL_NAME.match(name))
+
+
 def definite(label: str) -> str:
     """A proper name with "the" where English wants it: the Netherlands, the Battle of Hastings, the Nile River."""
     words = label.split()

@@ -3,9 +3,9 @@
 import hashlib
 import json
 import re
-from collections import Counter
 from typing import Any, Literal, NamedTuple
 
+from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
 from halluvault_tasks.benchmark.wording import Wordings
 
 Suite = Literal["relation", "temporal"]
@@ -25,6 +25,8 @@ class Candidate(NamedTuple):
         identity: what makes it the same fact next month; the group's id is made of it.
         truth: whether the base proposition, which `wordings.original` asks, is true.
         source: the row it came from, for its proof.
+        converse: the relation turned round, where that has an answer.
+        family: the wording that it is asked in, by property and tense: what must not tell the answer.
     """
 
     suite: Suite
@@ -39,6 +41,17 @@ class Candidate(NamedTuple):
     truth: bool
     wordings: Wordings
     source: Any
+    converse: Converse | None = None
+    family: str = ""
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the group alone has as many yes as no in every wording: each is asked both ways round."""
+        return self.converse is not None and self.converse.flips
+
+    def members(self, turn: int) -> list[Member]:
+        """The cases that the group is asked as; `turn` picks the paraphrase."""
+        return members(self.wordings, self.truth, self.converse, turn)
 
     @property
     def cell(self) -> tuple[str, str]:
@@ -49,13 +62,6 @@ class Candidate(NamedTuple):
     def group(self) -> str:
         """Id of the metamorphic group."""
         return content_id(self.suite, *self.identity)
-
-
-class Found(NamedTuple):
-    """Facts that can be asked about, and why others cannot: reason → facts."""
-
-    candidates: list[Candidate]
-    dropped: Counter[str]
 
 
 class Case(NamedTuple):
@@ -92,66 +98,37 @@ class Evidence(NamedTuple):
     program: str
 
 
-class Member(NamedTuple):
-    """One wording in its group."""
-
-    mutation: str
-    relation: str
-    question: str
-    opposed: bool
-
-
-def members(wordings: Wordings, paraphrase: Literal["", "same", "opposed"]) -> list[Member]:
-    """The wordings of a group that are asked: original, its negated twin, and at most one paraphrase."""
-    found = [
-        Member("original", "same", wordings.original, False),
-        Member("negated", "contradictory", wordings.negated, True),
-    ]
-    if paraphrase == "same" and wordings.paraphrase:
-        found.append(Member("paraphrase", "same", wordings.paraphrase, False))
-    if paraphrase == "opposed" and wordings.paraphrase_negated:
-        found.append(Member("paraphrase_negated", "contradictory", wordings.paraphrase_negated, True))
-    return found
-
-
-def gold_of(truth: bool, opposed: bool) -> str:
-    """The right answer of a wording: what the base proposition's truth says, flipped where the wording opposes it."""
-    return "yes" if truth != opposed else "no"
-
-
-def cases_of(candidate: Candidate, paraphrase: Literal["", "same", "opposed"], evidence: Evidence) -> list[Case]:
-    """The cases of one group."""
-    group = candidate.group
-    made = []
-    for member in members(candidate.wordings, paraphrase):
-        gold = gold_of(candidate.truth, member.opposed)
-        made.append(
-            Case(
-                id=content_id(member.question, gold, group, member.mutation),
-                question=member.question,
-                gold=gold,
-                group_id=group,
-                mutation=member.mutation,
-                relation=member.relation,
-                suite=candidate.suite,
-                domain=candidate.domain,
-                rule_kind=candidate.kind,
-                property=candidate.pid,
-                subject=candidate.subject,
-                object=candidate.object,
-                fact=evidence.fact,
-                premises=evidence.premises,
-                proof=proof_of(evidence.program, member.opposed),
-            )
+def cases_of(candidate: Candidate, turn: int, evidence: Evidence, *, yes_only: bool = False) -> list[Case]:
+    """The cases of one group; `turn` picks its paraphrase, `yes_only` marks one whose like is never a no."""
+    fact = evidence.fact | {"yes_only": True} if yes_only else evidence.fact
+    return [
+        Case(
+            id=content_id(member.question, gold_of(candidate.truth, member.opposed), candidate.group, member.mutation),
+            question=member.question,
+            gold=gold_of(candidate.truth, member.opposed),
+            group_id=candidate.group,
+            mutation=member.mutation,
+            relation=member.relation,
+            suite=candidate.suite,
+            domain=candidate.domain,
+            rule_kind=candidate.kind,
+            property=candidate.pid,
+            subject=candidate.subject,
+            object=candidate.object,
+            fact=fact,
+            premises=evidence.premises,
+            proof=proof_of(evidence.program, member.opposed),
         )
-    return made
+        for member in candidate.members(turn)
+    ]
 
 
 _START = re.compile(r"^:- initialization\(main, main\)\.$", re.MULTILINE)
 
 _TURNED = """:- initialization(asked, main).
 
-% The question is the negation of what is decided below: its answer is turned round.
+% The question is the opposite of what is decided below (its negation, its antonym, or the converse of a relation that
+% runs one way): its answer is turned round.
 asked :-
     with_output_to(string(Base), main),
     normalize_space(atom(Answer), Base),

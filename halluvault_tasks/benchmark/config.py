@@ -59,7 +59,10 @@ class Quotas(_Strict):
     operators: dict[Operator, float]
     subject_cap: int = Field(ge=1)
     object_cap: int = Field(ge=1)
-    paraphrase: bool = True
+    yes_only: float = Field(default=0.08, ge=0, le=1)
+    """Most that facts whose like is never shown to be false may make of a suite's cases."""
+    blind_limit: float = Field(default=0.55, gt=0.5, le=1)
+    """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
     variants: dict[str, tuple[Variant, ...]]
     recent: Recent = Recent()
 

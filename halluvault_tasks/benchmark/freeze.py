@@ -10,6 +10,8 @@ from sqlalchemy import insert, select, tuple_
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.balance import Owed, negative
+from halluvault_tasks.benchmark.baselines import Baseline
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.contexts import Events
@@ -135,7 +137,8 @@ def tally(
     cases: Sequence[Case],
     *,
     dropped: Mapping[str, Mapping[str, int]],
-    shortfall: Mapping[str, Mapping[tuple[str, str], int]],
+    shortfall: Mapping[str, Mapping[tuple[str, str], Owed]],
+    blind: Iterable[Baseline],
     first_month: bool,
 ) -> dict[str, Any]:
     """The counts that are stored with the benchmark.
@@ -143,14 +146,21 @@ def tally(
     Args:
         cases: all of them.
         dropped: suite → reason → facts that could not be asked about.
-        shortfall: suite → cell → cases that its quota lacks.
+        shortfall: suite → cell → cases that its quota lacks, by polarity of wording and answer.
+        blind: what rules without knowledge score.
         first_month: no earlier published snapshot of the source confirms what is asked (semantics.md §3.4).
     """
     by_cell: dict[str, dict[str, Counter[str]]] = {}
     for case in cases:
         by_cell.setdefault(case.domain, {}).setdefault(case.rule_kind, Counter())[case.gold] += 1
-    false_bases = {(case.suite, case.domain, case.rule_kind) for case in cases if not case.fact["truth"]}
-    cells = {(case.suite, case.domain, case.rule_kind) for case in cases}
+    polarity: dict[str, dict[str, dict[str, Counter[str]]]] = {}
+    for case in cases:
+        # The wrong values of a property are the other half of its true ones: balance is that of both together.
+        rule = case.rule_kind.partition(".")[0]
+        wording = "negated" if negative(case.mutation) else "affirmative"
+        by_rule = polarity.setdefault(case.domain, {}).setdefault(rule, {})
+        by_rule.setdefault(wording, Counter())[case.gold] += 1
+    marked = [case for case in cases if case.fact.get("yes_only")]
     return {
         "first_month": first_month,
         "cases": len(cases),
@@ -165,9 +175,21 @@ def tally(
             domain: {kind: dict(sorted(golds.items())) for kind, golds in sorted(kinds.items())}
             for domain, kinds in sorted(by_cell.items())
         },
-        "yes_only": sorted(f"{domain}/{kind}" for _, domain, kind in cells - false_bases),
+        "by_polarity": {
+            domain: {
+                rule: {wording: dict(sorted(golds.items())) for wording, golds in sorted(wordings.items())}
+                for rule, wordings in sorted(rules.items())
+            }
+            for domain, rules in sorted(polarity.items())
+        },
+        "yes_only": {
+            "cases": len(marked),
+            "groups": len({case.group_id for case in marked}),
+            "rules": dict(sorted(Counter(str(case.fact["rule"]) for case in marked).items())),
+        },
+        "baselines": [one.as_json() for one in blind],
         "shortfall": {
-            suite: {f"{domain}/{kind}": number for (domain, kind), number in sorted(cells_.items())}
+            suite: {f"{domain}/{kind}": owed._asdict() for (domain, kind), owed in sorted(cells_.items())}
             for suite, cells_ in sorted(shortfall.items())
         },
         "dropped": {suite: dict(sorted(reasons.items())) for suite, reasons in sorted(dropped.items())},

@@ -29,6 +29,7 @@ Style = Literal["name", "a", "bare", "the"]
 
 SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}")
 _STYLES = {"a", "bare", "the"}
+_KNOWN_SLOTS = {"s", "o", "on"}
 _MODAL = re.compile(
     r"\b(can|could|may|might|possibl[ey]|possibility|perhaps|maybe|likely|probabl[ey])\b", re.IGNORECASE
 )
@@ -41,6 +42,8 @@ _DOUBLE = re.compile(
 def _slots(text: str) -> list[str]:
     slots = []
     for name, style in SLOT.findall(text):
+        if name not in _KNOWN_SLOTS:
+            raise ValueError(f"slot {{{name}}} of {text!r} is unknown; the slots are {', '.join(sorted(_KNOWN_SLOTS))}")
         if style and style not in _STYLES:
             raise ValueError(
                 f"slot {{{name}:{style}}} has no style {style!r}; the styles are {', '.join(sorted(_STYLES))}"
@@ -83,7 +86,18 @@ def _states(text: str) -> str:
     return text
 
 
-Question = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_asks)]
+def _no_hidden_negation(text: str) -> str:
+    if _DOUBLE.search(text):
+        raise ValueError(f"{text!r} hides a negation; only an antonym may")
+    return text
+
+
+def _as_list(value: object) -> object:
+    return value if isinstance(value, list) else [value]
+
+
+Asked = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_asks)]
+Question = Annotated[Asked, AfterValidator(_no_hidden_negation)]
 Statement = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_states)]
 Negated = Annotated[str, AfterValidator(_both_slots), AfterValidator(_one_negation), AfterValidator(_states)]
 
@@ -109,19 +123,42 @@ class Paraphrase(_Strict):
     negated: Negated
 
 
+class Antonym(_Strict):
+    """A question that means the opposite without a word of negation: "Was S born outside O?"."""
+
+    question: Asked
+    relation: Literal["contradictory", "contrary"]
+    """To the form's own question. Contradictory needs exactly one true value, known (semantics.md §3.1)."""
+
+
 class Form(_Strict):
     """One tense of a property: whole sentences with the slots {s} and {o}."""
 
     question: Question
     statement: Statement
     negated: Negated
-    paraphrase: Paraphrase | None = None
+    paraphrase: Annotated[tuple[Paraphrase, ...], BeforeValidator(_as_list)] = ()
+    """Other wordings of the same proposition, one or several."""
+
+    inverse: Paraphrase | None = None
+    """The proposition told from its other end, in the words of the inverse relation: is S a parent of O."""
+
+    antonym: Antonym | None = None
+
+    def others(self) -> Iterator[tuple[str, Paraphrase]]:
+        """Name and sentences of every other wording."""
+        for number, one in enumerate(self.paraphrase, 1):
+            yield ("paraphrase" if number == 1 else f"paraphrase{number}"), one
+        if self.inverse:
+            yield "inverse", self.inverse
 
     def sentences(self) -> Iterator[str]:
         """Every sentence of the form."""
         yield from (self.question, self.statement, self.negated)
-        if self.paraphrase:
-            yield from (self.paraphrase.question, self.paraphrase.negated)
+        for _, one in self.others():
+            yield from (one.question, one.negated)
+        if self.antonym:
+            yield self.antonym.question
 
 
 class Ends(_Strict):
@@ -164,12 +201,35 @@ class Entry(_Strict):
     """Whether a question with a false base may be asked at all."""
 
     ask: bool = True
-    """False: worded as a premise only."""
+    """False: worded as a premise only; `reason` says why."""
+
+    converse: Literal["keeps", "flips", "none"] = "none"
+    """What turning the relation round does to the answer: a symmetric relation keeps it, one that runs one way
+    (config/rules.yaml, `asymmetric`) flips it, of any other nothing is known."""
+
+    exclusive: bool = False
+    """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
+
+    alike: bool = False
+    """Both ends must be of one type: else what they are tells which way round is true."""
+
+    reason: str = ""
 
     @model_validator(mode="after")
     def _has_forms(self) -> "Entry":
         if not (self.past or self.open):
             raise ValueError("needs the form `past` or `open`")
+        if not self.ask and not self.reason:
+            raise ValueError("`ask: false` needs a `reason`")
+        for form in filter(None, (self.past, self.open)):
+            if form.antonym and form.antonym.relation == "contradictory" and not self.exclusive:
+                raise ValueError(f"{form.antonym.question!r} contradicts only where `exclusive: true`")
+            if form.inverse and form.antonym and form.antonym.relation == "contrary":
+                raise ValueError("give the contrary as `inverse` or as `antonym`, not both")
+        if self.ask_no and not self.time_bound and not self.exclusive and self.converse != "flips":
+            raise ValueError(
+                "`ask_no` needs `exclusive: true` or `converse: flips`: nothing else shows that it is false"
+            )
         if self.time_bound:
             for form in filter(None, (self.past, self.open)):
                 for sentence in form.sentences():
@@ -180,10 +240,6 @@ class Entry(_Strict):
             if self.ask_no:
                 raise ValueError("a time-bound property asks whether something ever was: it needs `ask_no: false`")
         return self
-
-
-def _as_list(value: object) -> object:
-    return value if isinstance(value, list) else [value]
 
 
 Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
@@ -241,11 +297,17 @@ class Lexicon(_Strict):
     """Entities whose name in a sentence a person wrote down."""
 
     properties: dict[Pid, Entries]
+    not_asked: dict[Pid, str] = Field(default_factory=dict)
+    """Properties of config/domains.yaml that have no wording, and why."""
+
     relations: dict[int, Entries] = Field(default_factory=dict)
     """Relations without a property, by the negative number that rules.yaml gives them."""
 
     shared: dict[Pid, Entries] = Field(default_factory=dict)
     """Composites of what two subjects share, by property."""
+
+    orders: dict[Pid, Entries] = Field(default_factory=dict)
+    """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
     dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
@@ -261,6 +323,10 @@ class Lexicon(_Strict):
         wording = [(f"properties.P{pid}", entries) for pid, entries in self.properties.items()]
         wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
+        wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
+        for pid in self.not_asked:
+            if pid in self.properties:
+                raise ValueError(f"P{pid} is in `properties` and in `not_asked`")
         ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
         ends += [(f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms]
         ends += [(f"atoms.{kind}", said.subject) for kind, all_said in self.atoms.items() for said in all_said]

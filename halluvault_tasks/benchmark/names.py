@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.articles import definite
+from halluvault_tasks.benchmark.articles import definite, is_plural
 from halluvault_tasks.benchmark.lexicon import Lexicon
 
 _LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
@@ -26,6 +26,7 @@ class Facts(NamedTuple):
     Attributes:
         types: what it is an instance of, with all superclasses in the snapshot.
         classes: these, and what it is a subclass of: influenza is no instance of disease, but a disease.
+        direct: what it is an instance of, nothing above.
     """
 
     qid: int
@@ -34,6 +35,7 @@ class Facts(NamedTuple):
     aliases: tuple[str, ...]
     types: frozenset[int]
     classes: frozenset[int]
+    direct: frozenset[int] = frozenset()
 
 
 class Named(NamedTuple):
@@ -46,6 +48,7 @@ class Named(NamedTuple):
         mass: a common noun that takes no article ("influenza").
         reason: why `name` is empty: no label, ambiguous …
         described: the description stands in apposition.
+        plural: takes a verb in the plural: the 1948 Summer Olympics were.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Named(NamedTuple):
     mass: bool = False
     reason: str = ""
     described: bool = False
+    plural: bool = False
 
 
 def fold(text: str) -> str:
@@ -131,8 +135,9 @@ class Namer:
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
         if not rivals:
-            return Named(name, label, common=common, mass=common and bool(entity.classes & self._mass))
-        return self._described(entity, name, label, rivals)
+            mass = common and bool(entity.classes & self._mass)
+            return Named(name, label, common=common, mass=mass, plural=not noun and is_plural(name))
+        return self._described(entity, name, label, rivals)._replace(plural=not noun and is_plural(name))
 
     def _same_sort(self, noun: str, other: Facts) -> bool:
         """Whether a title quoted with this noun could mean the other entity: same noun, a general one, or untyped."""

@@ -1,63 +1,43 @@
-"""Proofs of drawn facts, one by one where a batch fails: one refused proof must not cost a month its benchmark."""
+"""Proofs of drawn facts; one that is refused costs its own questions and nobody else's."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.evidence import prove_many
-from halluvault_tasks.reasoning.licence import Refusal, license_no
-from halluvault_tasks.reasoning.records import DerivedFact, Proof
-from halluvault_tasks.reasoning.rules import all_rules
-from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.benchmark.falsehoods import Outside
+from halluvault_tasks.reasoning.evidence import prove_each
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence import World as Licences
+from halluvault_tasks.reasoning.outside import prove_outside
+from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 
-WRONG_VALUE = "negation.value"
 UNPROVED = "proof refused"
 
 _log = logging.getLogger(__name__)
 
+Source = DerivedFact | Outside | Proof
+"""What a candidate of the relation suite comes from: to be proved, or proved already."""
 
-def proofs(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof | str]:
+
+def proofs(
+    session: Session, snapshot: str, sources: Sequence[Source], licences: Licences, rules: Mapping[int, Rule]
+) -> list[Proof | str]:
     """The proof of each fact, in order, or why it has none (any more).
 
     What was licensed when it was derived may be refused now: another month has recorded the value since.
     """
-    if not facts:
-        return []
-    try:
-        return list(prove_many(session, snapshot, facts))
-    except UserError as error:
-        _log.warning("%s; the facts of that batch are looked at one by one", error)
-    # Refused licences are found with one view of the snapshot; proving each fact alone would load it for each.
-    refused = _refusals(session, snapshot, facts)
-    standing = [fact for fact in dict.fromkeys(facts) if fact not in refused]
-    proved = dict(zip(standing, _halved(session, snapshot, standing), strict=True))
-    return [refused[fact] if fact in refused else proved[fact] for fact in facts]
-
-
-def _refusals(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> dict[DerivedFact, str]:
-    denying = {rule.rule for rule in all_rules(session, snapshot) if rule.kind == WRONG_VALUE}
-    denied = [fact for fact in facts if fact.rule in denying]
-    if not denied:
-        return {}
-    world = load_world(session, snapshot)
-    found = {}
-    for fact in denied:
-        licence = license_no(world, fact.p, fact.s, fact.o)
-        if isinstance(licence, Refusal):
-            found[fact] = f"no longer licensed: {licence.code}"
+    derived = [one for one in sources if isinstance(one, DerivedFact)]
+    outside = [one.fact for one in sources if isinstance(one, Outside)]
+    proved = iter(prove_each(session, snapshot, derived, licences) if derived else ())
+    shown = iter(prove_outside(session, snapshot, licences, rules, outside) if outside else ())
+    found: list[Proof | str] = []
+    for one in sources:
+        proof: Proof | Refusal
+        proof = one if isinstance(one, Proof) else next(proved if isinstance(one, DerivedFact) else shown)
+        if isinstance(proof, Refusal):
+            _log.warning("%s is not asked about: %s", one, proof.why)
+            found.append(UNPROVED if proof.code == "no statement" else f"no longer licensed: {proof.code}")
+        else:
+            found.append(proof)
     return found
-
-
-def _halved(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof | str]:
-    if not facts:
-        return []
-    try:
-        return list(prove_many(session, snapshot, facts))
-    except UserError as error:
-        if len(facts) == 1:
-            _log.warning("%s is not asked about: %s", facts[0], error)
-            return [UNPROVED]
-    half = len(facts) // 2
-    return _halved(session, snapshot, facts[:half]) + _halved(session, snapshot, facts[half:])

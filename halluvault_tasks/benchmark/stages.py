@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import baselines, changes, freeze, inputs, premises, relation, temporal
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark import freeze, inputs, relation, temporal
 from halluvault_tasks.benchmark import world as worlds
-from halluvault_tasks.benchmark.balance import Caps, Cell, Selection, choose
+from halluvault_tasks.benchmark.balance import Block, Caps, Cell, Selection, choose
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.survival import Survival
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.tables import benchmark, prompt
 
@@ -106,7 +107,7 @@ def _counts(
         yes=counts["gold"].get("yes", 0),
         prompts=prompts,
         new_cases=new_cases,
-        shortfall=sum(sum(cells.values()) for cells in counts["shortfall"].values()),
+        shortfall=sum(sum(owed.values()) for cells in counts["shortfall"].values() for owed in cells.values()),
         dropped=sum(sum(reasons.values()) for reasons in counts["dropped"].values()),
         content_hash=digest,
         first_month=counts.get("first_month", False),
@@ -121,21 +122,32 @@ def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig
     world = worlds.load(session, snapshot, config.lexicon, row.as_of)
     domains = sorted(set(world.domains.values()))
     limit = config.size.candidates_per_rule
-    related = relation.find(session, snapshot, world, config.lexicon, survival, seed=quotas.seed, per_rule=limit)
+    licences = load_world(session, snapshot)
+    related = relation.find(
+        session, snapshot, world, config.lexicon, survival, licences,
+        as_of=row.as_of, seed=quotas.seed, per_rule=limit,
+    )  # fmt: skip
     timed = temporal.find(session, snapshot, world, config.lexicon, survival, seed=quotas.seed, per_operator=limit)
     provers: dict[str, Prover] = {
-        "relation": lambda some: relation.prove(session, snapshot, some, world, config.lexicon, survival),
+        "relation": lambda some: premises.prove(session, snapshot, some, world, config.lexicon, survival, licences),
         "temporal": lambda some: temporal.prove(session, snapshot, some, world, config.lexicon, survival),
     }
     made: list[Case] = []
+    askable: set[str] = set()
+    asked: list[baselines.Asked] = []
     dropped, shortfall = {}, {}
     for suite, found, kinds, target in (
         ("relation", related, quotas.kinds, config.size.relation),
         ("temporal", timed, quotas.operators, config.size.temporal),
     ):
         weights = {(domain, str(kind)): weight for domain in domains for kind, weight in kinds.items()}
-        settled = settle(found.candidates, weights, target, config, provers[suite])
+        settled = settle(found.blocks, weights, target, config, provers[suite])
         made += settled.cases
+        askable |= {one.group for block in found.blocks for one in block.candidates}
+        asked += [
+            baselines.Asked(case.question, case.gold, suite, number if suite == "relation" else -1 - number)
+            for case, number in zip(settled.cases, settled.blocks, strict=True)
+        ]
         dropped[suite] = found.dropped + settled.dropped
         shortfall[suite] = settled.selection.shortfall
     if not made:
@@ -144,9 +156,15 @@ def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig
             f"({dict(dropped['relation'] + dropped['temporal'])})",
             "pull a source with labels and statements of the properties in config/lexicon.yaml",
         )
-    counts = freeze.tally(made, dropped=dropped, shortfall=shortfall, first_month=before is None)
+    blind = baselines.run(asked, quotas.blind_limit)
+    baselines.check(blind, quotas.blind_limit)
+    counts = freeze.tally(made, dropped=dropped, shortfall=shortfall, blind=blind, first_month=before is None)
+    step = changes.compare(session, row, made, askable, world)
+    counts["months"] = step.counts()
     written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)
-    _log.info("benchmark %s: %d cases, %d of them new", snapshot, len(made), written.new_cases)
+    changes.write(session, snapshot, step)
+    _log.info("benchmark %s: %d cases, %d of them never asked before", snapshot, len(made), written.new_cases)
+    _log.info("%s", step)
     return _counts(
         snapshot, counts, written.content_hash, built=True, new_cases=written.new_cases, prompts=written.prompts
     )
@@ -156,22 +174,24 @@ class Settled(NamedTuple):
     """A suite's cases, and why some of its facts could not be proved in words: reason → facts."""
 
     cases: list[Case]
+    blocks: list[int]
+    """Of each case, the number of its block."""
     selection: Selection
     dropped: Counter[str]
 
 
 def settle(
-    candidates: Sequence[Candidate],
+    blocks: Sequence[Block],
     weights: Mapping[Cell, float],
     target: int,
     config: BenchmarkConfig,
     prover: Prover,
 ) -> Settled:
-    """Choose groups and prove them; where a proof has no words, choose again without that fact, until all have."""
+    """Choose blocks and prove their groups; where a proof has no words, choose again without that block."""
     quotas = config.quotas
     evidence: dict[str, Evidence] = {}
     dropped: Counter[str] = Counter()
-    left = list({one.group: one for one in candidates}.values())
+    left = list(blocks)
     while True:
         selection = choose(
             left,
@@ -179,7 +199,7 @@ def settle(
             target,
             seed=quotas.seed,
             caps=Caps(quotas.subject_cap, quotas.object_cap),
-            paraphrase=quotas.paraphrase,
+            yes_only=quotas.yes_only,
         )
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = set()
@@ -191,13 +211,13 @@ def settle(
                 evidence[candidate.group] = proved
         if not failed:
             break
-        left = [one for one in left if one.group not in failed]
-    made = [
-        case
-        for one in selection.chosen
-        for case in cases_of(one.candidate, one.paraphrase, evidence[one.candidate.group])
-    ]
-    return Settled(made, selection, dropped)
+        left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
+    made, numbers = [], []
+    for one in selection.chosen:
+        cases = cases_of(one.candidate, one.turn, evidence[one.candidate.group], yes_only=one.yes_only)
+        made += cases
+        numbers += [one.block] * len(cases)
+    return Settled(made, numbers, selection, dropped)
 
 
 def publish(session: Session, snapshot: str) -> None:

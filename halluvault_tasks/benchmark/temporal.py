@@ -8,12 +8,13 @@ from sqlalchemy import RowMapping, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import drawn
-from halluvault_tasks.benchmark.cases import Candidate, Evidence, Found
+from halluvault_tasks.benchmark.blocks import Blocks, temporal_blocks
+from halluvault_tasks.benchmark.cases import Candidate, Evidence
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named
-from halluvault_tasks.benchmark.relation import date_item, date_term, spoken
+from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
-from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wordings, judge, keep_first, tidy
+from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
@@ -27,12 +28,12 @@ ATOM = "atom"
 
 def find(
     session: Session, snapshot: str, world: World, lexicon: Lexicon, survival: Survival, *, seed: int, per_operator: int
-) -> Found:
-    """Word the snapshot's temporal facts.
+) -> Blocks:
+    """Word the snapshot's temporal facts and join the two times of each formula.
 
     Returns:
-        At most `per_operator` candidates for each domain and main operator, in a fixed order; what was dropped is
-        counted by reason.
+        Blocks of at most `per_operator` facts for each domain and main operator, in a fixed order; what was dropped
+        is counted by reason.
     """
     names = ("id", "formula", "at", "granularity", "truth", "atoms", "domain")
     columns = [temporal_fact.c[name] for name in names]
@@ -42,7 +43,8 @@ def find(
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
-    for row in sorted(rows, key=lambda one: drawn(seed, one["id"])):
+    # Both times of a formula stand together, so that a limit parts at most one of them from the other.
+    for row in sorted(rows, key=lambda one: (drawn(seed, one["formula"]), one["at"])):
         outcome = _candidate(row, world, lexicon)
         if isinstance(outcome, str):
             dropped[outcome] += 1
@@ -51,7 +53,8 @@ def find(
         elif taken[outcome.cell] < per_operator:
             taken[outcome.cell] += 1
             found.append(outcome)
-    return Found(found, dropped)
+    blocks = temporal_blocks(found)
+    return Blocks(blocks.blocks, dropped + blocks.dropped)
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
@@ -72,7 +75,9 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
     said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
     if said is None:
         return "more than one reading"
-    wordings = Wordings(tidy(said.question), tidy(said.statement), judge(tidy(said.negated_statement)), None, None)
+    affirmed = tidy(said.statement)
+    told = Wording("statement", "same", judge(affirmed), False)
+    wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), (told,))
     kind = formulas.symbol(formula) or ATOM
     return Candidate(
         suite="temporal",
@@ -87,6 +92,7 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
         truth=row["truth"],
         wordings=wordings,
         source=row["id"],
+        family=kind,
     )
 
 

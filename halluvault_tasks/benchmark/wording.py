@@ -16,14 +16,35 @@ MONTHS = (
 DAY, MONTH, YEAR = 11, 10, 9
 
 
+class Wording(NamedTuple):
+    """A further wording of a proposition.
+
+    Attributes:
+        mutation: its name in the group: paraphrase, paraphrase_negated, inverse, statement, antonym …
+        relation: to the original: same, contradictory or contrary.
+        text: the question.
+        opposed: its answer is the other one.
+    """
+
+    mutation: str
+    relation: str
+    text: str
+    opposed: bool
+
+
 class Wordings(NamedTuple):
-    """All wordings of one proposition; `statement` is what the affirmative ones mean."""
+    """All wordings of one proposition; `statement` is what the affirmative ones mean.
+
+    Attributes:
+        more: of which a group takes one, in turn.
+        antonym: which a group takes always.
+    """
 
     original: str
     statement: str
     negated: str
-    paraphrase: str | None
-    paraphrase_negated: str | None
+    more: tuple[Wording, ...] = ()
+    antonym: Wording | None = None
 
 
 def judge(statement: str) -> str:
@@ -87,20 +108,54 @@ def blurred(pattern: str, s: Named, o: Named) -> bool:
     return bool(_JOINED.search(pattern)) and any(" and " in name.name for name in (s, o))
 
 
+_VERB_FIRST = re.compile(r"^(Was|Is|Has|Does)(?= \{([so])[^}]*\})")
+_VERB_LAST = re.compile(r"(?<=\{([so])\}) (was|is|has|does)\b")
+_SINGULAR_VERB = re.compile(r"\{([so])\} (?!was\b|is\b|has\b|does\b|this\b)[a-z]+s\b")
+_PLURAL = {
+    "Was": "Were",
+    "Is": "Are",
+    "Has": "Have",
+    "Does": "Do",
+    "was": "were",
+    "is": "are",
+    "has": "have",
+    "does": "do",
+}
+
+
+def agreeing(pattern: str, **names: Named | str) -> str | None:
+    """The pattern with its finite verb in the plural where the name beside it is one; None where no rule does it."""
+
+    def plural(slot: str) -> bool:
+        name = names[slot]
+        return not isinstance(name, str) and name.plural
+
+    if any(plural(match[1]) for match in _SINGULAR_VERB.finditer(pattern)):
+        return None
+    pattern = _VERB_FIRST.sub(lambda m: _PLURAL[m[1]] if plural(m[2]) else m[1], pattern)
+    return _VERB_LAST.sub(lambda m: f" {_PLURAL[m[2]]}" if plural(m[1]) else m[0], pattern)
+
+
 def words(form: Form, s: Named, o: Named) -> Wordings | None:
     """Every wording of a lexicon form for two named entities; None where the names blur the question."""
-    if blurred(form.question, s, o) or blurred(form.negated, s, o):
+
+    def said(pattern: str) -> str | None:
+        agreed = None if blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
+        return None if agreed is None else fill(agreed, s=s, o=o)
+
+    question, statement, negated = said(form.question), said(form.statement), said(form.negated)
+    if question is None or statement is None or negated is None:
         return None
-    other = form.paraphrase
-    if other and (blurred(other.question, s, o) or blurred(other.negated, s, o)):
-        other = None
-    return Wordings(
-        fill(form.question, s=s, o=o),
-        fill(form.statement, s=s, o=o),
-        judge(fill(form.negated, s=s, o=o)),
-        fill(other.question, s=s, o=o) if other else None,
-        judge(fill(other.negated, s=s, o=o)) if other else None,
-    )
+    more: list[Wording] = []
+    for mutation, other in form.others():
+        asked, denied = said(other.question), said(other.negated)
+        if asked is not None and denied is not None:
+            more.append(Wording(mutation, "same", asked, False))
+            more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
+    more.append(Wording("statement", "same", judge(statement), False))
+    antonym = said(form.antonym.question) if form.antonym else None
+    opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
+    return Wordings(question, statement, judge(negated), tuple(more), opposite)
 
 
 def year_text(year: int) -> str:

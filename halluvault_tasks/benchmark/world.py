@@ -1,16 +1,17 @@
 """What a snapshot says about the entities that questions are about: names, kinds, and whether they are over."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
 from halluvault_tasks.benchmark.names import Facts, Namer
-from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.knowledge.days import civil, day_number
 from halluvault_tasks.storage.tables import entity, statement
 
 _DEATH, _DISSOLVED, _END = 570, 576, 582
@@ -18,6 +19,7 @@ _SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of de
 _SUBCLASS = 279
 _OCCURRENCE = 1656682  # event: what an untyped item with a start or a point in time is
 _HAPPENS = (580, 585)
+_BEGINNINGS = (569, 571, 577, 580, 585, 570)  # a year to stand for the thing, the first that is stated
 
 
 class Ending(NamedTuple):
@@ -33,6 +35,9 @@ class World:
     Attributes:
         namer: names of all entities.
         domains: entity → domain, for entities that have one.
+        years: entity → the year of its beginning, else of its end, as far as one is stated.
+        fame: entity → logarithm of the number of its Wikipedia pages and the like.
+        general: classes that the lexicon sorts by.
     """
 
     def __init__(
@@ -41,7 +46,12 @@ class World:
         domains: dict[int, str],
         lexicon: Lexicon,
         ending: Ending,
+        years: dict[int, int] | None = None,
+        fame: dict[int, float] | None = None,
     ) -> None:
+        self.years = years or {}
+        self.fame = fame or {}
+        self.general = frozenset(qid for classes in lexicon.kinds.values() for qid in classes) | set(lexicon.nouns)
         self.entities = entities
         self.domains = domains
         self.ending = ending
@@ -101,18 +111,41 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Worl
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
-    for qid, label, description, aliases, types, domain in session.execute(
-        select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
+    fame: dict[int, float] = {}
+    for qid, label, description, aliases, types, domain, sitelinks in session.execute(
+        select(*columns, entity.c.sitelinks).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
     ):
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
             types = (_OCCURRENCE,)
         above = _superclasses(parents, types)
         classes = above | _superclasses(parents, parents.get(qid, ()))
-        entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes)
+        entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes, frozenset(types))
+        if sitelinks:
+            fame[qid] = math.log(sitelinks)
         if domain:
             domains[qid] = domain
-    return World(entities, domains, lexicon, _ending(session, snapshot, as_of))
+    return World(
+        entities, domains, lexicon, _ending(session, snapshot, as_of), years=_years(session, snapshot), fame=fame
+    )
+
+
+def _years(session: Session, snapshot: str) -> dict[int, int]:
+    columns = (statement.c.s, statement.c.p, func.min(statement.c.earliest))
+    rows = session.execute(
+        select(*columns)
+        .where(
+            statement.c.snapshot == snapshot,
+            statement.c.p.in_(_BEGINNINGS),
+            statement.c.kind == "time",
+            statement.c.earliest.is_not(None),
+        )
+        .group_by(statement.c.s, statement.c.p)
+    ).all()
+    found: dict[int, int] = {}
+    for s, _, earliest in sorted(rows, key=lambda row: (row[0], _BEGINNINGS.index(row[1]))):
+        found.setdefault(s, civil(earliest).year)
+    return found
 
 
 def _ending(session: Session, snapshot: str, as_of: date) -> Ending:

@@ -32,21 +32,27 @@ def prove(session: Session, snapshot: str, fact: DerivedFact) -> Proof:
     return prove_many(session, snapshot, [fact])[0]
 
 
-def prove_many(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof]:
+def prove_many(
+    session: Session, snapshot: str, facts: Sequence[DerivedFact], world: World | None = None
+) -> list[Proof]:
     """Rebuild the proofs of derived facts, in the same order, with few queries.
+
+    `world` is the licence's view of the snapshot, where the caller has loaded it.
 
     Raises:
         UserError: `prove_each` refuses one of them: the derivation is out of date.
     """
     proofs = []
-    for found in prove_each(session, snapshot, facts):
+    for found in prove_each(session, snapshot, facts, world):
         if isinstance(found, Refusal):
             raise UserError(found.why, "`halluvault derive run`")
         proofs.append(found)
     return proofs
 
 
-def prove_each(session: Session, snapshot: str, facts: Sequence[DerivedFact]) -> list[Proof | Refusal]:
+def prove_each(
+    session: Session, snapshot: str, facts: Sequence[DerivedFact], world: World | None = None
+) -> list[Proof | Refusal]:
     """Rebuild the proof of each derived fact, in the same order, or say why it is not proved (any more).
 
     One fact that is refused costs no other its proof. Codes are those of `license_no` for a "No" that is no longer
@@ -55,9 +61,8 @@ def prove_each(session: Session, snapshot: str, facts: Sequence[DerivedFact]) ->
     rules = {rule.rule: rule for rule in all_rules(session, snapshot)}
     paths = _paths(session, snapshot, facts, rules)
     sids = [_sids(fact, rules[fact.rule], path) for fact, path in zip(facts, paths, strict=True)]
-    premises = _premises(session, snapshot, {sid for one in sids for sid in one})
-    world = None
-    if any(rules[fact.rule].kind == "negation.value" for fact in facts):
+    premises = premises_of(session, snapshot, {sid for one in sids for sid in one})
+    if world is None and any(rules[fact.rule].kind == "negation.value" for fact in facts):
         world = load_world(session, snapshot)
     proven: list[_Proven | Refusal] = []
     for fact, one in zip(facts, sids, strict=True):
@@ -167,7 +172,8 @@ def _direct(
     return [((row.s, row.o), row.sid) for row in rows]
 
 
-def _premises(session: Session, snapshot: str, sids: set[int]) -> dict[int, Premise]:
+def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Premise]:
+    """The statements of these ids, as far as the snapshot has them."""
     c = statement.c
     columns = (c.sid, c.guid, c.s, c.p, c.o, c.kind, c.earliest, c.latest, c.precision, c.amount)
     query = select(*columns).where(c.snapshot == snapshot, c.sid.in_(sorted(sids)))
@@ -190,11 +196,11 @@ def _licence(
     if found is None or not found.left:
         return licence, None
     (value,) = world.known[fact.p, fact.s].items
-    edges = (*_way(world, value, found.left), *_way(world, fact.o, found.right))
+    edges = (*way(world, value, found.left), *way(world, fact.o, found.right))
     return licence, Difference(edges, found.left, found.right, found.level)
 
 
-def _way(world: World, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
+def way(world: World, start: int, goal: int) -> tuple[tuple[int, int, int, int], ...]:
     """A shortest chain of present containment from a place to a container: (p, from, to, sid)."""
     came: dict[int, tuple[int, int, int, int]] = {}
     frontier = [start]

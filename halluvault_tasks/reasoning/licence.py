@@ -258,6 +258,14 @@ def _converse(world: World, p: int, s: int, o: int) -> Licence | None:
     return Licence(Reason.CONVERSE, sid, f"Q{o} has P{p} Q{s}, and P{p} runs one way")
 
 
+def runs_one_way(world: World, p: int, s: int, o: int) -> bool:
+    """Whether p(o, s) is false because p(s, o), which is true, runs one way (semantics.md §1.4).
+
+    Wider than what `license_no` sees: p(s, o) may be derived, through an inverse or a chain, and stated nowhere.
+    """
+    return p in world.asymmetric and s != o and not world.ever_seen(p, o, s) and not _leads_to(world, p, o, s)
+
+
 def _leads_to(world: World, p: int, start: int, end: int) -> bool:
     """`end` can be reached from `start` over p: then both directions are claimed, and neither is denied."""
     reached, frontier = {start}, [start]

@@ -70,7 +70,7 @@ def chain_of(world: "World", item: int) -> Place:
     return Place(top, frozenset((reached | {top}) - {item}), historic, whole)
 
 
-def _levels(world: "World", place: Place) -> dict[int, int]:
+def levels(world: "World", place: Place) -> dict[int, int]:
     """Type → the one container of that type; a type whose members contain each other is no level."""
     found: dict[int, list[int]] = {}
     for container in sorted(place.chain):
@@ -92,7 +92,7 @@ def different_places(world: "World", left: int, right: int) -> Difference | Refu
     if not (one.whole and other.whole):
         # A step that is not recorded may lead from one of them into the other.
         return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
-    mine, theirs = _levels(world, one), _levels(world, other)
+    mine, theirs = levels(world, one), levels(world, other)
     for level in sorted(mine.keys() & theirs.keys()):
         a, b = mine[level], theirs[level]
         if not world.related(a, b) and not {a, b} & {left, right}:

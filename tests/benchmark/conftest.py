@@ -215,6 +215,7 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
     quotas["sizes"]["all"] = {"relation": 240, "temporal": 30, "candidates_per_rule": 100}
     quotas["variants"]["all"] = quotas["variants"]["full"]
+    quotas["yes_only"], quotas["blind_limit"] = 0.5, 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")
     return directory

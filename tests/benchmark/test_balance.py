@@ -1,38 +1,52 @@
-from collections import Counter
+from collections import Counter, defaultdict
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.balance import Caps, Cell, choose
-from halluvault_tasks.benchmark.cases import Candidate, Evidence, cases_of, content_id, gold_of, members
-from halluvault_tasks.benchmark.wording import Wordings
+from halluvault_tasks.benchmark.balance import Block, Caps, Cell, choose
+from halluvault_tasks.benchmark.cases import Candidate, Evidence, cases_of, content_id
+from halluvault_tasks.benchmark.mutants import Converse, gold_of
+from halluvault_tasks.benchmark.wording import Wording, Wordings
 
-DOMAINS, KINDS = ("people", "culture"), ("inverse", "negation.value", "composite")
+DOMAINS, KINDS = ("people", "culture"), ("inverse", "negation.polarity", "composite")
 PROGRAM = ":- initialization(main, main).\nmain :- writeln(yes).\n"
+PARAPHRASES = (Wording("paraphrase", "same", "p?", False), Wording("paraphrase_negated", "contradictory", "pn.", True))
+
+
+def candidate(kind: str, domain: str, s: int, o: int, *, truth: bool = True, both_ways: bool = False) -> Candidate:
+    turned = Wordings(f"{o}-{s}?", "", f"not {o}-{s}.", PARAPHRASES)
+    return Candidate(
+        suite="relation",
+        domain=domain,
+        kind=kind,
+        strand="a",
+        identity=(kind, truth, s, o),
+        pid=19,
+        subject=s,
+        object=o,
+        entities=(s, o),
+        truth=truth,
+        wordings=Wordings(f"{s}-{o}?", "s", f"not {s}-{o}.", PARAPHRASES),
+        source=None,
+        converse=Converse(turned, flips=True) if both_ways else None,
+    )
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> list[Candidate]:
-    made = {}
+def blocks(draw: st.DrawFn) -> list[Block]:
+    """Quads, groups asked both ways round, and groups that are always a yes, in any mixture."""
+    made: dict[tuple[object, ...], Block] = {}
+    number = st.integers(1, 12)
     for _ in range(draw(st.integers(0, 40))):
-        kind = draw(st.sampled_from(KINDS))
-        s, o = draw(st.integers(1, 12)), draw(st.integers(1, 12))
-        pair = ("Is it so?", "It is not so.") if draw(st.booleans()) else (None, None)
-        one = Candidate(
-            suite="relation",
-            domain=draw(st.sampled_from(DOMAINS)),
-            kind=kind,
-            strand=draw(st.sampled_from("abc")),
-            identity=(kind, s, o),
-            pid=19,
-            subject=s,
-            object=o,
-            entities=(s, o),
-            truth=kind != "negation.value",
-            wordings=Wordings(f"{s}-{o}?", "s", f"not {s}-{o}.", *pair),
-            source=None,
-        )
-        made[one.identity] = one
+        kind, domain = draw(st.sampled_from(KINDS)), draw(st.sampled_from(DOMAINS))
+        a, b, c, d = draw(number), draw(number), draw(number), draw(number)
+        what = draw(st.sampled_from(("quad", "both", "alone")))
+        if what == "quad":
+            pairs = ((a, b, True), (c, d, True), (a, d, False), (c, b, False))
+            block = Block(tuple(candidate(kind, domain, s, o, truth=truth) for s, o, truth in pairs))
+        else:
+            block = Block((candidate(kind, domain, a, b, both_ways=what == "both"),), yes_only=what == "alone")
+        made[block.identity] = block
     return list(made.values())
 
 
@@ -40,63 +54,82 @@ WEIGHTS: dict[Cell, float] = {(domain, kind): 1 + n for domain in DOMAINS for n,
 
 
 @settings(max_examples=150, deadline=None)
-@given(candidates(), st.integers(0, 60), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4))
-def test_the_laws_of_choice(some: list[Candidate], target: int, seed: int, subjects: int, objects: int) -> None:
-    caps = Caps(subjects, objects)
-    found = choose(some, WEIGHTS, target, seed=seed, caps=caps, paraphrase=True)
+@given(
+    blocks(), st.integers(0, 90), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4), st.sampled_from((0, 0.1, 1))
+)
+def test_the_laws_of_choice(
+    some: list[Block], target: int, seed: int, subjects: int, objects: int, yes_only: float
+) -> None:
+    found = choose(some, WEIGHTS, target, seed=seed, caps=Caps(subjects, objects), yes_only=yes_only)
     assert found.cases <= target
     chosen = [one.candidate for one in found.chosen]
-    assert len({one.group for one in chosen}) == len(chosen)
     assert len({frozenset((one.subject, one.object)) for one in chosen}) == len(chosen)
     assert max(Counter(one.subject for one in chosen).values(), default=0) <= subjects
     others = Counter(entity for one in chosen for entity in set(one.entities) - {one.subject})
     assert max(others.values(), default=0) <= objects
-    golds: dict[Cell, Counter[str]] = {}
+    marked = sum(one.size for one in found.chosen if one.yes_only)
+    assert marked <= yes_only * found.cases + 1e-9 or yes_only == 1
+    # A block is whole: what is chosen of it is all of it.
+    taken = Counter(one.block for one in found.chosen)
+    whole = {block.identity: len(block.candidates) for block in some}
+    first = {one.block: one.candidate.identity for one in reversed(found.chosen)}
+    assert all(taken[block] == whole[identity] for block, identity in first.items())
+    assert (
+        choose(list(reversed(some)), WEIGHTS, target, seed=seed, caps=Caps(subjects, objects), yes_only=yes_only)
+        == found
+    )
+
+
+@given(blocks(), st.integers(0, 5))
+def test_every_wording_of_a_balanced_block_is_as_often_a_yes_as_a_no(some: list[Block], seed: int) -> None:
+    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99), yes_only=0)
+    golds: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     for one in found.chosen:
-        for member in members(one.candidate.wordings, one.paraphrase):
-            golds.setdefault(one.candidate.cell, Counter())[gold_of(one.candidate.truth, member.opposed)] += 1
-    assert all(abs(counted["yes"] - counted["no"]) <= 1 for counted in golds.values())
-    again = choose(list(reversed(some)), WEIGHTS, target, seed=seed, caps=caps, paraphrase=True)
-    assert again == found
+        for member in one.candidate.members(one.turn):
+            wording = member.mutation.removeprefix("converse_").replace("converse", "original")
+            golds[one.block, wording][gold_of(one.candidate.truth, member.opposed)] += 1
+    assert all(counted["yes"] == counted["no"] for counted in golds.values())
 
 
-@given(candidates(), st.integers(0, 5))
-def test_what_is_short_is_counted_and_never_padded(some: list[Candidate], seed: int) -> None:
-    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99), paraphrase=False)
-    assert found.cases == 2 * len({frozenset((one.subject, one.object)) for one in some})
+@given(blocks(), st.integers(0, 5))
+def test_what_is_short_is_counted_and_never_padded(some: list[Block], seed: int) -> None:
+    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99), yes_only=1)
+    assert len({one.candidate.identity for one in found.chosen}) == len(found.chosen)
     for cell, weight in WEIGHTS.items():
         supplied = sum(one.size for one in found.chosen if one.candidate.cell == cell)
         share = int(600 * weight / sum(WEIGHTS.values()))
-        assert found.shortfall.get(cell, 0) == (share - supplied if share - supplied > 2 else 0)
+        owed = found.shortfall[cell].cases if cell in found.shortfall else 0
+        assert owed == (share - supplied if share - supplied > 2 else 0)
 
 
 def test_cells_with_enough_facts_are_filled_by_their_weights() -> None:
     some = [
-        Candidate("relation", "people", kind, "a", (kind, n), 19, n * 10 + k, n * 10 + 5 + k, (), True,
-                  Wordings("q?", "s.", "n.", None, None), None)
-        for n in range(200) for k, kind in enumerate(KINDS)
-    ]  # fmt: skip
-    found = choose(some, WEIGHTS, 240, seed=1, caps=Caps(9, 9), paraphrase=True)
+        Block((candidate(kind, "people", n * 10 + k, n * 10 + 5 + k, both_ways=True),))
+        for n in range(200)
+        for k, kind in enumerate(KINDS)
+    ]
+    found = choose(some, WEIGHTS, 360, seed=1, caps=Caps(9, 9), yes_only=0)
     counted = Counter(one.candidate.kind for one in found.chosen)
-    assert counted == {"inverse": 20, "negation.value": 40, "composite": 60}
+    assert counted == {"inverse": 10, "negation.polarity": 20, "composite": 30}
     assert not {cell: owed for cell, owed in found.shortfall.items() if cell[0] == "people"}
 
 
-def test_true_and_false_bases_alternate_where_a_cell_has_both() -> None:
-    some = [
-        Candidate("temporal", "people", "F", "a", (n,), 569, n, None, (n,), n % 4 == 0,
-                  Wordings("q?", "s.", "n.", None, None), None)
-        for n in range(400)
-    ]  # fmt: skip
-    found = choose(some, {("people", "F"): 1}, 101, seed=3, caps=Caps(1, 1), paraphrase=True)
-    counted = Counter(one.candidate.truth for one in found.chosen)
-    assert counted == {True: 25, False: 25}
+def test_what_is_always_a_yes_takes_its_share_of_what_there_is_in_the_end() -> None:
+    balanced = [Block((candidate("inverse", "people", n, 1000 + n, both_ways=True),)) for n in range(10)]
+    always = [Block((candidate("composite", "culture", 5000 + n, 9000 + n),), yes_only=True) for n in range(90)]
+    found = choose([*balanced, *always], WEIGHTS, 600, seed=1, caps=Caps(9, 9), yes_only=0.1)
+    assert Counter(one.yes_only for one in found.chosen) == {False: 10, True: 2}  # 6 of 66 cases
+    assert choose(always, WEIGHTS, 600, seed=1, caps=Caps(9, 9), yes_only=0.1).chosen == []
 
 
 def test_a_cell_without_weight_gets_nothing() -> None:
-    one = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
-                    Wordings("q?", "s.", "n.", None, None), None)  # fmt: skip
-    assert choose([one], {("people", "inverse"): 0}, 10, seed=1, caps=Caps(9, 9), paraphrase=True).chosen == []
+    one = Block((candidate("inverse", "people", 1, 2, both_ways=True),))
+    assert choose([one], {("people", "inverse"): 0}, 10, seed=1, caps=Caps(9, 9), yes_only=0).chosen == []
+
+
+def test_a_shortfall_is_told_by_wording_and_answer() -> None:
+    found = choose([], {("people", "inverse"): 1}, 600, seed=1, caps=Caps(9, 9), yes_only=0)
+    assert found.shortfall["people", "inverse"] == (200, 200, 100, 100)
 
 
 @given(st.lists(st.text(max_size=5), max_size=4), st.lists(st.text(max_size=5), max_size=4))
@@ -111,8 +144,8 @@ def test_a_case_id_is_what_it_was() -> None:
 
 def test_opposed_wordings_turn_the_proof_round_and_nothing_else() -> None:
     candidate = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
-                          Wordings("q?", "s.", "n.", "p?", "pn."), None)  # fmt: skip
-    made = cases_of(candidate, "opposed", Evidence({"truth": True}, [], PROGRAM))
+                          Wordings("q?", "s.", "n.", PARAPHRASES), None)  # fmt: skip
+    made = cases_of(candidate, 1, Evidence({"truth": True}, [], PROGRAM))
     assert [(case.mutation, case.gold) for case in made] == [
         ("original", "yes"), ("negated", "no"), ("paraphrase_negated", "no"),
     ]  # fmt: skip
@@ -123,6 +156,6 @@ def test_opposed_wordings_turn_the_proof_round_and_nothing_else() -> None:
 def test_a_comment_that_spells_the_start_of_a_program_does_not_confuse_it() -> None:
     program = f"% :- initialization(main, main).\n{PROGRAM}"
     candidate = Candidate("relation", "people", "inverse", "a", (1,), 19, 1, 2, (1, 2), True,
-                          Wordings("q?", "s.", "n.", None, None), None)  # fmt: skip
-    negated = cases_of(candidate, "", Evidence({"truth": True}, [], program))[1]
+                          Wordings("q?", "s.", "n."), None)  # fmt: skip
+    negated = cases_of(candidate, 0, Evidence({"truth": True}, [], program))[1]
     assert negated.proof.startswith("% :- initialization(main, main).\n:- initialization(asked, main).")

@@ -7,6 +7,8 @@ import yaml
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.settings import REPOSITORY
 
 FORM = {"question": "Was {s} born in {o}?", "statement": "{s} was born in {o}.", "negated": "{s} was not born in {o}."}
@@ -17,7 +19,8 @@ EVER = {
 
 
 def written(path: Path, form: dict[str, Any], **entry: Any) -> Path:
-    one = {"label": "place of birth", "category": "passive", "relation": "was born in", "past": form, **entry}
+    one = {"label": "place of birth", "category": "passive", "relation": "was born in", "past": form}
+    one |= {"exclusive": True, **entry}
     path.write_text(yaml.safe_dump({"kinds": {"human": ["Q5"]}, "nouns": {}, "properties": {"P19": one}}))
     return path
 
@@ -30,13 +33,24 @@ def written(path: Path, form: dict[str, Any], **entry: Any) -> Path:
         ({"question": "Was {s} born?"}, {}, "must have the slots"),
         ({"question": "Was {s} not born in {o}?"}, {}, "is negated"),
         ({"question": "Was {s:loud} born in {o}?"}, {}, "no style 'loud'"),
-        ({"question": "Was {s} born in {place}?"}, {}, "must have the slots"),
+        ({"question": "Was {s} born in {place}?"}, {}, "slot {place}"),
         ({"negated": "{s} was born in {o}."}, {}, "exactly one word"),
         ({"negated": "{s} was not born outside {o}."}, {}, "exactly one word"),
         ({"statement": "{s} was born in {o}"}, {}, "full stop"),
         ({}, {"subject": {"any": ["robot"]}}, "kind 'robot'"),
         ({}, {"time_bound": True}, "must say ever or never"),
         (EVER, {"time_bound": True}, "needs `ask_no: false`"),
+        ({}, {"exclusive": False}, "nothing else shows that it is false"),
+        ({}, {"ask": False}, "needs a `reason`"),
+        (
+            {"antonym": {"question": "Was {s} born outside {o}?", "relation": "contradictory"}},
+            {"exclusive": False, "ask_no": False},
+            "only where `exclusive: true`",
+        ),
+        ({"antonym": {"question": "Was {s} not born in {o}?", "relation": "contradictory"}}, {}, "is negated"),
+        ({"paraphrase": [{"question": "Is {o} where {x} began?", "negated": "N."}]}, {}, "slot {x}"),
+        ({"paraphrase": {"question": "Was {s} born outside {o}?", "negated": "N."}}, {}, "hides a negation"),
+        ({"inverse": {"question": "Is {o} it, {s}", "negated": "N."}}, {}, "question mark"),
         ({}, {"past": None}, "`past` or `open`"),
         ({}, {"colour": "red"}, "colour"),
         ({}, {"category": "verb"}, "category"),
@@ -68,6 +82,32 @@ def test_no_time_bound_entry_of_the_lexicon_may_be_asked_about_what_is_false() -
     ]
     assert len(entries) > 30
     assert not any(one.ask_no for one in entries)
+
+
+def test_every_property_of_the_domains_is_worded_or_left_out_for_a_reason() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    domains = load_domains(REPOSITORY / "config" / "domains.yaml")
+    asked_for = {pid for domain in domains.domains.values() for pid in domain.properties}
+    asked_for |= {*domains.common, *domains.chain, *domains.links, *domains.followed}
+    known = {*lexicon.properties, *lexicon.dates, *lexicon.not_asked}
+    assert {f"P{pid}" for pid in asked_for - known} == set()
+
+
+def test_a_property_is_asked_about_or_not_asked_about() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    assert not set(lexicon.properties) & set(lexicon.not_asked)
+    assert all(len(reason) > 10 for reason in lexicon.not_asked.values())
+
+
+def test_what_the_lexicon_turns_round_runs_one_way_by_the_reviewed_rules() -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    reviewed = load_reviewed(REPOSITORY / "config" / "rules.yaml")
+    turned = {pid for pid, entries in lexicon.properties.items() for one in entries if one.converse == "flips"}
+    kept = {pid for pid, entries in lexicon.properties.items() for one in entries if one.converse == "keeps"}
+    single = {pid for pid, entries in lexicon.properties.items() for one in entries if one.exclusive}
+    assert turned <= set(reviewed.asymmetric)
+    assert kept <= set(reviewed.symmetric)
+    assert single <= set(reviewed.functional)
 
 
 def test_a_file_that_is_no_yaml_is_refused_with_its_line(tmp_path: Path) -> None:

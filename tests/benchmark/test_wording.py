@@ -65,8 +65,8 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (144, "open", UP, proper("the novel “Emma”"),
          "Is the film “Up” based on the novel “Emma”?", "The film “Up” is not based on the novel “Emma”."),
         (155, "past", proper("the 1964 Summer Olympics"), proper("the 1960 Summer Olympics"),
-         "Did the 1964 Summer Olympics come directly after the 1960 Summer Olympics in their series?",
-         "The 1964 Summer Olympics did not come directly after the 1960 Summer Olympics in their series."),
+         "Did the 1964 Summer Olympics come directly after the 1960 Summer Olympics?",
+         "The 1964 Summer Olympics did not come directly after the 1960 Summer Olympics."),
         (138, "open", common("curium", mass=True), proper("Marie Curie"),
          "Is curium named after Marie Curie?", "Curium is not named after Marie Curie."),
         (61, "past", common("radium", mass=True), proper("Marie Curie"),
@@ -81,7 +81,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (403, "open", proper("the Nile"), proper("the Mediterranean Sea"),
          "Does the Nile flow into the Mediterranean Sea?", "The Nile does not flow into the Mediterranean Sea."),
         (30, "open", proper("Turkey"), proper("Europe"),
-         "Does Turkey lie at least partly in Europe?", "No part of Turkey lies in Europe."),
+         "Does any part of Turkey lie in Europe?", "No part of Turkey lies in Europe."),
         (131, "open", proper("Munich"), proper("Bavaria"),
          "Has Munich ever been within the territory of Bavaria?",
          "Munich has never been within the territory of Bavaria."),
@@ -123,7 +123,7 @@ def test_names_joined_by_and_may_not_hold_an_and() -> None:
     said = words(form, proper("Montenegro"), proper("Bosnia and Herzegovina"))
     assert said is not None
     assert said.original == "Has Montenegro ever had diplomatic relations with Bosnia and Herzegovina?"
-    assert said.paraphrase is None
+    assert {one.mutation for one in said.more} == {"statement"}
     shared = entries_for(LEXICON, -57)[0].open
     assert shared is not None
     assert words(shared, proper("the film “Up and Down”"), UP) is None

@@ -91,13 +91,9 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "## What to know before using it",
         "",
         "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
-        "- Wikidata is an open world: a question is asked for No only where No follows, so in some cells every "
-        "original question is affirmed and only its negated wordings are denied"
-        + (
-            f": {', '.join(f'`{cell}`' for cell in sorted(counts['yes_only']))}."
-            if counts["yes_only"]
-            else "; here: none."
-        ),
+        "- Wikidata is an open world: a question is asked for No only where No follows. "
+        f"{counts['yes_only']['cases']} cases in {counts['yes_only']['groups']} groups are of rules without any sound "
+        "No; they are marked `yes_only` in `fact`: look at them apart.",
         "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "
         f"yes is right in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
     ]

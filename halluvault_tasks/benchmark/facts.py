@@ -1,0 +1,114 @@
+"""A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.lexicon import Entry, Form, Lexicon, entries_for
+from halluvault_tasks.benchmark.mutants import Converse
+from halluvault_tasks.benchmark.names import Named
+from halluvault_tasks.benchmark.tells import alike, direction_tells, gives_away
+from halluvault_tasks.benchmark.wordable import fitting, presupposed, tensed
+from halluvault_tasks.benchmark.wording import Wordings, words
+from halluvault_tasks.benchmark.world import World
+from halluvault_tasks.reasoning.licence import World as Licences
+from halluvault_tasks.reasoning.licence import runs_one_way
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+
+WRONG_VALUE = "negation.value"
+"""Kind of a rule whose facts are false."""
+
+
+class Worder:
+    """Words the facts of one snapshot.
+
+    Args:
+        world: names, kinds, endings.
+        lexicon: the wordings.
+        licences: what is known to be false, and why.
+    """
+
+    def __init__(self, world: World, lexicon: Lexicon, licences: Licences) -> None:
+        self.world, self.lexicon, self.licences = world, lexicon, licences
+
+    def may_turn(self, fact: DerivedFact) -> bool:
+        """Whether some wording of the relation says what turning it round does."""
+        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
+
+    def candidate(self, domain: str, fact: DerivedFact, rule: Rule, *, turned: bool = False) -> Candidate | str:
+        """The fact as a candidate, or why it is none.
+
+        Args:
+            domain: that it counts for.
+            fact: a derived fact.
+            rule: its rule.
+            turned: the converse is derived as well.
+        """
+        entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
+        if not entries:
+            return "no wording"
+        s, o = self.world.namer.named(fact.s), self.world.namer.named(fact.o)
+        for name in (s, o):
+            if not name.name:
+                return name.reason
+        entry = fitting(entries, fact.s, fact.o, self.world)
+        if entry is None:
+            return "wrong kind of subject or object"
+        if missing := presupposed(entry, fact.s, fact.o, self.world):
+            return missing
+        truth = rule.kind != WRONG_VALUE
+        if not truth and not entry.ask_no:
+            return "not asked for No"
+        if gives_away(self.world, fact.s, s, fact.o, o):
+            return "one name gives the other away"
+        form = tensed(entry, fact.s, fact.o, self.world)
+        wordings = words(form, s, o)
+        if wordings is None:
+            return "names blur the question"
+        converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
+        if not truth and rule.name.endswith(":converse") and (converse is None or not converse.flips):
+            return "names or types tell which way round it is"
+        return Candidate(
+            suite="relation",
+            domain=domain,
+            kind=rule.kind,
+            strand=rule.name,
+            identity=(rule.kind, rule.name, fact.p, fact.s, fact.o),
+            pid=fact.p if fact.p > 0 else None,
+            subject=fact.s,
+            object=fact.o,
+            entities=(fact.s, fact.o),
+            truth=truth,
+            wordings=wordings,
+            source=fact,
+            converse=converse,
+            family=f"{fact.p} {form.question}",
+        )
+
+    def _converse(
+        self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]
+    ) -> Converse | None:
+        if entry.converse == "none":
+            return None
+        s, o = names
+        if not (self.world.fits(fact.o, entry.subject) and self.world.fits(fact.s, entry.object)):
+            return None
+        if tensed(entry, fact.o, fact.s, self.world) is not form:
+            return None
+        if presupposed(entry, fact.o, fact.s, self.world):
+            return None
+        other: Wordings | None = words(form, o, s)
+        if other is None:
+            return None
+        if entry.converse == "keeps":
+            return Converse(other, flips=False)
+        if direction_tells(self.world, fact.s, s, fact.o, o):
+            return None
+        if entry.alike and not alike(self.world, fact.s, fact.o):
+            return None
+        return Converse(other, flips=True) if self._one_way(fact, rule) else None
+
+    def _one_way(self, fact: DerivedFact, rule: Rule) -> bool:
+        if fact.p < 0:  # a chain of relations each of which runs one way
+            return set(rule.premises) <= self.licences.asymmetric
+        true, false = ((fact.s, fact.o), (fact.o, fact.s))
+        if rule.kind == WRONG_VALUE:
+            true, false = false, true
+        return runs_one_way(self.licences, fact.p, *true)

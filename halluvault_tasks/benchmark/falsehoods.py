@@ -1,0 +1,116 @@
+"""What is false of a fact's subject: the value of another one, licensed by the room that says what is false.
+
+Every "No" here is proved like any other fact: a wrong value by `license_no`, a wrong country of birth by the place of
+birth and the containment that parts the two (`license_outside`).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.quads import Position, Quad, quads
+from halluvault_tasks.benchmark.tells import names_overlap
+from halluvault_tasks.reasoning.grounds import Reason, Refusal
+from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.outside import license_outside
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+
+_FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
+_REACH = {_FATHER: 20.0, _MOTHER: 20.0}
+_USUAL_REACH = 60.0
+"""Years between two people whose values are exchanged; parents must fit closer than places."""
+
+
+class Outside(NamedTuple):
+    """A composite that is false: `reasoning.outside` proves it."""
+
+    fact: DerivedFact
+
+
+class Falsehoods:
+    """Exchanges values between the true facts of a snapshot.
+
+    Args:
+        worder: words and licences.
+        rules: active rules by number.
+    """
+
+    def __init__(self, worder: Worder, rules: Mapping[int, Rule]) -> None:
+        self._worder, self._rules = worder, rules
+        self._denying = {
+            rule.conclusion: rule for rule in rules.values() if rule.name == f"{WRONG_VALUE}:P{rule.conclusion}"
+        }
+
+    def quads(self, facts: Iterable[Candidate], *, seed: int) -> list[Quad]:
+        """Fours of all families that have exactly one value.
+
+        Args:
+            facts: candidates of which the true ones of such families are used.
+            seed: of the order.
+        """
+        by_reach: dict[float, list[Candidate]] = {}
+        for one in facts:
+            if one.truth and self._property(one) and not self._told(one):
+                by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
+        found: list[Quad] = []
+        for reach in sorted(by_reach):
+            found += quads(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
+        return found
+
+    def _property(self, one: Candidate) -> int:
+        """The property whose single value decides the fact; 0: none does."""
+        if one.balanced or not isinstance(one.source, DerivedFact):
+            return 0
+        rule = self._rules[one.source.rule]
+        if rule.kind == "negation.polarity":
+            return rule.conclusion if rule.conclusion in self._denying else 0
+        if rule.kind == "composite" and str(rule.support.get("chain", [""])[-1]).endswith("*"):
+            return rule.premises[0] if self._denying.get(rule.premises[0]) else 0
+        return 0
+
+    def _told(self, one: Candidate) -> bool:
+        """Names that share a word (a surname) hint at a yes, which no exchanged pair would."""
+        name = self._worder.world.namer.named
+        return names_overlap(name(one.subject), name(one.object or one.subject))
+
+    def _position(self, one: Candidate) -> Position | None:
+        year = self._worder.world.years.get(one.subject)
+        if year is None:
+            return None
+        return Position(year, self._country(one), self._worder.world.fame.get(one.subject, 0.0))
+
+    def _country(self, one: Candidate) -> int:
+        licences = self._worder.licences
+        where = one.object
+        if self._property(one) in _REACH:
+            born = licences.known.get((_BIRTHPLACE, one.subject))
+            where = min(born.items) if born and born.items else None
+        return licences.place(where).country if where else 0
+
+    def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
+        true: DerivedFact = one.source
+        rule = self._rules[true.rule]
+        p, s, o = self._property(one), true.s, other.source.o
+        if p == true.p:
+            licence = license_no(self._worder.licences, p, s, o)
+            if isinstance(licence, Refusal) or licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
+                return None
+            denial = self._denying[p]
+            fact = DerivedFact(denial.rule, p, s, o, licence.sid, 0, int(licence.reason))
+            return self._worded(one, fact, denial)
+        outside = license_outside(self._worder.licences, p, s, o)
+        if isinstance(outside, Refusal):
+            return None
+        fact = DerivedFact(true.rule, true.p, s, o, outside.sid, 0, int(outside.reason))
+        return self._worded(one, fact, rule._replace(kind=WRONG_VALUE))
+
+    def _worded(self, one: Candidate, fact: DerivedFact, rule: Rule) -> Candidate | None:
+        false = self._worder.candidate(one.domain, fact, rule)
+        if isinstance(false, str) or self._told(false):
+            return None
+        if one.kind == "composite":
+            false = false._replace(
+                kind=one.kind, identity=("composite", "not", *false.identity[1:]), source=Outside(fact)
+            )
+        return false

@@ -1,0 +1,50 @@
+"""What gives an answer away without knowledge: names that say it, descriptions that say it, types that say it."""
+
+import re
+
+from halluvault_tasks.benchmark.names import Named, fold, tokens
+from halluvault_tasks.benchmark.world import World
+
+_COUNTED = re.compile(
+    r"\d|\b(?:[ivx]{2,}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|new|old|early|late)\b"
+)
+
+
+def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> bool:
+    """Whether one end's description names the other end, so that the question answers itself.
+
+    A label within a label (Mexico City in Mexico) is what the things are called and stays; a description in
+    apposition was added by us and must not tell.
+    """
+    for described, other in ((named_s, o), (named_o, s)):
+        if described.described:
+            entity_ = world.entities[other]
+            told = tokens(described.name) - tokens(described.bare)
+            if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
+                return True
+    return False
+
+
+def names_overlap(one: Named, other: Named) -> bool:
+    """Whether two names share a word: a father's surname, a town in the name of its county."""
+    return bool(tokens(one.bare) & tokens(other.bare))
+
+
+def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named) -> bool:
+    """Whether the names alone say which way round a relation runs.
+
+    Counted names do (the 1960 Games after the 1956 Games), and so does a name within the other (a silent film is a
+    film, whatever one knows). A class so general that the lexicon sorts by it (film, disease) is above everything.
+    """
+    mine, theirs = tokens(named_s.bare), tokens(named_o.bare)
+    if mine <= theirs or theirs <= mine:
+        return True
+    if all(_COUNTED.search(fold(name.bare)) for name in (named_s, named_o)):
+        return True
+    return bool({s, o} & world.general)
+
+
+def alike(world: World, s: int, o: int) -> bool:
+    """Whether two things are told apart by no type: what they are does not say which of them is which."""
+    one, other = world.entities.get(s), world.entities.get(o)
+    return bool(one and other and one.direct & other.direct)

@@ -1,0 +1,110 @@
+"""When "in a place that lies in O" is false: the one place is known, and it and O are positively disjoint.
+
+A composite with a step that has exactly one value (born in, died in) and containment behind it. What shows that it is
+false is what shows that another place is (semantics.md §1.3): whole chains of present containment that differ.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
+from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
+from halluvault_tasks.reasoning.licence import World, sole_value
+from halluvault_tasks.reasoning.places import levels
+from halluvault_tasks.reasoning.proof_text import Difference as Shown
+from halluvault_tasks.reasoning.proof_text import program
+from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
+
+
+def license_outside(world: World, p: int, s: int, o: int) -> Licence | Refusal:
+    """Whether the only value that s has for the place property p lies outside o.
+
+    Args:
+        world: the snapshot.
+        p: a functional property whose values are places.
+        s: subject.
+        o: a container: a country, a state, a county.
+    """
+    sole = sole_value(world, p, s)
+    if isinstance(sole, Refusal):
+        return sole
+    value, sid = sole
+    found = _apart(world, value, o)
+    if isinstance(found, Refusal):
+        return found
+    why = f"P{p} of Q{s} is Q{value} and only that; it lies in Q{found.left}, and Q{o} in or at Q{found.right}"
+    return Licence(found.reason, sid, why, found)
+
+
+def _apart(world: World, value: int, o: int) -> Difference | Refusal:
+    if world.related(value, o):
+        return Refusal("related", f"Q{value} and Q{o} are the same, one above the other, or linked")
+    mine, theirs = world.tokens.get(value), world.tokens.get(o)
+    if not mine or not theirs or not mine.isdisjoint(theirs):
+        return Refusal("name", f"the names of Q{value} and Q{o} share a word, or one has none")
+    one, other = world.place(value), world.place(o)
+    if not one.country or not other.country:
+        return Refusal("no chain", one.gap or other.gap)
+    if one.historic or other.historic:
+        return Refusal("historic", f"a historic unit contains Q{value} or Q{o}")
+    if value == one.country:
+        return Refusal("no chain", f"Q{value} is itself a country")
+    if not world.related(one.country, other.country):
+        return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
+    if not (one.whole and other.whole):
+        return Refusal("no chain", f"Q{value} or Q{o} has no whole chain, and they lie in one country")
+    above = levels(world, one)
+    beside = levels(world, other) | dict.fromkeys(world.types.get(o, frozenset()) - world.nested_types(), o)
+    for level in sorted(above.keys() & beside.keys()):
+        left, right = above[level], beside[level]
+        if not world.related(left, right) and left != value:
+            return Difference(Reason.PLACE_LEVEL, left, right, level)
+    return Refusal("no level", f"Q{value} and Q{o} differ at no shared level")
+
+
+def prove_outside(
+    session: Session, snapshot: str, world: World, rules: Mapping[int, Rule], facts: Sequence[DerivedFact]
+) -> list[Proof | Refusal]:
+    """The proof that each composite fact is false, in order, or why it is not.
+
+    Args:
+        session: open session.
+        snapshot: key.
+        world: the licence's view of it.
+        rules: the composite rules by number; the first premise is the place property.
+        facts: false ones, e1 the statement of the one place.
+
+    Raises:
+        UserError: a statement is not in the snapshot.
+    """
+    premises = premises_of(session, snapshot, {fact.e1 for fact in facts})
+    if missing := {fact.e1 for fact in facts} - set(premises):
+        raise UserError(f"statement {min(missing)} is not in snapshot {snapshot}", "`halluvault derive run`")
+    licences = [license_outside(world, rules[fact.rule].premises[0], fact.s, fact.o) for fact in facts]
+    shown = [_shown(world, fact, premises[fact.e1].o, one) for fact, one in zip(facts, licences, strict=True)]
+    items = {end for one in shown if one for _, s, o, _ in one.edges for end in (s, o)}
+    items |= {one.level for one in shown if one} | {end for fact in facts for end in (fact.s, fact.o)}
+    items |= {premise.o for premise in premises.values() if premise.o}
+    properties = {p for one in shown if one for p, *_ in one.edges} | {p for r in rules.values() for p in r.premises}
+    labels = labels_of(session, snapshot, items, properties)
+    found: list[Proof | Refusal] = []
+    for fact, licence, difference in zip(facts, licences, shown, strict=True):
+        if isinstance(licence, Refusal):
+            found.append(licence)
+            continue
+        rule = rules[fact.rule]
+        denial = rule._replace(kind="negation.value")
+        given = (premises[fact.e1],)
+        text = program(fact, denial, given, labels, snapshot, licence, difference)
+        found.append(Proof(fact, rule.name, rule.kind, False, given, licence.why, text))
+    return found
+
+
+def _shown(world: World, fact: DerivedFact, value: int | None, licence: Licence | Refusal) -> Shown | None:
+    if isinstance(licence, Refusal) or licence.difference is None or value is None:
+        return None
+    found = licence.difference
+    edges = (*way(world, value, found.left), *way(world, fact.o, found.right))
+    return Shown(edges, found.left, found.right, found.level)

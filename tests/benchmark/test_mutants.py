@@ -1,0 +1,89 @@
+"""Metamorphic groups: which wordings a fact is asked in, and what each must answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.wording import Wording, Wordings
+
+
+def wordings(a: str, b: str, *, antonym: str = "", inverse: bool = False) -> Wordings:
+    name = "inverse" if inverse else "paraphrase"
+    return Wordings(
+        f"is {a} after {b}",
+        f"{a} after {b}",
+        f"{a} not after {b}",
+        (
+            Wording(name, "same", f"is {b} before {a}", False),
+            Wording(f"{name}_negated", "contradictory", f"{b} not before {a}", True),
+            Wording("statement", "same", f"true: {a} after {b}", False),
+        ),
+        Wording("antonym", antonym, f"is {a} other than after {b}", True) if antonym else None,
+    )
+
+
+def asked(found: list[Member], truth: bool) -> dict[str, tuple[str, str]]:
+    assert len({one.mutation for one in found}) == len(found)
+    return {one.mutation: (one.relation, gold_of(truth, one.opposed)) for one in found}
+
+
+def test_a_group_has_original_negated_and_a_paraphrase() -> None:
+    assert asked(members(wordings("a", "b"), True, None, 0), True) == {
+        "original": ("same", "yes"), "negated": ("contradictory", "no"), "paraphrase": ("same", "yes"),
+    }  # fmt: skip
+
+
+def test_turns_take_every_paraphrase_in_turn() -> None:
+    third = [members(wordings("a", "b"), True, None, turn)[2].mutation for turn in range(4)]
+    assert third == ["paraphrase", "paraphrase_negated", "statement", "paraphrase"]
+
+
+def test_a_relation_that_runs_one_way_is_asked_both_ways_round() -> None:
+    turned = Converse(wordings("b", "a", inverse=True), flips=True)
+    assert asked(members(wordings("a", "b", inverse=True), True, turned, 0), True) == {
+        "original": ("same", "yes"),
+        "negated": ("contradictory", "no"),
+        "inverse": ("same", "yes"),
+        "converse": ("converse", "no"),
+        "converse_negated": ("converse", "yes"),
+        "contrary": ("contrary", "no"),
+    }
+
+
+def test_a_contrary_is_not_asked_where_the_original_is_no() -> None:
+    turned = Converse(wordings("b", "a", inverse=True), flips=True)
+    found = asked(members(wordings("a", "b", inverse=True), False, turned, 0), False)
+    assert "contrary" not in {relation for relation, _ in found.values()}
+    assert found["converse"] == ("converse", "yes")
+    assert found["converse_inverse"] == ("converse", "yes")
+    contrary = members(wordings("a", "b", antonym="contrary"), False, None, 0)
+    assert "antonym" not in asked(contrary, False)
+
+
+@pytest.mark.parametrize(("truth", "gold"), [(True, "no"), (False, "yes")])
+def test_an_antonym_that_contradicts_turns_the_answer_round(truth: bool, gold: str) -> None:
+    found = asked(members(wordings("a", "b", antonym="contradictory"), truth, None, 0), truth)
+    assert found["antonym"] == ("contradictory", gold)
+
+
+def test_a_symmetric_relation_keeps_its_answer() -> None:
+    turned = Converse(wordings("b", "a"), flips=False)
+    assert asked(members(wordings("a", "b"), True, turned, 0), True)["converse"] == ("converse", "yes")
+
+
+@given(st.booleans(), st.integers(0, 20), st.booleans())
+def test_declared_relations_and_answers_agree(truth: bool, turn: int, inverse: bool) -> None:
+    turned = Converse(wordings("b", "a", inverse=inverse), flips=True)
+    found = asked(members(wordings("a", "b", antonym="contradictory", inverse=inverse), truth, turned, turn), truth)
+    original = found["original"][1]
+    for mutation, (relation, gold) in found.items():
+        if relation == "same":
+            assert gold == original
+        elif relation == "contradictory":
+            assert gold != original
+        elif relation == "contrary":
+            assert (original, gold) == ("yes", "no")
+        else:
+            assert relation == "converse"
+            assert (gold != original) == (not mutation.endswith("negated"))
