@@ -56,7 +56,7 @@ class Change(NamedTuple):
     """What it says in the later one."""
 
 
-def _changes(before: str, after: str) -> Select[tuple[str, str, int, int]]:
+def _changes(before: str, after: str) -> Select[str, str, int, int]:
     """Columns change, guid, s, p: one row for each thing that became of a statement."""
     a = select(statement).where(statement.c.snapshot == before).subquery("a")
     b = select(statement).where(statement.c.snapshot == after).subquery("b")

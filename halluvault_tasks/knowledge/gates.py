@@ -1,4 +1,8 @@
-"""What a month must pass before it is frozen: nothing quarantined, seeds labelled, nothing fallen since last month."""
+"""What a month must pass before it is frozen.
+
+Nothing quarantined, seeds labelled; and against the last published snapshot of the same source, no property and no
+class fallen, no constraint broken twice as often.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,11 +10,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import batches, snapshots
+from halluvault_tasks.knowledge import batches, snapshots, violations
 from halluvault_tasks.knowledge.config import Gates
 from halluvault_tasks.storage.tables import entity, statement
 
 _EXCERPT_SLACK = 0.005
+_SHOWN = 5
 
 
 class GateReport(NamedTuple):
@@ -18,7 +23,7 @@ class GateReport(NamedTuple):
 
     passed: bool
     quarantined: int
-    """Batches that timed out even at the floor."""
+    """Batches that were too much even at the floor."""
     seeds: int
     label_less: float
     """Share of seeds without a label."""
@@ -30,17 +35,24 @@ class GateReport(NamedTuple):
     fallen_properties: tuple[str, ...]
     """`P19 1000 → 900` for each property that fell too far."""
     fallen_classes: tuple[str, ...]
+    violations: dict[str, int]
+    """Broken constraints, `P19 single value` → how many; the next month is held against them."""
+    grown_violations: tuple[str, ...]
+    """`P19 single value 60 → 130` for each that grew too much."""
+    given_up: tuple[str, ...]
+    """What was in the quarantined batches, and why."""
 
     @classmethod
     def of(cls, figures: Mapping[str, Any]) -> "GateReport":
         """The report that `_asdict` and JSON made these figures of."""
-        return cls._make(tuple(v) if isinstance(v := figures[name], list) else v for name in cls._fields)
+        known: dict[str, Any] = {"violations": {}, "grown_violations": (), "given_up": ()} | dict(figures)
+        return cls._make(tuple(v) if isinstance(v := known[name], list) else v for name in cls._fields)
 
     def failures(self) -> list[str]:
         """One phrase for each gate that failed, with its figures."""
         found = []
         if self.quarantined:
-            found.append(f"{self.quarantined} batch(es) quarantined")
+            found.append(f"{self.quarantined} batch(es) quarantined: {'; '.join(self.given_up)}")
         if not self.seeds:
             found.append("no seed was found in any domain")
         if self.label_less > self.label_less_limit:
@@ -52,6 +64,8 @@ class GateReport(NamedTuple):
             found.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
         if self.fallen_classes:
             found.append(f"classes fell {against}: {', '.join(self.fallen_classes[:8])}")
+        if self.grown_violations:
+            found.append(f"constraints are broken more often {against}: {', '.join(self.grown_violations[:8])}")
         return found
 
 
@@ -84,6 +98,7 @@ def measure(session: Session, snapshot: str, limits: Gates, promised: float | No
         fallen_classes = _fallen(
             _per_class(session, before.snapshot), _per_class(session, snapshot), limits.class_drop, limits.least, "Q"
         )
+    broken = violations.count(session, snapshot)
     report = GateReport(
         passed=False,
         quarantined=batches.stored(session, snapshot).quarantined,
@@ -93,6 +108,9 @@ def measure(session: Session, snapshot: str, limits: Gates, promised: float | No
         compared_with=before.snapshot if before else "",
         fallen_properties=fallen_properties,
         fallen_classes=fallen_classes,
+        violations=broken,
+        grown_violations=_grown(_earlier(session, before), broken, limits) if before else (),
+        given_up=tuple(map(str, batches.quarantined(session, snapshot)[:_SHOWN])),
     )
     return report._replace(passed=not report.failures())
 
@@ -117,4 +135,18 @@ def _fallen(before: dict[int, int], now: dict[int, int], drop: float, least: int
         f"{letter}{key} {count} → {now.get(key, 0)}"
         for key, count in sorted(before.items())
         if count >= least and now.get(key, 0) < count * (1 - drop)
+    )
+
+
+def _earlier(session: Session, before: snapshots.SnapshotRow) -> dict[str, int]:
+    stored = snapshots.notes(session, before.snapshot).get("gates", {}).get("violations")
+    # Measured anew for a month that was gated before this gate was there.
+    return violations.count(session, before.snapshot) if stored is None else dict(stored)
+
+
+def _grown(before: dict[str, int], now: dict[str, int], limits: Gates) -> tuple[str, ...]:
+    return tuple(
+        f"{name} {before.get(name, 0)} → {count}"
+        for name, count in sorted(now.items())
+        if count >= limits.violations * max(before.get(name, 0), limits.least)
     )

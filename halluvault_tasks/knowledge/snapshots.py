@@ -82,6 +82,13 @@ def find(session: Session, key_or_month: str = "") -> SnapshotRow:
         if key.revision is None:
             wanted = [row for row in rows if row.month == key.month and row.status == "published"]
             what = f"no snapshot of {key.month} is published"
+            unpublished = next((row for row in rows if row.month == key.month and row.status == "frozen"), None)
+            if not wanted and unpublished:
+                raise UserError(
+                    f"{what}; {unpublished.snapshot} is frozen",
+                    f"halluvault snapshot publish {key.month}.{unpublished.revision}, or give that key, which means "
+                    "exactly this snapshot in whatever status",
+                )
         else:
             wanted = [row for row in rows if row.month == key.month and row.revision == key.revision]
             what = f"there is no snapshot {key_or_month}"
@@ -96,13 +103,20 @@ def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
 
 
 def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
-    """The last published snapshot of the same source before `row`: what month-to-month gates compare with."""
+    """The last published snapshot of the same source before `row`: what month-to-month gates compare with.
+
+    One whose rows were dropped is passed over: nothing can be held against it.
+    """
     before = (row.month, row.revision)
+    dropped = set(session.scalars(select(_TABLE.c.snapshot).where(_TABLE.c.dropped_at.is_not(None))))
     return next(
         (
             other
             for other in listing(session)
-            if other.source == row.source and other.status == "published" and (other.month, other.revision) < before
+            if other.source == row.source
+            and other.status == "published"
+            and (other.month, other.revision) < before
+            and other.snapshot not in dropped
         ),
         None,
     )

@@ -126,7 +126,7 @@ class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
 
     def _parseQueryType(self, query: str) -> str:
         # Regular expressions over every query would cost more than the local endpoint's answer; ours are SELECTs.
-        return SELECT
+        return str(SELECT)
 
     def _query(self) -> tuple[Any, str]:
         return self._opener.open(self._createRequest(), timeout=self._deadline), self.returnFormat

@@ -1,0 +1,136 @@
+"""A dump's file: opened, unpacked, parsed, hashed and dated, whatever its size, in one stream.
+
+N-Triples and Turtle, plain, .gz or .bz2, in the shape of Wikidata's RDF dumps. The parser checks every byte, so a file
+cut in the middle of a line or packed wrongly is named and refused. IRIs that break RFC 3987, which real dumps hold,
+pass: nothing here depends on them.
+"""
+
+import bz2
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator
+from datetime import date
+from itertools import islice
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+import pyoxigraph
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES, WIKIBASE
+
+_FORMATS = {".nt": pyoxigraph.RdfFormat.N_TRIPLES, ".ttl": pyoxigraph.RdfFormat.TURTLE}
+_PACKED = (".gz", ".bz2")
+_MODIFIED = PREFIXES["schema"] + "dateModified"
+_HEADS = frozenset({DATA_SET, WIKIBASE + "Dump"})
+"""What carries the date of all the data: the query service's name for it, and the dumps'."""
+_HEAD_LENGTH = 20_000
+"""Triples among which a dump's own date is looked for: it stands at the top."""
+
+
+class Dump(NamedTuple):
+    """A dump's file."""
+
+    path: Path
+    kind: pyoxigraph.RdfFormat
+    packing: str
+    """`.gz`, `.bz2` or empty."""
+
+    def stated_date(self) -> date | None:
+        """The day to which the dump says that its data goes, if it says so at its top.
+
+        Raises:
+            UserError: the file cannot be read.
+        """
+        for triple in islice(Stream(self), _HEAD_LENGTH):
+            if triple.predicate.value == _MODIFIED and getattr(triple.subject, "value", "") in _HEADS:
+                try:
+                    return date.fromisoformat(str(getattr(triple.object, "value", ""))[:10])
+                except ValueError:
+                    return None
+        return None
+
+
+def find(path: Path) -> Dump:
+    """A file as a dump.
+
+    Raises:
+        UserError: it is not there, or its name has another ending.
+    """
+    name, packing = path.name, ""
+    for ending in _PACKED:
+        if name.endswith(ending):
+            name, packing = name.removesuffix(ending), ending
+    kind = next((kind for ending, kind in _FORMATS.items() if name.endswith(ending)), None)
+    if kind is None:
+        raise UserError(
+            f"source {path.name!r} ends in none of .nt and .ttl, plain or with .gz or .bz2",
+            "give a dump in Wikidata's RDF shape, such as latest-all.nt.gz",
+        )
+    if not path.is_file():
+        raise UserError(f"source {path} is not there")
+    return Dump(path, kind, packing)
+
+
+class _Hashed:
+    """The file's bytes as they are on disk, hashed on their way."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self.sha256 = hashlib.sha256()
+        self.count = 0
+        self._raw = raw
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._raw.read(size)
+        self.sha256.update(data)
+        self.count += len(data)
+        return data
+
+
+class Stream:
+    """One pass over a dump.
+
+    Args:
+        dump: the file.
+    """
+
+    def __init__(self, dump: Dump) -> None:
+        self.size = dump.path.stat().st_size
+        self.done = 0
+        """Bytes of the file read so far."""
+        self.sha256 = ""
+        """Of the whole file, once the stream has ended."""
+        self._dump = dump
+
+    def __iter__(self) -> Iterator[pyoxigraph.Triple]:
+        """Every triple.
+
+        Raises:
+            UserError: the file is cut short, damaged or no RDF of its kind; says where.
+        """
+        name = self._dump.path.name
+        try:
+            with self._dump.path.open("rb") as raw:
+                hashed = _Hashed(raw)
+                unpacked = self._unpacked(hashed)
+                for number, triple in enumerate(
+                    pyoxigraph.parse(input=unpacked, format=self._dump.kind, lenient=True)
+                ):
+                    if not number & 0xFFFF:
+                        self.done = hashed.count
+                    yield cast(pyoxigraph.Triple, triple)
+                while hashed.read(1 << 20):
+                    pass
+                self.done, self.sha256 = hashed.count, hashed.sha256.hexdigest()
+        except (SyntaxError, EOFError, OSError, ValueError, zlib.error) as error:
+            raise UserError(
+                f"{name} cannot be read: {error}",
+                "it is cut short, damaged or no such RDF; fetch it again. Nothing of it was kept",
+            ) from error
+
+    def _unpacked(self, hashed: _Hashed) -> IO[bytes]:
+        raw = cast(IO[bytes], hashed)
+        if self._dump.packing == ".gz":
+            return cast(IO[bytes], gzip.GzipFile(fileobj=raw, mode="rb"))
+        return bz2.BZ2File(raw) if self._dump.packing == ".bz2" else raw
