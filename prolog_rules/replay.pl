@@ -24,7 +24,6 @@ The items of a batch, all arguments integers or the atoms named here:
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
     says(R, P, S, O), denies(R, P, S, O)   premises of the response
     differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence.py)
-    apart(V, O)                        licensed: the places V and O are disjoint (reasoning/places.py)
     given(R, Mode, Answer)             a replay done elsewhere (temporal cases: prolog_rules/mtl.pl)
     step(R, N, Step)                   entails(Answer), nothing_follows, true or false (arithmetic, done before)
     judged(R, Answer, Gold, KX, CX, U, Shape, Base)   the rest of what the decision table needs
@@ -33,7 +32,7 @@ The items of a batch, all arguments integers or the atoms named here:
 */
 
 :- dynamic rule/1, functional/1, asymmetric/1, irreflexive/1, known/5, case/4, evidence/4, says/4, denies/4,
-           differs/3, apart/2, given/3, step/3, judged/8.
+           differs/3, given/3, step/3, judged/8.
 
 item(rule/1).
 item(functional/1).
@@ -45,7 +44,6 @@ item(evidence/4).
 item(says/4).
 item(denies/4).
 item(differs/3).
-item(apart/2).
 item(given/3).
 item(step/3).
 item(judged/8).
@@ -239,13 +237,6 @@ refuted(R, Mode, P, S, O, Used) :-
     functional(P),
     fact(R, Mode, P, S, Value, Used, _),
     differs(P, Value, O).
-refuted(R, Mode, C, S, O, Used) :-
-    rule(then_up(P, _, C)),
-    functional(P),
-    fact(R, Mode, P, S, Value, Used, _),
-    apart(Value, O),
-    \+ proved(R, Mode, C, S, O, _).
-
 %!  steps(+R, +Said, -Steps, -SX) is det.
 %
 %   Each step of a response as N-Status, and whether any is false.

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from halluvault_tasks.knowledge.days import day_number
+
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -23,7 +25,7 @@ _PATTERNS = tuple(
         r"\b(?P<decade>\d{3}0)s\b",
         r"\b(?P<year>\d{1,4})\s*(?P<era>BCE?|B\.C\.(?:E\.)?)(?!\w)",
         r"\b(?:AD|A\.D\.)\s*(?P<year>\d{1,4})\b",
-        r"(?<![\d.,/$€£-])\b(?P<year>1\d{3}|20\d{2})\b(?![\d,/%]|\.\d)" + _ERA,
+        r"(?<![\d.,/$€£-])\b(?P<year>1\d{3}|20\d{2})\b(?!\d|[/%]|[.,]\d)" + _ERA,
         r"(?<=\bin )(?P<year>\d{3})\b" + _ERA,
         r"(?<=\byear )(?P<year>\d{1,4})\b" + _ERA,
     )
@@ -110,3 +112,40 @@ def _phrase(found: dict[str, str | None]) -> str:
     if day > 31 or month > 12:
         return ""
     return date_phrase(1 - year if before else year, month, day)
+
+
+_WORDED = re.compile(
+    r"(?:(?:(?P<day>\d{1,2}) )?(?P<month>[A-Z][a-z]+) )?(?P<year>\d{1,4})(?P<bc> BC)?|(?P<decade>\d{3,4})s|"
+    r"(?P<century>\d{1,2})(?:st|nd|rd|th) century(?P<before> BC)?"
+)
+
+
+class Days(NamedTuple):
+    """An interval of day numbers (`knowledge.days`), inclusive, and Wikidata's precision of it."""
+
+    earliest: int
+    latest: int
+    precision: int
+
+
+def bounds(phrase: str) -> Days | None:
+    """The days that a date's one wording may mean; None for what is no such wording, or no day of any calendar."""
+    match = _WORDED.fullmatch(phrase)
+    if not match:
+        return None
+    if decade := match["decade"]:
+        return Days(day_number(int(decade)), day_number(int(decade) + 10) - 1, 8)
+    if century := match["century"]:
+        first = 1 - 100 * int(century) if match["before"] else 100 * (int(century) - 1) + 1
+        return Days(day_number(first), day_number(first + 100) - 1, 7)
+    year = 1 - int(match["year"]) if match["bc"] else int(match["year"])
+    if not match["month"]:
+        return Days(day_number(year), day_number(year + 1) - 1, 9)
+    if match["month"] not in MONTHS:
+        return None
+    month = MONTHS.index(match["month"]) + 1
+    after = day_number(year + month // 12, month % 12 + 1)
+    if not match["day"]:
+        return Days(day_number(year, month), after - 1, 10)
+    day = day_number(year, month, int(match["day"]))
+    return Days(day, day, 11) if day < after else None

@@ -7,14 +7,18 @@ or made of function words link only when written exactly alike, inside a sentenc
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
+import ahocorasick
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.sentences import fold
 from halluvault_tasks.storage.tables import entity, property, statement
+
+_HUMAN = 5  # Q5
 
 MIN_ALIAS = 4
 """Aliases of fewer letters never link."""
@@ -42,6 +46,8 @@ class EntityName(NamedTuple):
     qid: int
     label: str
     aliases: Sequence[str]
+    person: bool = False
+    """A human being, of whom a surname alone may speak."""
 
 
 class Mention(NamedTuple):
@@ -70,7 +76,7 @@ class _Name(NamedTuple):
 
 
 class Names:
-    """The names of a snapshot's entities, ready for longest-match search.
+    """The names of a snapshot's entities, found all at once (Aho-Corasick over folded words).
 
     Args:
         entities: in any order.
@@ -79,14 +85,22 @@ class Names:
 
     def __init__(self, entities: Iterable[EntityName], relation_words: frozenset[str] = frozenset()) -> None:
         self._names: dict[str, _Name] = {}
-        self._longest: dict[str, int] = {}
+        self._surnames: dict[str, tuple[int, ...]] = {}
         self.labels: dict[int, str] = {}
         self._relation_words = relation_words
-        for qid, label, aliases in sorted(entities):
+        for qid, label, aliases, person in sorted(entities):
             self.labels[qid] = label
             self._add(label, qid, short_allowed=True)
+            for short in _shortened(label):
+                self._add(short, qid, short_allowed=False)
             for alias in sorted(set(aliases)):
                 self._add(alias, qid, short_allowed=False)
+            if person and (surname := _surname(label)):
+                self._surnames[surname] = (*self._surnames.get(surname, ()), qid)
+        self._automaton = ahocorasick.Automaton()
+        for key in self._names:
+            self._automaton.add_word(f" {key} ", key)
+        self._automaton.make_automaton()
 
     def _add(self, name: str, qid: int, short_allowed: bool) -> None:
         tokens = [fold(token) for token in _TOKEN.findall(name)]
@@ -102,24 +116,47 @@ class Names:
             self._names[key] = _Name(merged, known.proper and proper, known.exact)
         else:
             self._names[key] = _Name((qid,), proper, name if delicate else "")
-        self._longest[tokens[0]] = max(self._longest.get(tokens[0], 0), len(tokens))
 
-    def find(self, text: str) -> Iterator[Mention]:
-        """Mentions of entities, left to right, longest first, not overlapping."""
+    def find(self, text: str, context: Collection[int] = ()) -> Iterator[Mention]:
+        """Mentions of entities, left to right, longest first, not overlapping.
+
+        Args:
+            text: any.
+            context: entities that are spoken of: a surname alone, or a name that several bear, means the one of them
+                that is among these.
+        """
         matches = list(_TOKEN.finditer(text))
+        if not matches or not self._names:
+            return
         folded = [fold(match.group()) for match in matches]
-        position = 0
-        while position < len(matches):
+        begins = list(accumulate((len(word) + 1 for word in folded), initial=0))
+        position = {begin: index for index, begin in enumerate(begins)}
+        found: dict[int, list[tuple[int, str]]] = {}
+        for last, key in self._automaton.iter(f" {' '.join(folded)} "):
+            first = position.get(last - len(key) - 1)
+            if first is not None:
+                found.setdefault(first, []).append((key.count(" ") + 1, key))
+        index = 0
+        while index < len(matches):
             step = 1
-            for length in range(min(self._longest.get(folded[position], 0), len(matches) - position), 0, -1):
-                name = self._names.get(" ".join(folded[position : position + length]))
-                start, end = matches[position].start(), matches[position + length - 1].end()
-                if name and self._links(name, text[start:end], length, position == 0):
-                    phrase = self.labels[name.qids[0]] if len(name.qids) == 1 else text[start:end]
-                    yield Mention(start, end, phrase, "entity", name.qids)
+            for length, key in sorted(found.get(index, ()), reverse=True):
+                name = self._names[key]
+                start, end = matches[index].start(), matches[index + length - 1].end()
+                if self._links(name, text[start:end], length, index == 0):
+                    yield self._mention(start, end, text, name.qids, context)
                     step = length
                     break
-            position += step
+            else:
+                surname = self._surnames.get(folded[index], ()) if context and matches[index].group()[0].isupper() else ()
+                if meant := [qid for qid in surname if qid in context]:
+                    yield self._mention(*matches[index].span(), text, tuple(meant), context)
+            index += step
+
+    def _mention(self, start: int, end: int, text: str, qids: tuple[int, ...], context: Collection[int]) -> Mention:
+        if len(qids) > 1 and len(meant := [qid for qid in qids if qid in context]) == 1:
+            qids = (meant[0],)
+        phrase = self.labels[qids[0]] if len(qids) == 1 else text[start:end]
+        return Mention(start, end, phrase, "entity", qids)
 
     def _links(self, name: _Name, surface: str, tokens: int, first: bool) -> bool:
         if name.exact:
@@ -127,6 +164,27 @@ class Names:
         if name.proper and surface[:1].islower():
             return False
         return not (tokens == 1 and surface[:1].islower() and fold(surface) in self._relation_words)
+
+
+_NUMERAL = re.compile(r"[IVX]+|\d+|Jr|Sr|the")
+
+
+def _surname(label: str) -> str:
+    """The folded last word of a person's name; empty for a name of one word and where that is a number or a title."""
+    words = label.split(",")[0].split()
+    if len(words) < 2 or "of" in words or "the" in words or _NUMERAL.fullmatch(words[-1].rstrip(".")):
+        return ""
+    tokens = _TOKEN.findall(words[-1])
+    return fold(tokens[-1]) if len(tokens) == 1 and len(tokens[0]) >= MIN_ALIAS else ""
+
+
+def _shortened(label: str) -> Iterator[str]:
+    """The label without its article, and without a bracket behind it."""
+    if label.startswith(("The ", "the ")):
+        yield label[4:]
+    bare, bracket, _ = label.partition(" (")
+    if bracket:
+        yield bare
 
 
 def load_names(session: Session, snapshot: str, also: Collection[int] = ()) -> Names:
@@ -144,7 +202,7 @@ def load_names(session: Session, snapshot: str, also: Collection[int] = ()) -> N
         statement.c.snapshot == snapshot, statement.c.kind == "item", statement.c.p.not_in([31, 279])
     )
     rows = session.execute(
-        select(entity.c.qid, entity.c.label, entity.c.aliases)
+        select(entity.c.qid, entity.c.label, entity.c.aliases, entity.c.types)
         .where(
             entity.c.snapshot == snapshot,
             entity.c.label.is_not(None),
@@ -154,12 +212,14 @@ def load_names(session: Session, snapshot: str, also: Collection[int] = ()) -> N
     )
     labels = session.scalars(select(property.c.label).where(property.c.snapshot == snapshot))
     words = {fold(token) for label in labels for token in _TOKEN.findall(label)}
-    return Names((EntityName(row.qid, row.label, row.aliases) for row in rows), frozenset(words))
+    return Names(
+        (EntityName(row.qid, row.label, row.aliases, _HUMAN in row.types) for row in rows), frozenset(words)
+    )
 
 
-def find(text: str, names: Names) -> list[Mention]:
+def find(text: str, names: Names, context: Collection[int] = ()) -> list[Mention]:
     """All mentions of one sentence, longest first where they overlap, in order of appearance."""
-    found = list(names.find(text))
+    found = list(names.find(text, context))
     found += [
         Mention(quantity.start, quantity.end, quantity.phrase, "date" if quantity.is_date else "number")
         for quantity in dates.find(text)

@@ -1,0 +1,123 @@
+"""A case as the replay needs it: what is asked of which ids, the slots of its proof, and which way its wording points."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.parsing import parse
+
+_ONE_PREMISE = ("symmetric", "inverse", "direct")
+
+
+class Evidence(NamedTuple):
+    """A premise of a case's proof; `o` is 0 where the object is a date, and `number_key` of it where it is a number."""
+
+    p: int
+    s: int
+    o: int
+    sid: int
+    date: str
+    precision: int
+    amount: Decimal | None
+
+
+class Asked(NamedTuple):
+    """A case.
+
+    Attributes:
+        gold: the right answer to the question as worded.
+        opposed: the wording denies the base proposition, so that answers are turned round to be judged.
+        p: of the base proposition p(s, o); 0 for a temporal one.
+        evidence: premises of the proof.
+        formula: of a temporal case, else empty.
+        at: its time point.
+        one_premise: a direct, inverse, symmetric or negated fact: whoever denies it denies a single statement.
+        original: the case of the group's original wording; empty if this is it.
+    """
+
+    id: str
+    question: str
+    gold: str
+    opposed: bool
+    p: int
+    s: int
+    o: int
+    evidence: tuple[Evidence, ...]
+    formula: str
+    at: int
+    granularity: str
+    one_premise: bool
+    group: str
+    mutation: str
+    original: str
+
+    @property
+    def entities(self) -> frozenset[int]:
+        """Everything that the question and its proof speak of."""
+        ends = {end for one in self.evidence for end in (one.s, one.o)}
+        return frozenset(end for end in (ends | {self.s, self.o}) if end > 0)
+
+    def base(self, answer: str) -> str:
+        """An answer to the wording as an answer to the base proposition."""
+        return {"yes": "no", "no": "yes"}.get(answer, answer) if self.opposed else answer
+
+
+def read(row: Any, original: str = "") -> Asked:
+    """A case from a row with the columns of `cases` and `benchmark_case`.
+
+    The base proposition's truth stands in `fact`; a wording whose gold answer is the other one denies it (negated,
+    contradictory, contrary and flipping converse mutants alike: a yes to any of them speaks against the base).
+    """
+    fact: Mapping[str, Any] = row.fact
+    evidence = tuple(_evidence(one) for one in row.premises)
+    temporal = "formula" in fact
+    numeric = any(one.amount is not None for one in evidence)
+    truth = fact.get("truth")
+    if truth is None:
+        opposed = row.relation in ("contradictory", "contrary")
+    elif row.relation in ("same", "contradictory"):
+        opposed = (row.gold == "yes") != bool(truth)
+    else:
+        opposed = row.relation == "contrary" or (row.gold == "yes") != bool(truth)
+    kind = str(fact.get("kind", row.rule_kind))
+    return Asked(
+        id=row.id,
+        question=row.question,
+        gold=row.gold,
+        opposed=opposed,
+        p=0 if temporal else int(fact.get("p") or 0),
+        s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
+        o=0 if temporal else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
+        evidence=evidence,
+        formula=str(fact.get("formula", "")),
+        at=int(fact.get("at") or 0),
+        granularity=str(fact.get("granularity", "year")),
+        one_premise=not temporal and len(evidence) == 1 and (kind in _ONE_PREMISE or kind.startswith("negation")),
+        group=row.group_id,
+        mutation=row.mutation,
+        original=original,
+    )
+
+
+def _evidence(premise: Mapping[str, Any]) -> Evidence:
+    value = premise["object"]
+    return Evidence(
+        int(premise["property"]),
+        int(premise["subject"]["qid"]),
+        number_key(value["amount"]) if "amount" in value else int(value.get("qid") or 0),
+        int(premise["sid"]),
+        str(value.get("date", "")),
+        int(value.get("precision") or 9),
+        Decimal(str(value["amount"])) if "amount" in value else None,
+    )
+
+
+def number_key(amount: object) -> int:
+    """An integer that stands for a number where items stand; no item has it: negative, in thousandths."""
+    return -int(Decimal(str(amount)) * 1000) - 10**9
+
+
+def atoms(asked: Asked) -> Sequence[str]:
+    """The atoms of a temporal case's formula."""
+    return formulas.atoms(parse(asked.formula)) if asked.formula else ()

@@ -1,0 +1,244 @@
+"""What a response claims: pairs of linked entities, dates and numbers with the properties that may join them."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+from itertools import zip_longest
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.world import World as Kinds
+from halluvault_tasks.oracles import dates, gaps, mentions
+from halluvault_tasks.oracles.dates import Days
+from halluvault_tasks.oracles.mentions import Mention, Names
+from halluvault_tasks.oracles.pairing import Joined, Sentence
+from halluvault_tasks.oracles.phrasebook import Phrasebook, Source
+from halluvault_tasks.oracles.units import Unit, units
+
+MAX_CLAIMS = 200
+_MAX_MENTIONS = 16
+_MAX_SENTENCE = 2_000
+_HUMAN = frozenset([5, 15_632_617, 95_074])
+_OF_PEOPLE = frozenset([569, 570])
+_DATES = frozenset([569, 570, 571, 576, 577, 580, 582, 585, 1619])
+_NUMBERS = frozenset([1086])
+
+_PRONOUN = re.compile(
+    r"\W*(?P<word>he|she|it(?!\s+(?:is|was)(?:\s+\w+){0,4}\s+that\b)|they|his|her|its|their|the latter|the former|"
+    r"this (?:person|man|woman|film|book|city|town|place|country|work|series|event|organi[sz]ation|river|body))\b(?:['’]s\b)?",
+    re.IGNORECASE,
+)
+_OF_A_PERSON = frozenset(["he", "she", "his", "her", "this person", "this man", "this woman"])
+_POSSESSIVE = frozenset(["his", "her", "its", "their"])
+_QUOTES = "\"'“‘’ \t"
+
+
+class Reading(NamedTuple):
+    """One property that a claim may mean; an end that is not linked to exactly one entity is 0."""
+
+    p: int
+    s: int
+    o: int
+
+
+class Claim(NamedTuple):
+    """What a stretch of a response asserts.
+
+    Attributes:
+        start: first character in the response.
+        end: end, exclusive.
+        text: the stretch.
+        readings: what it may mean; all of them have the same two ends.
+        subject: the subject's name.
+        object: the object's name, date or number as said.
+        negative: it is denied.
+        hedged: said with a doubt.
+        source: how the property was recognised.
+        days: the date, where the object is one or the claim dates a term.
+        amount: the number, where the object is one.
+        which: start, end or point, where the claim dates a term.
+    """
+
+    start: int
+    end: int
+    text: str
+    readings: tuple[Reading, ...]
+    subject: str
+    object: str
+    negative: bool
+    hedged: bool
+    source: Source
+    days: Days | None = None
+    amount: Decimal | None = None
+    which: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for claims that say the same."""
+        return self.readings, self.negative, self.days, self.amount, self.which, self.subject, self.object
+
+
+class Reader:
+    """Reads claims out of responses; one for all responses on a snapshot.
+
+    Args:
+        names: the snapshot's names.
+        book: wordings of properties.
+        kinds: what kinds its entities are of.
+        symmetric: properties that hold both ways.
+    """
+
+    def __init__(self, names: Names, book: Phrasebook, kinds: Kinds, symmetric: Collection[int] = ()) -> None:
+        self._names, self._book, self._kinds = names, book, kinds
+        self._symmetric = frozenset(symmetric)
+
+    def read(self, response: str, context: Collection[int] = (), topic: int = 0) -> list[Claim]:
+        """Distinct claims in order of appearance, retracted ones left out.
+
+        Args:
+            response: whatever it holds; only its first `sentences.LIMIT` characters are read.
+            context: entities that question and proof speak of.
+            topic: the question's subject, for clauses without one.
+        """
+        known = set(context)
+        found: dict[tuple[object, ...], Claim] = {}
+        subject: Mention | None = None
+        if topic in self._names.labels:
+            subject = Mention(0, 0, self._names.labels[topic], "entity", (topic,))
+        spoken: list[Mention] = []
+        for unit in units(response):
+            text = unit.text[:_MAX_SENTENCE]
+            seen = _named_once(text, mentions.find(text, self._names, known))[:_MAX_MENTIONS]
+            known |= {qid for one in seen if len(one.qids) == 1 for qid in one.qids}
+            if unit.retracts:
+                # What is taken back is what was said of the same things just before.
+                again = {qid for one in seen for qid in one.qids}
+                found = {key: one for key, one in found.items() if not {r.s for r in one.readings} & again}
+            text, placed = self._with_subject(text, seen, subject, spoken)
+            for joined in Sentence(text, placed, self._book, self._fits, self._symmetric).read():
+                claim = self._claim(unit, placed, joined)
+                if claim is not None:
+                    found.setdefault(claim.key, claim)
+            people = [one for one in placed if one.kind in ("entity", "name")]
+            if people:
+                subject = people[0]
+                spoken = [*people[::-1], *spoken][:12]
+            if len(found) >= MAX_CLAIMS:
+                break
+        return list(found.values())[:MAX_CLAIMS]
+
+    def _with_subject(
+        self, text: str, seen: list[Mention], subject: Mention | None, spoken: Sequence[Mention]
+    ) -> tuple[str, list[Mention]]:
+        """The sentence with what a pronoun in front, or a missing subject, stands for as its first mention."""
+        if subject is None or not seen:
+            return text, seen
+        match = _PRONOUN.match(text)
+        if match and seen[0].start >= match.end():
+            word = match["word"].casefold()
+            person = word in _OF_A_PERSON
+            told = [one for one in (subject, *spoken) if person == bool(self._human(one)) or word in ("they", "their")]
+            chosen = told[0] if told else subject
+            rest = ("’s " if word in _POSSESSIVE else "") + text[match.end() :]
+            moved = len(rest) - len(text)
+            placed = [one._replace(start=one.start + moved, end=one.end + moved) for one in seen]
+            return rest, [chosen._replace(start=0, end=0), *placed]
+        lead = text[: seen[0].start].strip(" \t\"“‘'(-–—")
+        if lead and self._begins_clause(lead) and seen[0].qids != subject.qids:
+            return text, [subject._replace(start=0, end=0), *seen]
+        return text, seen
+
+    def _begins_clause(self, lead: str) -> bool:
+        """ "Born in …", "Birthplace: …": words that join a missing subject to what follows."""
+        tokens = gaps.read(lead).tokens
+        bare = gaps.strip_prepositions(tokens)
+        stripped = gaps.strip_appositions(tokens)
+        tables = (self._book.relations, self._book.dates)
+        return bool(tokens) and tokens[-1] != "of" and any(
+            any(not one.before and not one.after and one.first_is_subject for one in table.get(form, ()))
+            for table in tables
+            for form in (tokens, bare, stripped)
+            if form and form != ("be",)
+        )
+
+    def _human(self, mention: Mention) -> bool:
+        known = self._kinds.entities.get(mention.qids[0]) if len(mention.qids) == 1 else None
+        return bool(known and known.classes & _HUMAN)
+
+    # ------------------------------------------------------------------ kinds
+
+    def _fits(self, p: int, s: Mention, o: Mention) -> bool:
+        if s.kind in ("date", "number"):
+            return False
+        if o.kind == "date":
+            return p in _DATES and self._dated(p, s)
+        if o.kind == "number":
+            return p in _NUMBERS and any(self._fitting(p, s))
+        if p in _DATES or p in _NUMBERS:
+            return False
+        return s.phrase != o.phrase and bool(self._pairs(p, s, o))
+
+    def _dated(self, p: int, s: Mention) -> bool:
+        known = self._kinds.entities.get(s.qids[0]) if len(s.qids) == 1 else None
+        return known is None or not known.classes or (bool(known.classes & _HUMAN) == (p in _OF_PEOPLE))
+
+    def _candidates(self, mention: Mention) -> tuple[int, ...]:
+        return mention.qids or (0,)
+
+    def _fitting(self, p: int, s: Mention) -> Iterator[int]:
+        for qid in self._candidates(s):
+            if any(self._is(qid, entry.subject) for entry in self._book.entries.get(p, ())):
+                yield qid
+
+    def _pairs(self, p: int, s: Mention, o: Mention) -> list[tuple[int, int]]:
+        return [
+            (a, b)
+            for a in self._candidates(s)[:6]
+            for b in self._candidates(o)[:6]
+            if any(self._is(a, entry.subject) and self._is(b, entry.object) for entry in self._book.entries.get(p, ()))
+        ]
+
+    def _is(self, qid: int, ends: object) -> bool:
+        known = self._kinds.entities.get(qid)
+        return known is None or not known.classes or self._kinds.fits(qid, ends)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------------ claims
+
+    def _claim(self, unit: Unit, placed: Sequence[Mention], joined: Joined) -> Claim | None:
+        readings = []
+        for p, s, o in joined.meanings:
+            subject, other = placed[s], placed[o]
+            if other.kind in ("date", "number"):
+                qids = list(self._fitting(p, subject)) if other.kind == "number" else list(self._candidates(subject))
+                readings.append(Reading(p, qids[0] if len(qids) == 1 else 0, 0))
+            else:
+                pairs = self._pairs(p, subject, other)
+                one = len({a for a, _ in pairs}), len({b for _, b in pairs})
+                readings.append(Reading(p, pairs[0][0] if one[0] == 1 else 0, pairs[0][1] if one[1] == 1 else 0))
+        _, s, o = joined.meanings[0]
+        dated = placed[joined.date] if joined.date >= 0 else placed[o] if placed[o].kind == "date" else None
+        days = dates.bounds(dated.phrase) if dated else None
+        if dated and days is None:
+            return None
+        amount = _number(placed[o].phrase) if placed[o].kind == "number" else None
+        text = unit.text.strip()
+        shown = placed[o].phrase if joined.date < 0 else f"{placed[o].phrase}, {placed[joined.date].phrase}"
+        return Claim(
+            unit.start, unit.end, text, tuple(dict.fromkeys(readings)), placed[s].phrase, shown, joined.negative,
+            joined.hedged, joined.source, days, amount, joined.which,
+        )  # fmt: skip
+
+
+def _number(phrase: str) -> Decimal | None:
+    try:
+        return Decimal(phrase)
+    except InvalidOperation:
+        return None
+
+
+def _named_once(text: str, seen: list[Mention]) -> list[Mention]:
+    """ "the film “Aliens”": a word directly before a name says what it is and names nothing itself."""
+    return [
+        mention
+        for mention, after in zip_longest(seen, seen[1:])
+        if not (after and mention.kind == "entity" and not text[mention.end : after.start].strip(_QUOTES))
+    ]

@@ -1,0 +1,291 @@
+"""The profile `replay`: a response's claims, steps and replays to one verdict that keeps every step.
+
+What a verdict rests on goes into `verdict.detail`, for `halluvault score explain` and the case page:
+span → claim → role → status → statement → entailed answers → row of the decision table.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import world as kinds_of
+from halluvault_tasks.benchmark.lexicon import load_lexicon
+from halluvault_tasks.oracles import phrasebook, replay, snapshot_view, steps, timed_replay, units
+from halluvault_tasks.oracles.answer import Answer
+from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.claims import Claim, Reader
+from halluvault_tasks.oracles.mentions import Names
+from halluvault_tasks.oracles.replay import Item, Outcome
+from halluvault_tasks.oracles.roles import Cast, Roles
+from halluvault_tasks.oracles.statuses import Judged, Statuses
+from halluvault_tasks.oracles.steps import Step
+from halluvault_tasks.oracles.timed_replay import Dated
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.storage import tables
+from halluvault_tasks.temporal import history
+from halluvault_tasks.temporal.units import Granularity
+
+_log = logging.getLogger(__name__)
+
+PROFILE = "replay"
+VERSION = "1"
+"""Raise it with every change that may change a verdict."""
+
+_SHOWN = 60
+_SHOWN_LENGTH = 240
+
+
+class Given(NamedTuple):
+    """A response to be judged.
+
+    Attributes:
+        asked: its case.
+        text: as it was sent.
+        answer: what it answers.
+        base_right: whether the same model answered the group's original wording rightly.
+    """
+
+    asked: Asked
+    text: str
+    answer: Answer
+    base_right: bool
+
+
+class Verdict(NamedTuple):
+    """The profile's verdict on one response; the columns of table `verdict`."""
+
+    profile: str
+    answer: str
+    correct: bool | None
+    category: str
+    sub_label: str | None
+    reasoning_faulty: bool | None
+    detail: dict[str, Any]
+
+
+class _Read(NamedTuple):
+    """A response, read but not yet judged."""
+
+    given: Given
+    claims: list[Claim]
+    casts: list[Cast]
+    steps: list[Step]
+    outcomes: list[bool]
+    """What its concluding sentences say of the base proposition."""
+
+
+class Judge:
+    """Everything that the profile needs of a snapshot; one for all batches of a process.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key, rules typed.
+        names: the snapshot's names.
+        config_dir: directory of lexicon.yaml and phrases.yaml.
+        prolog_dir: the hand-written Prolog.
+    """
+
+    def __init__(self, session: Session, snapshot: str, names: Names, *, config_dir: Path, prolog_dir: Path) -> None:
+        self._session, self._snapshot = session, snapshot
+        self._rules = active_rules(session, snapshot)
+        self._inverse = snapshot_view.inverses(self._rules)
+        self._roles = Roles(self._inverse, self._rules)
+        self._world = load_world(session, snapshot)
+        self._as_of: date = session.execute(
+            select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
+        ).scalar_one()
+        labels = {
+            pid: (label,)
+            for pid, label in session.execute(
+                select(tables.property.c.pid, tables.property.c.label).where(tables.property.c.snapshot == snapshot)
+            )
+        }
+        book = phrasebook.load(config_dir, labels)
+        kinds = kinds_of.load(session, snapshot, load_lexicon(config_dir / "lexicon.yaml"), self._as_of)
+        symmetric = {*self._inverse.symmetric, *(pid for pid in book.entries if pid < 0)}
+        self._reader = Reader(names, book, kinds, symmetric)
+        self._properties = sorted({pid for pid in book.entries if pid > 0} | {-pid for pid in book.entries if pid < 0})
+        self._histories: dict[str, history.History] = {}
+        self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
+
+    def judge(self, batch: Sequence[Given]) -> list[Verdict]:
+        """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
+        read = [self._read(given) for given in batch]
+        entities = {qid for one in read for qid in one.given.asked.entities}
+        entities |= {end for one in read for claim in one.claims for r in claim.readings for end in (r.s, r.o)}
+        facts = snapshot_view.fetch(self._session, self._snapshot, entities, self._rules, self._properties)
+        statuses = Statuses(self._world, facts, self._inverse, self._as_of.toordinal())
+        known: dict[tuple[object, ...], Judged] = {}
+
+        def status(claim: Claim) -> Judged:
+            if claim.key not in known:
+                known[claim.key] = statuses.judge(claim)
+            return known[claim.key]
+
+        judged = [[status(claim) for claim in one.claims] for one in read]
+        timed = self._timed(read)
+        items = [
+            _item(one, found, timed.get(position)) for position, (one, found) in enumerate(zip(read, judged, strict=True))
+        ]
+        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
+        return [
+            _verdict(one, found, item, outcome)
+            for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
+        ]
+
+    def _read(self, given: Given) -> _Read:
+        asked = given.asked
+        if given.answer.kind in ("dont_know", "refusal", "unparseable"):
+            topic_only: list[Claim] = []
+            return _Read(given, topic_only, [], [], [])
+        claims = self._reader.read(given.text, asked.entities, asked.s)
+        found = [
+            said != asked.opposed
+            for unit in units.units(given.text)
+            if unit.exact and (said := steps.outcome(unit.text)) is not None
+        ]
+        return _Read(given, claims, self._roles.cast(asked, claims), steps.read(given.text), found)
+
+    def _timed(self, read: Sequence[_Read]) -> dict[int, timed_replay.Replayed]:
+        """Replays of the temporal cases, by position."""
+        found: dict[int, timed_replay.Replayed] = {}
+        by_granularity: dict[str, list[int]] = {}
+        for position, one in enumerate(read):
+            if one.given.asked.formula:
+                by_granularity.setdefault(one.given.asked.granularity, []).append(position)
+        for granularity, positions in sorted(by_granularity.items()):
+            if granularity not in self._histories:
+                self._histories[granularity] = history.load(
+                    self._session, self._snapshot, self._as_of, Granularity(granularity), 12
+                )
+            items = [
+                (
+                    read[position].given.asked,
+                    [
+                        Dated(claim, cast.reading)
+                        for claim, cast in zip(read[position].claims, read[position].casts, strict=True)
+                        if cast.role == "premise" and claim.days is not None
+                    ],
+                )
+                for position in positions
+            ]
+            replayed = timed_replay.replay(self._engine, self._histories[granularity], items)
+            found |= dict(zip(positions, replayed, strict=True))
+        return found
+
+
+def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | None) -> Item:
+    given, asked = read.given, read.given.asked
+    answer = asked.base(given.answer.kind)
+    premises = [
+        (claim, cast, found)
+        for claim, cast, found in zip(read.claims, read.casts, judged, strict=True)
+        if cast.role == "premise"
+    ]
+    concluded = [
+        not claim.negative
+        for claim, cast in zip(read.claims, read.casts, strict=True)
+        if cast.role == "conclusion" and not claim.hedged
+    ]
+    said = [replay.premise(cast, claim) for claim, cast, _ in premises]
+    said += [
+        replay.premise(cast, claim)
+        for claim, cast in zip(read.claims, read.casts, strict=True)
+        if cast.role == "conclusion" and asked.one_premise and _is_evidence(asked, cast, claim)
+    ]
+    opposed = [side for side in (*concluded, *read.outcomes) if ("yes" if side else "no") != answer]
+    shape = "argued" if premises else "direct" if asked.one_premise else "bare"
+    return Item(
+        asked=asked,
+        answer=answer,
+        gold=asked.base(asked.gold),
+        premises=tuple(said),
+        steps=tuple(_step(asked, step) for step in read.steps),  # type: ignore[misc]
+        kx=any(found.status == "contradicted" for _, _, found in premises),
+        cx=answer in ("yes", "no") and bool(opposed),
+        u=any(found.status == "unverifiable" for _, _, found in premises),
+        shape=shape,
+        base_right=given.base_right,
+        timed=timed if asked.formula else None,
+    )
+
+
+def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:
+    """A direct case's conclusion is its one premise as well."""
+    ends = {cast.reading.s, cast.reading.o}
+    return any(
+        {one.s, one.o} == ends or (one.o < 0 and one.s == cast.reading.s and claim.amount is not None)
+        for one in asked.evidence
+    )
+
+
+def _step(asked: Asked, step: Step) -> str:
+    if step.kind in ("entails(yes)", "entails(no)"):
+        return f"entails({asked.base(step.kind[8:-1])})"
+    return step.kind
+
+
+def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome) -> Verdict:
+    answer = read.given.answer
+    correct = answer.kind == read.given.asked.gold if answer.kind in ("yes", "no") else None
+    incidental = any(
+        cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
+    )
+    detail: dict[str, Any] = {
+        "extractor": "anchored",
+        "span": [answer.start, answer.end],
+        "marker": answer.marker,
+        "row": outcome.row,
+        "opposed": read.given.asked.opposed,
+        "answer": item.answer,
+        "gold": item.gold,
+        "flags": {
+            "premise_contradicted": item.kx,
+            "false_step": outcome.sx,
+            "conclusion_opposed": item.cx,
+            "premise_unverifiable": item.u,
+            "incidental_error": incidental,
+        },
+        "shape": item.shape,
+        "replays": {"own": outcome.own, "fill": outcome.fill, "said": outcome.said},
+        "claims": [
+            _shown_claim(*one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]
+        ],
+        "claims_found": len(read.claims),
+        "steps": [
+            {"span": [step.start, step.end], "says": step.kind, "status": status, "text": _cut(step.text)}
+            for step, status in list(zip(read.steps, outcome.steps, strict=True))[:_SHOWN]
+        ],
+    }
+    faulty = None
+    if answer.kind in ("yes", "no", "contradictory"):
+        faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
+    return Verdict(PROFILE, answer.kind, correct, outcome.category, outcome.label, faulty, detail)
+
+
+def _shown_claim(claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:
+    return {
+        "span": [claim.start, claim.end],
+        "text": _cut(claim.text),
+        "subject": _cut(claim.subject),
+        "object": _cut(claim.object),
+        "denied": claim.negative,
+        "hedged": claim.hedged,
+        "readings": [list(one) for one in claim.readings[:8]],
+        "by": claim.source,
+        "role": cast.role,
+        "status": found.status,
+        "statement": found.sid,
+        "why": _cut(found.why),
+    }
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 1] + "…"

@@ -1,0 +1,243 @@
+"""Which words between (before, behind) two mentions mean which property: lexicon, reviewed phrases, Wikidata's labels.
+
+`config/phrases.yaml` is what people edit; the lexicon's sentences and the snapshot's property labels are read besides.
+Everything is compiled into tables keyed by the words between the mentions, so that reading a response costs a few
+look-ups for each pair of mentions.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from halluvault_tasks.benchmark.lexicon import Entry, Lexicon, Pid, load_lexicon, read_yaml, validated
+from halluvault_tasks.oracles import gaps
+
+Tokens = tuple[str, ...]
+Source = Literal["lexicon", "alias", "cue"]
+
+_SLOT = re.compile(r"\{(s|o|on)(?::[a-z]+)?\}")
+_PREPOSITIONAL = re.compile(r"\b(?:in|by|of|after|on|at|with|to|from|as|for|next to)$")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Wording(_Strict):
+    """How one property is said."""
+
+    nouns: tuple[str, ...] = ()
+    says: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+
+    @field_validator("says")
+    @classmethod
+    def _has_slots(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for one in value:
+            if sorted(_SLOT.findall(one)) not in (["o", "s"], ["on", "s"]):
+                raise ValueError(f"{one!r} must have {{s}} and {{o}} (or {{on}}) once each")
+        return value
+
+
+class SpanWording(_Strict):
+    """Verbs that stand before "from … to …"."""
+
+    start: Pid
+    end: Pid
+    says: tuple[str, ...]
+
+
+TermWording = dict[Literal["start", "end", "point"], tuple[str, ...]]
+
+
+class Phrases(_Strict):
+    """The file `config/phrases.yaml`."""
+
+    properties: dict[Pid, Wording]
+    dates: dict[Pid, Wording]
+    spans: tuple[SpanWording, ...] = ()
+    terms: dict[Pid, TermWording] = {}
+    relations: dict[int, Wording] = {}
+
+
+class Meaning(NamedTuple):
+    """A property, the words that must surround the mentions, and which mention is its subject."""
+
+    p: int
+    first_is_subject: bool
+    before: Tokens
+    after: Tokens
+    source: Source
+
+
+class Term(NamedTuple):
+    """Which date of a term (start, end or point) a wording gives."""
+
+    p: int
+    which: str
+
+
+class Phrasebook:
+    """The compiled tables.
+
+    Args:
+        phrases: reviewed phrases.
+        lexicon: the questions' sentences.
+        labels: property → its names in the snapshot.
+    """
+
+    def __init__(self, phrases: Phrases, lexicon: Lexicon, labels: Mapping[int, Iterable[str]] = {}) -> None:  # noqa: B006 (never changed)
+        self.relations: dict[Tokens, list[Meaning]] = defaultdict(list)
+        self.dates: dict[Tokens, list[Meaning]] = defaultdict(list)
+        self.terms: dict[tuple[Tokens, Tokens], list[Term]] = defaultdict(list)
+        self.spans: dict[Tokens, list[tuple[int, int]]] = defaultdict(list)
+        self.cues: dict[str, frozenset[int]] = {}
+        self.entries: dict[int, tuple[Entry, ...]] = {pid: tuple(found) for pid, found in lexicon.properties.items()}
+        self.entries |= {number: tuple(found) for number, found in lexicon.relations.items()}
+        self.entries |= {-pid: tuple(found) for pid, found in lexicon.shared.items()}
+        self._read_lexicon(lexicon)
+        for pid, wording in (*phrases.properties.items(), *phrases.relations.items()):
+            self._read_wording(self.relations, pid, wording)
+        for pid, wording in phrases.dates.items():
+            self._read_wording(self.dates, pid, wording)
+        for pid, names in labels.items():
+            if pid in self.entries:
+                for name in names:
+                    self._read_label(pid, name)
+        for span in phrases.spans:
+            for verb in span.says:
+                self.spans[_bare(gaps.read(verb).tokens)].append((span.start, span.end))
+        for pid, wordings in phrases.terms.items():
+            for which, says in wordings.items():
+                for one in says:
+                    self._read_term(pid, which, one)
+        cues = defaultdict(set)
+        for pid, wording in phrases.properties.items():
+            for word in wording.cues:
+                cues[gaps.stem(word)].add(pid)
+        self.cues = {word: frozenset(pids) for word, pids in cues.items()}
+        meanings = [one for table in (self.relations, self.dates) for found in table.items() for one in found[1]]
+        self.vocabulary = frozenset(
+            token for key in (*self.relations, *self.dates) for token in key
+        ) | frozenset(token for one in meanings for token in (*one.before, *one.after))  # fmt: skip
+
+    def _read_lexicon(self, lexicon: Lexicon) -> None:
+        for pid, entries in self.entries.items():
+            for entry in entries:
+                self._add(self.relations, pid, f"{{s}} {entry.relation} {{o}}", "lexicon")
+                for form in filter(None, (entry.past, entry.open)):
+                    self._add(self.relations, pid, form.statement, "lexicon")
+                    for _, other in form.others():
+                        # Its negation without the negating word is a statement; its question is none.
+                        self._add(self.relations, pid, other.negated, "lexicon")
+        for pid, terms in lexicon.dates.items():
+            for term in terms:
+                self._add(self.dates, pid, term.statement, "lexicon")
+        for pid, dated in lexicon.terms.items():
+            for which in ("start", "end", "point"):
+                if worded := getattr(dated, which):
+                    self._read_term(pid, which, worded.statement)
+
+    def _read_wording(self, table: dict[Tokens, list[Meaning]], pid: int, wording: Wording) -> None:
+        for one in wording.says:
+            self._add(table, pid, one, "alias")
+        for noun in wording.nouns:
+            for pattern in noun_patterns(noun):
+                self._add(table, pid, pattern, "alias")
+
+    def _read_label(self, pid: int, name: str) -> None:
+        if _PREPOSITIONAL.search(name) or name.startswith(("shares ", "has ", "contains ")):
+            for pattern in (f"{{s}} {name} {{o}}", f"{{s}} be {name} {{o}}"):
+                self._add(self.relations, pid, pattern, "alias")
+        else:
+            for pattern in noun_patterns(name):
+                self._add(self.relations, pid, pattern, "alias")
+
+    def _add(self, table: dict[Tokens, list[Meaning]], pid: int, pattern: str, source: Source) -> None:
+        before, first, between, second, after = _taken_apart(pattern)
+        if second == "on":
+            between = _bare(between)
+        if not (before or between or after):
+            return
+        meanings = [(between, Meaning(pid, first == "s", before, after, source))]
+        if between[:1] == ("be",) and len(between) > 1 and not before:
+            meanings.append((between[1:], Meaning(pid, first == "s", (), after, source)))
+        for key, meaning in meanings:
+            if meaning not in table[key]:
+                table[key].append(meaning)
+
+    def _read_term(self, pid: int, which: str, pattern: str) -> None:
+        parts = _SLOT.split(pattern)
+        if [parts[1], parts[3], parts[5]] == ["s", "o", "on"] and not gaps.read(parts[0]).tokens:
+            key = (gaps.read(parts[2]).tokens, _kept(gaps.read(parts[4]).tokens))
+            self.terms[key].append(Term(pid, which))
+
+
+_SPAN_WORDS = frozenset(["from", "until", "till", "since", "between"])
+
+
+def _kept(tokens: Tokens) -> Tokens:
+    """The words before a date, of its prepositions only those that say which end it is."""
+    return (*gaps.strip_prepositions(tokens), *(token for token in tokens[-1:] if token in _SPAN_WORDS))
+
+
+def _bare(tokens: Tokens) -> Tokens:
+    return gaps.strip_prepositions(tokens)
+
+
+def term_key(between: Tokens, before_date: Tokens) -> tuple[Tokens, Tokens]:
+    """Key of `Phrasebook.terms` for the words between the two ends and those before the date."""
+    return between, _kept(before_date)
+
+
+def _taken_apart(pattern: str) -> tuple[Tokens, str, Tokens, str, Tokens]:
+    parts = _SLOT.split(pattern.rstrip(".").replace("“", " ").replace("”", " "))
+    return (
+        gaps.read(parts[0]).tokens,
+        parts[1],
+        gaps.read(parts[2]).tokens,
+        parts[3],
+        gaps.read(parts[4]).tokens,
+    )
+
+
+def noun_patterns(noun: str) -> Iterator[str]:
+    """Clauses that say a noun of two things."""
+    yield f"the {noun} of {{s}} be {{o}}"
+    yield f"the {noun} of {{s}} {{o}}"
+    yield f"{{s}} 's {noun} be {{o}}"
+    yield f"{{s}} 's {noun} {{o}}"
+    yield f"{{s}} {noun} {{o}}"
+    yield f"{{s}} {noun} be {{o}}"
+    yield f"{{o}} be the {noun} of {{s}}"
+    yield f"{{o}} {noun} of {{s}}"
+    yield f"{{o}} be {noun} to {{s}}"
+    yield f"{{o}} be {{s}} 's {noun}"
+    yield f"{{o}} serve as {noun} of {{s}}"
+    yield f"{{o}} serve as the {noun} for {{s}}"
+    yield f"{{o}} be the {noun} for {{s}}"
+    yield f"{{o}} become the {noun} of {{s}}"
+    yield f"{{o}} act as {noun} of {{s}}"
+    yield f"{{s}} have {{o}} as {noun}"
+    yield f"{{s}} have {{o}} for {noun}"
+    yield f"{{s}} have as {noun} {{o}}"
+    yield f"{{s}} have {noun} {{o}}"
+    yield f"{{s}} have a {noun} named {{o}}"
+    yield f"among the {noun} of {{s}} be {{o}}"
+    yield f"one of the {noun} of {{s}} be {{o}}"
+    yield f"as {noun} of {{s}} {{o}}"
+
+
+def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:  # noqa: B006 (never changed)
+    """Read and compile `phrases.yaml` and `lexicon.yaml`.
+
+    Raises:
+        UserError: a file is missing or faulty; names the property.
+    """
+    path = config_dir / "phrases.yaml"
+    phrases = validated(Phrases, read_yaml(path), path)
+    return Phrasebook(phrases, load_lexicon(config_dir / "lexicon.yaml"), labels)

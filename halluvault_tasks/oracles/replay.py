@@ -1,0 +1,173 @@
+"""A batch of responses run through prolog_rules/replay.pl: replays, steps and verdicts in one call.
+
+Only integers and the atoms named in replay.pl enter Prolog; no label and no word of a response ever does.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from halluvault_tasks.oracles.asked import Asked, number_key
+from halluvault_tasks.oracles.claims import Claim
+from halluvault_tasks.oracles.roles import Cast
+from halluvault_tasks.oracles.snapshot_view import Facts
+from halluvault_tasks.oracles.steps import StepKind
+from halluvault_tasks.oracles.timed_replay import Answer, Replayed
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.reasoning.licence import World, different
+from halluvault_tasks.reasoning.grounds import Difference
+from halluvault_tasks.reasoning.records import Rule
+
+_UNKNOWN = 0
+"""What a slot is filled with when the response names something that is linked to no entity."""
+
+
+class Premise(NamedTuple):
+    """A premise as the replay takes it: a reading that is affirmed or denied."""
+
+    p: int
+    s: int
+    o: int
+    negative: bool
+
+
+class Item(NamedTuple):
+    """One response to be replayed and judged.
+
+    Attributes:
+        answer: to the base proposition: yes, no, dont_know, refusal, contradictory or unparseable.
+        gold: of the base proposition.
+        premises: what it says, by ids.
+        steps: by number; `entails` already speaks of the base proposition.
+        shape: direct, bare or argued (prolog_rules/verdict_table.pl).
+        timed: replays of a temporal case.
+    """
+
+    asked: Asked
+    answer: str
+    gold: str
+    premises: tuple[Premise, ...]
+    steps: tuple[StepKind, ...]
+    kx: bool
+    cx: bool
+    u: bool
+    shape: str
+    base_right: bool
+    timed: Replayed | None
+
+
+class Outcome(NamedTuple):
+    """What Prolog says of one response."""
+
+    own: Answer
+    fill: Answer
+    said: Answer
+    sx: bool
+    row: str
+    category: str
+    label: str | None
+    steps: tuple[str, ...]
+    """Status of each step, in their order."""
+
+
+def premise(cast: Cast, claim: Claim) -> Premise:
+    """The premise that a claim is."""
+    other = number_key(claim.amount) if claim.amount is not None else cast.reading.o or _UNKNOWN
+    return Premise(cast.reading.p, cast.reading.s, other, claim.negative)
+
+
+def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
+    """The active rules as items."""
+    for rule in rules:
+        first = rule.premises[0]
+        if rule.kind == "symmetric":
+            yield f"rule(symmetric({number(first)}))."
+        elif rule.kind == "inverse":
+            yield f"rule(inverse({number(first)}, {number(rule.conclusion)}))."
+        elif rule.kind == "transitive":
+            yield f"rule(transitive({number(first)}))."
+        elif rule.kind == "composite" and rule.name.startswith("share:"):
+            yield f"rule(share({number(first)}))."
+        elif rule.kind == "composite":
+            steps = ", ".join(map(number, rule.premises))
+            if str(rule.support["chain"][-1]).endswith("*"):
+                yield f"rule(then_up({steps}, {number(rule.conclusion)}))."
+            else:
+                yield f"rule(chain([{steps}], {number(rule.conclusion)}))."
+        elif rule.kind == "negation.value":
+            kind = rule.name.partition(f"P{rule.conclusion}:")[2]
+            name = {"": "functional", "converse": "asymmetric", "reflexive": "irreflexive"}[kind]
+            yield f"{name}({number(rule.conclusion)})."
+
+
+def run(
+    engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items: Sequence[Item]
+) -> list[Outcome]:
+    """Replay and judge responses, one call of Prolog.
+
+    Args:
+        engine: with `replay.pl` loaded.
+        rules: the active rules.
+        facts: what is stated about the batch's entities.
+        world: the licence's view.
+        items: responses; outcomes come back in their order.
+    """
+    lines = sorted(set(rules_text(rules)))
+    lines += [
+        f"known({number(p)}, {number(s)}, {number(o)}, {number(fact.sid)}, {int(fact.standing)})."
+        for (p, s), objects in sorted(facts.items.items())
+        for o, fact in sorted(objects.items())
+        if fact.usable
+    ]
+    differs: set[str] = set()
+    for key, item in enumerate(items, 1):
+        lines += _lines(key, item)
+        differs |= set(_differences(world, item))
+    with tempfile.TemporaryDirectory(prefix="halluvault-replay-") as directory:
+        source, output = Path(directory) / "items.pl", Path(directory) / "verdicts.tsv"
+        source.write_text("\n".join([*lines, *sorted(differs)]) + "\n", encoding="utf-8")
+        engine.call(f"replay:replay_batch({atom(str(source))}, {atom(str(output))})")
+        found = [_outcome(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    if len(found) != len(items):
+        raise RuntimeError(f"the replay judged {len(found)} of {len(items)} responses")
+    return found
+
+
+def _lines(key: int, item: Item) -> Iterator[str]:
+    asked = item.asked
+    if item.timed is None:
+        yield f"case({key}, {number(asked.p)}, {number(asked.s)}, {number(asked.o)})."
+        for one in asked.evidence:
+            yield f"evidence({key}, {number(one.p)}, {number(one.s)}, {number(one.o)})."
+        for said in sorted(set(item.premises)):
+            name = "denies" if said.negative else "says"
+            yield f"{name}({key}, {number(said.p)}, {number(said.s)}, {number(said.o)})."
+    else:
+        for mode, answer in (("own", item.timed.own), ("fill", item.timed.fill), ("said", item.timed.own)):
+            yield f"given({key}, {mode}, {answer})."
+    for position, step in enumerate(item.steps, 1):
+        yield f"step({key}, {position}, {step})."
+    flags = ", ".join(str(flag).lower() for flag in (item.kx, item.cx, item.u))
+    yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
+
+
+def _differences(world: World, item: Item) -> Iterator[str]:
+    """Which values of a functional slot rule out what is asked (reasoning/licence.py)."""
+    asked = item.asked
+    if asked.p not in world.functional or item.timed is not None:
+        return
+    values = {one.o for one in item.premises if (one.p, one.s) == (asked.p, asked.s) and not one.negative}
+    values |= {one.o for one in asked.evidence if (one.p, one.s) == (asked.p, asked.s)}
+    for value in sorted(values - {_UNKNOWN, asked.o}):
+        if value < 0 or asked.o < 0:
+            yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
+        elif isinstance(different(world, value, asked.o, world.functional[asked.p].place), Difference):
+            yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
+
+
+def _outcome(line: str) -> Outcome:
+    _, own, fill, said, sx, row, category, label, steps = line.split("\t")
+    statuses = tuple(one.partition(":")[2] for one in steps.split(",") if one)
+    return Outcome(own, fill, said, sx == "true", row, category, None if label == "none" else label, statuses)  # type: ignore[arg-type]

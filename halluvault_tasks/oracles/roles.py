@@ -1,0 +1,109 @@
+"""Conclusion, premise or side: what a claim is to a case (semantics.md section 4.2). Steps are in `steps`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.oracles.asked import Asked, number_key
+from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses
+from halluvault_tasks.reasoning.records import Rule
+
+Role = Literal["conclusion", "premise", "side"]
+
+_TODAYS = {-19131: 19, -20131: 20}
+
+
+class Cast(NamedTuple):
+    """A claim's role, and in which of its readings it has it."""
+
+    role: Role
+    reading: Reading
+
+
+class Roles:
+    """Assigns roles for one snapshot.
+
+    Args:
+        inverse: how properties are read from their other end.
+        rules: the active rules: a claim that could stand in an instance of one that concludes what is asked is a premise.
+    """
+
+    def __init__(self, inverse: Inverses, rules: Iterable[Rule]) -> None:
+        self._inverse = inverse
+        found: dict[int, set[int]] = {}
+        listed = list(rules)
+        self._shared = frozenset(rule.conclusion for rule in listed if rule.name.startswith("share:"))
+        for rule in listed:
+            if rule.kind in ("composite", "transitive"):
+                found.setdefault(rule.conclusion, set()).update(rule.premises)
+        self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
+
+    def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
+        """The role of each claim of one response, in order."""
+        if asked.formula:
+            return [self._temporal(asked, claim) for claim in claims]
+        nodes = set(asked.entities)
+        properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
+        properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
+        if {19, 20} & properties or asked.p in _TODAYS:
+            properties |= {131, 17}
+        changed = True
+        while changed:  # a chain may run through things that only the response names
+            changed = False
+            for claim in claims:
+                for reading in claim.readings:
+                    if reading.p in properties and reading.s in nodes and reading.o and reading.o not in nodes:
+                        nodes.add(reading.o)
+                        changed = True
+        return [self._relation(asked, claim, nodes, properties) for claim in claims]
+
+    def _relation(self, asked: Asked, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
+        for reading in claim.readings:
+            if claim.days is None and self._is_asked(asked, claim, reading):
+                return Cast("conclusion", reading)
+        slots = {(one.p, one.s) for one in asked.evidence}
+        for reading in claim.readings:
+            if (reading.p, reading.s) in slots:
+                return Cast("premise", reading)
+        for reading in claim.readings:
+            if reading.p in self._inverse.symmetric and any((reading.p, end) in slots for end in (reading.s, reading.o)):
+                return Cast("premise", reading)
+            if any((q, reading.o) in slots for q in self._inverse.of.get(reading.p, ())) or any(
+                reading.p in self._inverse.of.get(p, ()) and s == reading.o for p, s in slots
+            ):
+                return Cast("premise", reading)
+        if len(slots) > 1 or asked.p < 0 or asked.p in self._premises or {19, 20} & {p for p, _ in slots}:
+            for reading in claim.readings:
+                if claim.days is None and reading.p in properties and reading.s in nodes:
+                    return Cast("premise", reading)
+        return Cast("side", claim.readings[0])
+
+    def _is_asked(self, asked: Asked, claim: Claim, reading: Reading) -> bool:
+        p, s, o = asked.p, asked.s, asked.o
+        if claim.amount is not None:
+            return (reading.p, reading.s, number_key(claim.amount)) == (p, s, o)
+        if not reading.s or not reading.o:
+            return False
+        same, turned = (reading.s, reading.o) == (s, o), (reading.s, reading.o) == (o, s)
+        if same and reading.p in (p, _TODAYS.get(p)):
+            return True
+        if turned and reading.p == p:
+            return p in self._inverse.symmetric or p in self._shared
+        return turned and (reading.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(reading.p, ()))
+
+    def _temporal(self, asked: Asked, claim: Claim) -> Cast:
+        subjects = {one.s for one in asked.evidence} | {asked.s}
+        for reading in claim.readings:
+            if reading.s not in subjects:
+                continue
+            if claim.days is not None and not claim.which and reading.p in DATED:
+                if any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
+                    return Cast("premise", reading)
+            if claim.which and reading.p in TERMS and any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
+                return Cast("premise", reading)
+        for reading in claim.readings:
+            if claim.days is not None and not claim.which and reading.s in subjects and reading.p in DATED:
+                pair = {569: 570, 570: 569, 571: 576, 576: 571, 580: 582, 582: 580}.get(reading.p, 0)
+                if any(one.s == reading.s and one.p == pair for one in asked.evidence):
+                    return Cast("premise", reading)
+        return Cast("side", claim.readings[0])

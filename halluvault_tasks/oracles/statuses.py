@@ -1,0 +1,212 @@
+"""Supported, contradicted or unverifiable: one claim against the snapshot (semantics.md section 4.2).
+
+Absence never convicts. A positive claim is contradicted only if every property that it may mean is licensed as false
+(`reasoning.licence`, the code behind every "No" of the benchmark), a negative one only if what it denies is stated or
+follows, a date only if it lies outside the bounds known. Containers of the true place support.
+"""
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
+from halluvault_tasks.reasoning.grounds import Licence, Refusal
+from halluvault_tasks.reasoning.licence import World, license_amount, license_date, license_no
+from halluvault_tasks.temporal.history import widened
+from halluvault_tasks.temporal.units import DayBounds, Granularity
+
+Status = Literal["supported", "contradicted", "unverifiable"]
+
+_PLACES = frozenset([19, 20, 119, 131, 276, 740, 159, 551, 30, 17, 495, 206, 27])
+_WITHIN = frozenset([131, 276, 17, 30, 361])
+_CLASSES = frozenset([279, 171])
+_BORN_IN_TODAYS = {-19131: 19, -20131: 20}
+_SECOND_BORN = {-50019: 50, -57019: 57, -61019: 61, -138019: 138}
+_GRANDPARENT, _SATELLITE = -22025, -397397
+_PAST, _FUTURE = -(10**9), 10**9
+
+
+class Judged(NamedTuple):
+    """A claim's status and what decides it."""
+
+    status: Status
+    sid: int
+    """The statement that decides; 0 where none does."""
+
+    why: str
+
+
+class Statuses:
+    """Judges claims of one batch.
+
+    Args:
+        world: the snapshot as the licence sees it.
+        facts: what is stated about the batch's entities.
+        inverse: how properties are read from their other end.
+        today: day number of the snapshot's `as_of`.
+    """
+
+    def __init__(self, world: World, facts: Facts, inverse: Inverses, today: int) -> None:
+        self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
+
+    def judge(self, claim: Claim) -> Judged:
+        """The status of a claim."""
+        if claim.hedged:
+            return Judged("unverifiable", 0, "said with a doubt")
+        if claim.days and claim.days.earliest > self._today:
+            return Judged("unverifiable", 0, "after the snapshot's date")
+        readings = self._known_readings(claim)
+        found = [self._reading(claim, one) for one in readings]
+        supported = next((one for one in found if one.status == "supported"), None)
+        denied = [one for one in found if one.status == "contradicted"]
+        if claim.negative:
+            if supported:
+                return Judged("contradicted", supported.sid, f"denies what is known: {supported.why}")
+            if denied and len(denied) == len(found):
+                return Judged("supported", denied[0].sid, denied[0].why)
+        elif supported:
+            return supported
+        elif denied and len(denied) == len(found):
+            return denied[0]
+        return Judged("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
+
+    def _known_readings(self, claim: Claim) -> tuple[Reading, ...]:
+        """Of several date properties ("it began in …") those that the item has."""
+        if claim.days is None or claim.which or len(claim.readings) < 2:
+            return claim.readings
+        return tuple(r for r in claim.readings if (r.p, r.s) in self._facts.values) or claim.readings
+
+    def _reading(self, claim: Claim, reading: Reading) -> Judged:
+        if not reading.s:
+            return Judged("unverifiable", 0, "the subject is linked to no entity or to several")
+        if claim.which:
+            return self._term(claim, reading)
+        if claim.days is not None:
+            return self._date(claim, reading)
+        if claim.amount is not None:
+            return self._amount(claim, reading)
+        if not reading.o:
+            return Judged("unverifiable", 0, "the object is linked to no entity or to several")
+        sid = self.support(reading.p, reading.s, reading.o)
+        if sid is not None:
+            return Judged("supported", sid, f"statement {sid}" if sid else "it follows from what is stated")
+        licence = self.denial(reading.p, reading.s, reading.o)
+        if isinstance(licence, Licence):
+            return Judged("contradicted", licence.sid, licence.why)
+        return Judged("unverifiable", 0, licence.why)
+
+    # ------------------------------------------------------------------ relations
+
+    def support(self, p: int, s: int, o: int) -> int | None:
+        """Statement that shows p(s, o), 0 if several together do, None if nothing does."""
+        return next(self._grounds(p, s, o), None)
+
+    def _grounds(self, p: int, s: int, o: int) -> Iterator[int]:
+        facts = self._facts
+        if (fact := facts.items.get((p, s), {}).get(o)) is not None:
+            yield fact.sid
+        if p in self._inverse.symmetric and (fact := facts.items.get((p, o), {}).get(s)) is not None:
+            yield fact.sid
+        for q in sorted(self._inverse.of.get(p, ())):
+            if (fact := facts.items.get((q, o), {}).get(s)) is not None:
+                yield fact.sid
+        if p < 0:
+            yield from self._derived(p, s, o)
+            return
+        if p in _PLACES:
+            for value, fact in sorted(facts.items.get((p, s), {}).items()):
+                if o in self._world.above(value):
+                    yield fact.sid
+        if (p in _WITHIN or p in _CLASSES) and o in self._world.above(s):
+            yield 0
+
+    def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
+        items = self._facts.items
+        if p in _BORN_IN_TODAYS:
+            for value, fact in sorted(items.get((_BORN_IN_TODAYS[p], s), {}).items()):
+                if value == o or o in self._world.above(value):
+                    yield fact.sid
+        elif p in _SECOND_BORN:
+            for middle in items.get((_SECOND_BORN[p], s), {}):
+                for value in items.get((19, middle), {}):
+                    if value == o or o in self._world.above(value):
+                        yield 0
+        elif p == _GRANDPARENT:
+            for parent in {one for q in (22, 25) for one in items.get((q, s), {})}:
+                if any(o in items.get((q, parent), {}) for q in (22, 25)):
+                    yield 0
+        elif p == _SATELLITE:
+            if any(o in items.get((397, middle), {}) for middle in items.get((397, s), {})):
+                yield 0
+        elif set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
+            yield 0
+
+    def denial(self, p: int, s: int, o: int) -> Licence | Refusal:
+        """Why p(s, o) is false, or that nothing shows it."""
+        if p < 0:
+            return Refusal("open", "nothing shows that it is false")
+        found = license_no(self._world, p, s, o)
+        if isinstance(found, Licence):
+            return found
+        for q in sorted(self._inverse.mutual.get(p, ())):
+            other = license_no(self._world, q, o, s)
+            if isinstance(other, Licence):
+                return other
+        if p in self._inverse.symmetric:
+            other = license_no(self._world, p, o, s)
+            if isinstance(other, Licence):
+                return other
+        return found
+
+    # ------------------------------------------------------------------ dates and numbers
+
+    def _date(self, claim: Claim, reading: Reading) -> Judged:
+        assert claim.days is not None
+        first, last = claim.days.earliest, claim.days.latest
+        values = self._facts.values.get((reading.p, reading.s), [])
+        bounded = [one for one in values if one.earliest is not None and one.latest is not None]
+        for value in bounded:
+            known = _widened(value)
+            inside = first <= known[0] and known[1] <= last
+            if inside or (not claim.negative and first <= known[1] and known[0] <= last):
+                return Judged("supported", value.sid, f"statement {value.sid}")
+        licence = license_date(self._world, reading.p, reading.s, first, last)
+        if isinstance(licence, Licence):
+            return Judged("contradicted", licence.sid, licence.why)
+        return Judged("unverifiable", 0, f"no date P{reading.p} of Q{reading.s} decides it")
+
+    def _term(self, claim: Claim, reading: Reading) -> Judged:
+        assert claim.days is not None
+        first, last = claim.days.earliest, claim.days.latest
+        if not reading.o:
+            return Judged("unverifiable", 0, "the object is linked to no entity or to several")
+        terms = self._facts.terms.get((reading.p, reading.s, reading.o), [])
+        if reading.p in self._inverse.symmetric:
+            terms = [*terms, *self._facts.terms.get((reading.p, reading.o, reading.s), [])]
+        for term in terms:
+            low, high = _bounds_of(term, claim.which)
+            if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
+                return Judged("supported", term.sid, f"statement {term.sid}")
+        return Judged("unverifiable", 0, "other terms may exist")
+
+    def _amount(self, claim: Claim, reading: Reading) -> Judged:
+        assert claim.amount is not None
+        for value in self._facts.values.get((reading.p, reading.s), []):
+            if value.amount is not None and value.amount == claim.amount:
+                return Judged("supported", value.sid, f"statement {value.sid}")
+        licence = license_amount(self._world, reading.p, reading.s, claim.amount)
+        if isinstance(licence, Licence):
+            return Judged("contradicted", licence.sid, licence.why)
+        return Judged("unverifiable", 0, licence.why)
+
+
+def _widened(value: Value) -> tuple[int, int]:
+    assert value.earliest is not None and value.latest is not None
+    low, high = widened(DayBounds(value.earliest, value.latest), Granularity.DAY)
+    assert low is not None and high is not None
+    return low, high
+
+
+def _bounds_of(term: TermDates, which: str) -> tuple[int | None, int | None]:
+    found: tuple[int | None, int | None] = getattr(term, which)
+    return found

@@ -1,0 +1,170 @@
+"""Temporal cases replayed: the formula over the dates that a response gives, answered by prolog_rules/mtl.pl.
+
+`own` has only what the response says: a date that it does not give is unknown. `fill` has the case's dates with each
+one that the response gives, or denies, put in place of the known one (semantics.md section 4.2).
+"""
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.evaluate import Query, evaluate
+from halluvault_tasks.temporal.history import History, HistoryAtom
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.sets import Interval
+from halluvault_tasks.temporal.timed import Point, Row, Span, Timed, timed
+from halluvault_tasks.temporal.units import Granularity, unit_of
+
+Answer = Literal["yes", "no", "undetermined", "inconsistent"]
+
+_ENDS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
+_POINTS = {"birth": 569, "founding": 571, "event": 585, "publication": 577}
+_ANSWERS: Mapping[bool | None, Answer] = {True: "yes", False: "no", None: "undetermined"}
+
+
+class Dated(NamedTuple):
+    """A premise that dates something."""
+
+    claim: Claim
+    reading: Reading
+
+
+class Replayed(NamedTuple):
+    """A temporal case's two replays."""
+
+    own: Answer
+    fill: Answer
+
+
+def replay(
+    engine: Engine, history: History, items: Sequence[tuple[Asked, Sequence[Dated]]]
+) -> list[Replayed]:
+    """Replay temporal cases, one call of Prolog for all.
+
+    Args:
+        engine: with `mtl_run.pl` loaded.
+        history: the snapshot's atoms at the granularity of the cases.
+        items: cases with the dated premises of one response each.
+
+    Returns:
+        In the order of the items.
+    """
+    queries: dict[tuple[object, ...], int] = {}
+    asked: list[Query] = []
+    rows: dict[str, Timed] = {}
+    wanted: list[tuple[object, object]] = []
+    for case, premises in items:
+        wanted.append(tuple(  # type: ignore[arg-type]
+            _planned(case, premises, history, own, queries, asked, rows) for own in (True, False)
+        ))  # fmt: skip
+    answers = [_ANSWERS[one.answer] for one in evaluate(engine, asked, rows)] if asked else []
+
+    def settled(found: object) -> Answer:
+        return answers[found] if isinstance(found, int) else found  # type: ignore[return-value]
+
+    return [Replayed(settled(own), settled(fill)) for own, fill in wanted]
+
+
+def _planned(
+    case: Asked,
+    premises: Sequence[Dated],
+    history: History,
+    own: bool,
+    queries: dict[tuple[object, ...], int],
+    asked: list[Query],
+    rows: dict[str, Timed],
+) -> Answer | int:
+    """Position of the query that answers, or the answer where none is needed."""
+    formula = parse(case.formula)
+    names = formulas.atoms(formula)
+    if own and not premises:
+        return "undetermined"
+    known: dict[str, Timed] = {}
+    for name in names:
+        if name not in history.atoms:
+            return "undetermined"
+        found = _rows(history.atoms[name], premises, own, Granularity(case.granularity))
+        if found is None:
+            return "inconsistent"
+        known[name] = timed(name, found[0], open_within=found[1], limit=history.limit)
+    key = (case.formula, case.at, tuple(sorted((name, one.rows, one.open_within, one.cutoff) for name, one in known.items())))
+    if key not in queries:
+        number = len(asked)
+        queries[key] = number
+        rows |= {f"{number}:{name}": dataclasses.replace(one, name=f"{number}:{name}") for name, one in known.items()}
+        asked.append(Query(_renamed(formula, number), case.at))
+    return queries[key]
+
+
+def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:
+    """The formula with its atoms' names led by a number, so that each response has atoms of its own."""
+    if isinstance(formula, formulas.Atom):
+        return formulas.Atom(f"{number}:{formula.name}")
+    values = [getattr(formula, one.name) for one in dataclasses.fields(formula) if one.init]
+    return type(formula)(*(value if isinstance(value, int) else _renamed(value, number) for value in values))
+
+
+_ANY = Interval(None, None)
+
+
+def _rows(
+    atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: Granularity
+) -> tuple[tuple[Row, ...], Interval | None] | None:
+    """The atom's terms as the response has them, and where others may lie; None if an end comes before its start."""
+    mine = [one for one in premises if one.reading.s == atom.qid]
+    known = atom.timed
+    if atom.kind in _POINTS:
+        said = _said(mine, _POINTS[atom.kind], "", granularity)
+        if said is None:
+            return ((), _ANY) if own else (known.rows, known.open_within)
+        return ((), _ANY) if said == (None, None) else ((_point(*said),), None)
+    if atom.kind in _ENDS:
+        start, end = (_said(mine, p, "", granularity) for p in _ENDS[atom.kind])
+        return _spans(known, start, end, own)
+    of_term = [one for one in mine if one.reading.p == atom.p and one.reading.o == atom.o]
+    start, end = (_said(of_term, atom.p, which, granularity) for which in ("start", "end"))
+    point = _said(of_term, atom.p, "point", granularity)
+    if point is not None and point != (None, None):
+        return ((_point(*point),), known.open_within)
+    if start is None and end is None:
+        return ((), known.open_within or _ANY) if own else (known.rows, known.open_within)
+    return _spans(known, start, end, own)
+
+
+def _spans(
+    known: Timed, start: tuple[int | None, int | None] | None, end: tuple[int | None, int | None] | None, own: bool
+) -> tuple[tuple[Row, ...], Interval | None] | None:
+    base = known.rows[0] if not own and known.rows and isinstance(known.rows[0], Span) else Span(None, None, None, None)
+    s1, s2 = start if start is not None else base[:2]
+    e1, e2 = end if end is not None else base[2:]
+    if s1 is not None and e2 is not None and s1 > e2:
+        return None
+    return (Span(s1, s2, e1, e2), *(known.rows[1:] if not own else ())), known.open_within
+
+
+def _point(first: int | None, last: int | None) -> Row:
+    return Point(first, last) if first is not None and last is not None else Span(first, last, first, last)
+
+
+def _said(
+    premises: Iterable[Dated], p: int, which: str, granularity: Granularity
+) -> tuple[int | None, int | None] | None:
+    """Bounds in units that the response gives for one date; (None, None) if it denies the date; None if it is silent."""
+    found: tuple[int | None, int | None] | None = None
+    for claim, reading in premises:
+        if reading.p != p or claim.which != which or claim.days is None:
+            continue
+        if claim.negative:
+            found = found or (None, None)
+            continue
+        days = claim.days
+        bounds = unit_of(days.earliest, granularity), unit_of(days.latest, granularity)
+        if found and found != (None, None) and found[0] is not None and found[1] is not None:
+            overlap = max(found[0], bounds[0]), min(found[1], bounds[1])
+            bounds = overlap if overlap[0] <= overlap[1] else bounds
+        found = bounds
+    return found

@@ -1,0 +1,140 @@
+"""A response as the stretches that may claim something: sentences of prose and lists, rows of tables.
+
+Offsets are those of the response, so that every claim can be shown where it stands. Questions, quotations of what was
+asked, hypotheses and what is said to be asked claim nothing and are left out (semantics.md section 4.2).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_thoughts
+
+MAX_UNITS = 300
+"""Stretches read of one response: more than fifty times what a prompt asks for."""
+
+_MARKUP = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE)
+_ANSWER = re.compile(
+    r"^\W*(?:(?:my |the |final |short )*(?:answer|conclusion|verdict)\s*(?:is|:|–|-)*\s*)?(?:yes|no|nope|true|false|correct|"
+    r"incorrect)\b\s*(?:[,.;:!—–-]+\s*(?:because|since|as(?= [A-Z])|for)?\s*|(?=because|since|as [A-Z])(?:because|since|as)\s+|$)",
+    re.IGNORECASE,
+)
+_NO_CLAIM = re.compile(
+    r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|had\s+\w+\s+been|"
+    r"would\s+(?:have|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
+    r"unless|in\s+case)\b",
+    re.IGNORECASE,
+)
+_QUOTE = re.compile(r"[“\"]([^”\"\n]{2,400})[”\"]|(?<!\w)[‘']([^’'\n]{12,400})[’'](?!\w)")
+_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
+_RULE_ROW = re.compile(r"[\s|:+-]+")
+_RETRACTS = re.compile(
+    r"\b(?:wait|correction|scratch\s+that|i\s+stand\s+corrected|my\s+(?:mistake|error)|i\s+(?:was|am)\s+(?:wrong|mistaken)|"
+    r"let\s+me\s+correct|on\s+second\s+thought|i\s+(?:must|need\s+to|should|have\s+to)\s+correct|that\s+is\s+wrong|"
+    r"actually,?\s+no|no,\s+(?:wait|actually))\b",
+    re.IGNORECASE,
+)
+
+
+class Unit(NamedTuple):
+    """A stretch of a response.
+
+    Attributes:
+        start: first character in the response.
+        end: end, exclusive.
+        text: what is read: as long as the stretch, so that offsets are the same, but for a table's row.
+        exact: offsets inside `text` are offsets in the response from `start` on.
+        retracts: takes something back that was said before.
+    """
+
+    start: int
+    end: int
+    text: str
+    exact: bool = True
+    retracts: bool = False
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def units(response: str) -> list[Unit]:
+    """The stretches of a response that may claim something, in order."""
+    body = without_thoughts(response[:LIMIT]).replace("\0", " ")
+    body = _MARKUP.sub(_blank, body)
+    found = list(_tables(body))
+    prose = _ROW.sub(_blank, body)
+    prose = POINT.sub(_blank, prose)
+    for span in sentences(prose)[:MAX_UNITS]:
+        text = prose[span.start : span.end]
+        if unit := _claiming(span.start, text):
+            found.append(unit)
+    return sorted(found)[:MAX_UNITS]
+
+
+def _claiming(start: int, text: str) -> Unit | None:
+    if text.rstrip("\"'”’)]*_ ").endswith("?"):
+        return None
+    answer = _ANSWER.match(text)
+    if answer:
+        start, text = start + answer.end(), text[answer.end() :]
+    if not text.strip() or _NO_CLAIM.search(text):
+        return None
+    end = start + len(text)
+    return Unit(start, end, _without_quoted_clauses(text), True, bool(_RETRACTS.search(text)))
+
+
+def _without_quoted_clauses(text: str) -> str:
+    """A title in quotation marks names something; a sentence in them is somebody else's."""
+
+    def settle(match: re.Match[str]) -> str:
+        inside = match.group(1) or match.group(2) or ""
+        clause = re.search(r"\b(?:is|was|are|were|has|had|did|does|have|not|never|died|lies|lay)\b", inside)
+        return _blank(match) if clause and len(inside.split()) > 4 else match.group()
+
+    return _QUOTE.sub(settle, text)
+
+
+def _tables(body: str) -> Iterator[Unit]:
+    """Rows of Markdown tables as clauses: a heading is a noun of the first column ("the birthplace of X is Y")."""
+    heading: list[str] = []
+    last_end = -2
+    for match in _ROW.finditer(body):
+        cells = [cell.strip() for cell in match.group(1).split("|")]
+        if match.start() > last_end + 1:
+            heading = []
+        last_end = match.end()
+        if _RULE_ROW.fullmatch(match.group()):
+            continue
+        if not heading:
+            heading = cells
+            continue
+        for text in _row(heading, cells):
+            if not _NO_CLAIM.search(text):
+                yield Unit(match.start(), match.end(), text, False)
+
+
+_SUBJECT = re.compile(r"subject|entity|item|person|name|who|work|film|place|thing|event|#|no\.?|step|point", re.IGNORECASE)
+_RELATION = re.compile(r"relation(?:ship)?|property|predicate|attribute|link|connection|what|verb|aspect|field", re.IGNORECASE)
+_SENTENCE = re.compile(
+    r"fact|claim|knowledge(?: point)?s?|statement|detail|premise|evidence|point|content|information|reasoning|note|"
+    r"what i know|description|finding", re.IGNORECASE
+)  # fmt: skip
+
+
+def _row(heading: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
+    if len(cells) > 1 and re.fullmatch(r"(?:\W*\d+\W*|[a-z])", cells[0]):
+        heading, cells = heading[1:], cells[1:]  # a column of numbers
+    if len(cells) == 1:
+        yield cells[0] + "."
+    elif len(cells) == 2 and len(heading) > 1 and _SENTENCE.fullmatch(heading[1].strip()):
+        yield f"{cells[1]}." if cells[0] and cells[0] in cells[1] else f"{cells[0]} {cells[1]}."
+    elif len(cells) >= 3 and len(heading) > 1 and _RELATION.search(heading[1]):
+        yield " ".join(cells[:3]) + "."
+        yield f"The {cells[1]} of {cells[0]} is {cells[2]}."
+    elif len(cells) >= 3 and not _SUBJECT.search(heading[0]) and len(heading) == 3 and _RELATION.search(" ".join(heading)):
+        yield " ".join(cells[:3]) + "."
+    else:
+        for head, cell in zip(heading[1:], cells[1:], strict=False):
+            if head and cell:
+                yield f"{cell}." if _SENTENCE.fullmatch(head) else f"The {head} of {cells[0]} is {cell}."
