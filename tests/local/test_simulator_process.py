@@ -186,6 +186,16 @@ def test_metrics_agree_with_the_traffic() -> None:
     assert buckets == sorted(buckets)
 
 
+def test_metrics_count_every_forward_pass_of_the_batch() -> None:
+    with serving([SimulatedModel("m", texts.answer, blocking=False)]) as url:
+        details = ask(url, "/m/generate", {"inputs": "hello", "parameters": {"details": True}})["details"]
+        shown = ask(url, "/m/metrics").raw.decode()
+    lines = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
+    assert lines['tgi_batch_inference_count{method="prefill"}'] == "1" == lines["tgi_batch_next_size_count"]
+    # The prefill gives the first token, each decoding step one more.
+    assert int(lines['tgi_batch_inference_count{method="decode"}']) == details["generated_tokens"] - 1
+
+
 def test_health_and_info_of_a_model_stand_below_its_name() -> None:
     with serving([SimulatedModel("m", texts.answer)]) as url:
         assert ask(url, "/health").status == 200

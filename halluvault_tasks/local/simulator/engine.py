@@ -90,9 +90,13 @@ class Engine(Protocol):
         """Fail every job that is running now, as an error of the forward pass does."""
 
 
-def make(pacing: Pacing) -> Engine:
+Observe = Callable[[str, int, int, float], None]
+"""Told of forward passes: `prefill` or `decode`, how many alike, over how many sequences, seconds each."""
+
+
+def make(pacing: Pacing, observe: Observe = lambda _method, _passes, _size, _seconds: None) -> Engine:
     """The engine for a pacing."""
-    return Batching(pacing) if pacing.latency_seconds is None else FixedLatency(pacing)
+    return Batching(pacing, observe) if pacing.latency_seconds is None else FixedLatency(pacing)
 
 
 class _Queue:
@@ -156,8 +160,9 @@ class FixedLatency(_Queue):
 class Batching(_Queue):
     """Continuous batching: one task steps the batch while there is work, and sleeps from event to event."""
 
-    def __init__(self, pacing: Pacing) -> None:
+    def __init__(self, pacing: Pacing, observe: Observe = lambda _method, _passes, _size, _seconds: None) -> None:
         super().__init__(pacing)
+        self._observe = observe
         self._task: asyncio.Task[None] | None = None
         self._nudge: asyncio.Future[None] | None = None
 
@@ -183,7 +188,9 @@ class Batching(_Queue):
             if newcomers := self._admit(loop.time()):
                 pace = self.pacing
                 prompt_tokens = sum(job.reserved for job in newcomers)
-                await asyncio.sleep(pace.prefill_seconds + pace.prefill_token_seconds * prompt_tokens)
+                seconds = pace.prefill_seconds + pace.prefill_token_seconds * prompt_tokens
+                await asyncio.sleep(seconds)
+                self._observe("prefill", 1, len(newcomers), seconds)
                 self._produce(newcomers, 1, loop.time())
                 continue
             if not self.running:
@@ -196,6 +203,7 @@ class Batching(_Queue):
             # A timer may be late: then the batch has come further than asked.
             done = min(int(elapsed / step + 1e-6), max(job.tokens - job.produced for job in self.running or [_NONE]))
             spare = max(0.0, elapsed - done * step) if done < steps else 0.0
+            self._observe("decode", done, len(self.running), step)
             self._produce(list(self.running), done, loop.time())
 
     def _admit(self, now: float) -> list[Job]:

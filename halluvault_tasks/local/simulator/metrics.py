@@ -35,23 +35,35 @@ class Metrics:
         self._counts = {name: [0] * (len(bounds) + 1) for name, bounds in _HISTOGRAMS.items()}
         self._sums = dict.fromkeys(_HISTOGRAMS, 0.0)
 
-    def count(self, name: str, labels: str = "") -> None:
-        """Add one to a counter.
+    def count(self, name: str, labels: str = "", times: int = 1) -> None:
+        """Add to a counter.
 
         Args:
             name: e.g. `tgi_request_failure`.
             labels: as written between braces, e.g. `err="overloaded"`.
+            times: how much.
         """
-        self._counters[name, labels] += 1
+        self._counters[name, labels] += times
 
     def failed(self, kind: str) -> None:
         """Count a failed request: overloaded, validation, generation, incomplete, dropped, template."""
         self._counters["tgi_request_failure", f'err="{kind}"'] += 1
 
-    def record(self, name: str, value: float) -> None:
-        """Add a value to a histogram."""
-        self._counts[name][bisect_left(_HISTOGRAMS[name], value)] += 1
-        self._sums[name] += value
+    def record(self, name: str, value: float, times: int = 1) -> None:
+        """Add a value to a histogram, once or several times."""
+        self._counts[name][bisect_left(_HISTOGRAMS[name], value)] += times
+        self._sums[name] += value * times
+
+    def passed(self, method: str, passes: int, size: int, seconds: float) -> None:
+        """Count forward passes of the batch: `prefill` or `decode`, how many, over how many sequences, seconds each."""
+        if not passes:
+            return
+        self.count("tgi_batch_inference_count", f'method="{method}"', passes)
+        self.count("tgi_batch_inference_success", f'method="{method}"', passes)
+        for name in ("inference", "forward", "decode"):
+            self.record(f"tgi_batch_{name}_duration", seconds if name != "decode" else 0.0, passes)
+        if method == "prefill":
+            self.record("tgi_batch_next_size", size)
 
     def value(self, name: str, labels: str = "") -> int:
         """A counter's value."""

@@ -94,7 +94,7 @@ class SimulatedModel:
         self._answerer = answerer
         self._blocking = blocking
         self._pacing = pacing
-        self._engine = engine.make(pacing)
+        self._engine = engine.make(pacing, self.metrics.passed)
         self._permits = limits.max_concurrent_requests
         self._asked = Asked()
 
