@@ -81,13 +81,20 @@ def moved_dates(m: Material) -> list[Moved]:
         aimed = (first + last) // 2 - premise.date.year
         for years in dict.fromkeys((near, -near, aimed, aimed + 40, aimed - 40, 60, -60)):
             changed = _with_date(m.case.premises, position, years)
-            if abs(years) < 4 or changed is None:
+            if abs(years) < 4 or changed is None or _is_asked(changed, m.case):
                 continue
             spans = timeline.spans(formula, changed)
             if spans is not None and all(start <= end for start, end in spans.values()):
                 told = [Told(each.subject, each.property, date=each.date) for each in changed]
                 found.append(Moved(told, timeline.holds(formula, m.case.at, spans), premise.property in ONE_DATE))
     return found
+
+
+def _is_asked(premises: Sequence[Premise], case: Case) -> bool:
+    """Whether the one date told is the year asked about, so that it would be the conclusion and no premise."""
+    first, last = asked_years(case)
+    only = premises[0].date
+    return len(premises) == 1 and only is not None and not only.month and first == last == only.year
 
 
 def _with_date(premises: Sequence[Premise], position: int, years: int) -> list[Premise] | None:
