@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import insert, select, tuple_
+from sqlalchemy import insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import Owed, negative
 from halluvault_tasks.benchmark.baselines import Baseline
 from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.changes import earlier
 from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.contexts import Events
 from halluvault_tasks.benchmark.prompts import VERSION, prompts_of, variant_id
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark, benchmark_case, prompt, prompt_variant
 from halluvault_tasks.storage.tables import cases as cases_table
-from halluvault_tasks.storage.tables import snapshot as snapshot_table
 
 _BENCHMARK_CASE = (
     "snapshot", "case_id", "domain", "rule_kind", "property", "subject", "object", "fact", "premises", "proof",
@@ -56,7 +56,7 @@ def write(
     A case whose group and mutation were asked in other words before (a label changed) supersedes that case.
     """
     ordered = sorted(cases, key=lambda one: one.id)
-    earlier = _earlier(session, snapshot, {case.group_id for case in ordered})
+    before = earlier(session, snapshot, {case.group_id for case in ordered})
     known = set(
         session.scalars(select(cases_table.c.id).where(cases_table.c.group_id.in_({c.group_id for c in ordered})))
     )
@@ -69,7 +69,9 @@ def write(
             "mutation": case.mutation,
             "relation": case.relation,
             "suite": case.suite,
-            "supersedes": earlier.get((case.group_id, case.mutation)),
+            "supersedes": before[case.group_id, case.mutation].last
+            if (case.group_id, case.mutation) in before
+            else None,
         }
         for case in ordered
         if case.id not in known
@@ -117,20 +119,6 @@ def write(
         ((snapshot, one.variant_id, one.case_id, one.text, one.sha256) for one in texts),
     )
     return Frozen(digest, len(rows), len(texts))
-
-
-def _earlier(session: Session, snapshot: str, groups: set[str]) -> dict[tuple[str, str], str]:
-    """(group, mutation) → the case that last asked it before this snapshot, by month and revision."""
-    row, this = snapshot_table.alias("row"), snapshot_table.alias("this")
-    rows = session.execute(
-        select(cases_table.c.group_id, cases_table.c.mutation, cases_table.c.id)
-        .join(benchmark_case, benchmark_case.c.case_id == cases_table.c.id)
-        .join(row, row.c.snapshot == benchmark_case.c.snapshot)
-        .join(this, tuple_(row.c.month, row.c.revision) < tuple_(this.c.month, this.c.revision))
-        .where(cases_table.c.group_id.in_(groups), this.c.snapshot == snapshot)
-        .order_by(row.c.month, row.c.revision, cases_table.c.id)
-    )
-    return {(group, mutation): identity for group, mutation, identity in rows}
 
 
 def tally(

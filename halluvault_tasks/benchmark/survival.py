@@ -7,7 +7,7 @@ against and is flagged instead.
 
 from collections.abc import Iterable
 
-from sqlalchemy import and_, select
+from sqlalchemy import ColumnElement, FromClause, and_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import entity, statement
@@ -20,6 +20,23 @@ _SAID = (
     "end_earliest", "end_latest", "point_earliest", "point_latest",
 )  # fmt: skip
 """A statement's value and dates: what a question or its truth may rest on."""
+
+
+def same_statement(now: FromClause, then: FromClause, before: str) -> ColumnElement[bool]:
+    """Whether two rows of `statement` are one statement that says the same: GUID, value and dates.
+
+    Args:
+        now: an alias of `statement`.
+        then: another, of the snapshot `before`.
+        before: key.
+    """
+    return and_(
+        then.c.snapshot == before,
+        then.c.guid == now.c.guid,
+        then.c.p == now.c.p,
+        then.c.s == now.c.s,
+        *(then.c[name].is_not_distinct_from(now.c[name]) for name in _SAID),
+    )
 
 
 class Survival:
@@ -69,16 +86,6 @@ class Survival:
         if not self._before or not unknown:
             return
         now, then = statement.alias("now"), statement.alias("then")
-        same = and_(
-            then.c.snapshot == self._before,
-            then.c.guid == now.c.guid,
-            then.c.p == now.c.p,
-            then.c.s == now.c.s,
-            *(then.c[name].is_not_distinct_from(now.c[name]) for name in _SAID),
-        )
-        survived = set(
-            self._session.scalars(
-                select(now.c.sid).join(then, same).where(now.c.snapshot == self._snapshot, now.c.sid.in_(unknown))
-            )
-        )
+        query = select(now.c.sid).join(then, same_statement(now, then, self._before))
+        survived = set(self._session.scalars(query.where(now.c.snapshot == self._snapshot, now.c.sid.in_(unknown))))
         self._known.update((sid, sid in survived) for sid in unknown)
