@@ -7,13 +7,14 @@
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite;  make lint  style, types, floors
 #   make text-generation-client   an environment for TGI's legacy client, so that its conformance test runs, too
+#   make tiny-model            train, serve, ask and judge a tiny real model (torch and transformers, 1.2 GB)
 PYTHON ?= python3
 VENV   ?= .venv
 TORCH  ?= cpu
 BIN    := $(VENV)/bin
 export PYTHON VENV TORCH
 
-.PHONY: setup demo page stop test lint format text-generation-client
+.PHONY: setup demo page stop test lint format text-generation-client tiny-model
 setup:
 	@sh scripts/setup.sh
 
@@ -42,3 +43,9 @@ format: setup
 text-generation-client:
 	$(PYTHON) -m venv .venv-text-generation
 	.venv-text-generation/bin/pip install --quiet text-generation==0.7.0
+
+tiny-model: setup
+	test -x .venv-tiny-model/bin/transformers || { $(PYTHON) -m venv .venv-tiny-model && \
+	  .venv-tiny-model/bin/pip install --quiet torch==2.13.0 'transformers[serving]'; }
+	HALLUVAULT_TINY_MODEL_PYTHON=$(CURDIR)/.venv-tiny-model/bin/python \
+	  $(BIN)/python -m pytest -s tests/integration/test_tiny_model.py
