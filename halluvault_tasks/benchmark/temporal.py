@@ -1,8 +1,9 @@
 """Temporal questions: decided MTL queries over years, said in English where the English has one reading."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import RowMapping, select
 from sqlalchemy.orm import Session
@@ -76,8 +77,10 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
     if said is None:
         return "more than one reading"
     affirmed = tidy(said.statement)
-    told = Wording("statement", "same", judge(affirmed), False)
-    wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), (told,))
+    told = [Wording("statement", "same", judge(affirmed), False)]
+    if said.paraphrase:
+        told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
+    wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), tuple(told))
     kind = formulas.symbol(formula) or ATOM
     return Candidate(
         suite="temporal",
@@ -111,10 +114,13 @@ def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase
             name = keep_first(subject.name, common=subject.common)
             if subject.common and not subject.mass and not subject.described:
                 name = f"the {subject.bare}"
-            parts = [
-                part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in (said.predicate, said.base)
-            ]
-            return Phrase(name, parts[0], said.auxiliary, parts[1], atom["kind"] in POINT_KINDS)
+            spoken_as = (said.predicate, said.base)
+            auxiliary: Literal["Was", "Were", "Did"] = said.auxiliary
+            if subject.plural:
+                spoken_as = (re.sub(r"^was\b", "were", said.predicate), said.base)
+                auxiliary = "Were" if auxiliary == "Was" else auxiliary
+            parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
+            return Phrase(name, parts[0], auxiliary, parts[1], atom["kind"] in POINT_KINDS)
     return "no wording"
 
 

@@ -41,7 +41,7 @@ class Phrase(NamedTuple):
     Args:
         subject: with its article, as it stands inside a sentence: `the Victorian era`, `Charles Dickens`.
         predicate: finite past: `was in progress`, `held the position of President of the United States`.
-        auxiliary: for the question, `Was` or `Did`; with `base` it replaces the predicate's verb.
+        auxiliary: for the question, `Was`, `Were` or `Did`; with `base` it replaces the predicate's verb.
         base: what follows the subject in a question: `in progress`, `hold the position of …`.
         point: it happens in one moment (took place, was born) rather than lasts.
     """
@@ -59,6 +59,8 @@ class Wording(NamedTuple):
     question: str
     statement: str
     negated_statement: str
+    paraphrase: str = ""
+    """The question in other words; empty where there are none with the same one reading."""
 
     @property
     def negated_question(self) -> str:
@@ -107,6 +109,7 @@ class _Clause(NamedTuple):
     says: str
     denies: str
     asks: str
+    paraphrase: str = ""
 
 
 def question(
@@ -129,11 +132,11 @@ def question(
     clause = _clause(formula, at, words)
     if clause is None:
         return None
-    return Wording(clause.asks, _sentence(clause.says), _sentence(clause.denies))
+    return Wording(clause.asks, _sentence(clause.says), _sentence(clause.denies), clause.paraphrase)
 
 
 _APART = "(not necessarily at the same moment)"
-_OPENINGS = ("the ", "a ", "an ", "in ", "on ", "at ", "there ", "both ")
+_OPENINGS = ("the ", "a ", "an ", "in ", "on ", "at ", "there ", "both ", "none ")
 
 
 def _sentence(clause: str) -> str:
@@ -155,7 +158,7 @@ def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
             return _in_unit(formula, words.unit.name(at), words)
         case f.Next():
             unit = words.unit
-            return _in_unit(formula.arg, f"{unit.name(at + 1)} (the {unit.noun} after {unit.name(at)})", words)
+            return _in_unit(formula.arg, f"{unit.name(at + 1)}, the {unit.noun} after {unit.name(at)}", words)
         case f.Not():
             return _denied(_clause(formula.arg, at, words))
         case f.Finally() | f.Globally() if formula.first == formula.last:
@@ -182,6 +185,12 @@ def _said(phrase: Phrase) -> str:
     return f"{phrase.subject} {phrase.predicate}"
 
 
+def _not(phrase: Phrase, when: str) -> str:
+    """A denial with one negation: of a state "at any time", since it might else mean that it did not fill the time."""
+    ever = "" if phrase.point else " at any time"
+    return f"{phrase.subject} {phrase.auxiliary.lower()} not {phrase.base}{ever} {when}"
+
+
 def _both(one: str, other: str) -> str:
     return f"it was the case both that {one} and that {other} {_APART}"
 
@@ -204,8 +213,9 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         when = there if phrase.point else f"at some time {there}"
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{_said(phrase)} at no time {there}",
+            _not(phrase, there),
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
+            _unit_paraphrase(phrase, name, words),
         )
     if pair := _pair(formula, words):
         one, other = pair
@@ -216,26 +226,41 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
             )
         return _is_true(
             f"at some time {there}, at least one of these was the case: {one}; {other}",
-            f"at no time {there} was any of these the case: {one}; {other}",
+            f"none of these was the case at any time {there}: {one}; {other}",
         )
     return None
 
 
+def _unit_paraphrase(phrase: Phrase, name: str, words: _Words) -> str:
+    if "," in name:  # "1854, the year after 1853" has said it in other words already
+        return ""
+    if phrase.point:
+        on = f"{words.unit.noun} {words.unit.on} which"
+        return f"Was {name} the {on} {_said(phrase)}?"
+    return f"{phrase.auxiliary} {phrase.subject} {phrase.base} during at least part of {words.unit.lead}{name}?"
+
+
 def _some_never(first: str, last: str, unit: UnitWords) -> tuple[str, str]:
     window = f"of the {unit.noun}s {first} to {last}"
-    return f"{unit.on} at least one {window}", f"at no time {unit.on} any {window}"
+    return f"{unit.on} at least one {window}", f"{unit.on} any {window}"
 
 
 def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
     if isinstance(formula, f.Not):
-        return _denied(_in_every(formula.arg, first, last, words, lasting=False))
+        inner = _phrase(formula.arg, words)
+        # That something that happens once did not happen in one of several years is true whatever the dates.
+        return None if inner and inner.point else _denied(_in_every(formula.arg, first, last, words))
     some, never = _some_never(first, last, words.unit)
     if phrase := _phrase(formula, words):
         when = some
+        noun, on = words.unit.noun, words.unit.on
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{_said(phrase)} {never}",
+            _not(phrase, never),
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
+            f"{phrase.auxiliary} {phrase.subject} {phrase.base} no earlier than {first} and no later than {last}?"
+            if phrase.point
+            else f"Was there at least one {noun} from {first} to {last} {on} which {_said(phrase)}?",
         )
     if pair := _pair(formula, words):
         one, other = pair
@@ -244,26 +269,27 @@ def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Claus
             return _is_true(f"there was at least one {rest}", f"there was no {rest}")
         return _is_true(
             f"{some}, at least one of these was the case: {one}; {other}",
-            f"{never} was any of these the case: {one}; {other}",
+            f"none of these was the case at any time {never}: {one}; {other}",
         )
     return None
 
 
-def _in_every(formula: f.Formula, first: str, last: str, words: _Words, lasting: bool = True) -> _Clause | None:
-    """`lasting` refuses a point that would have to happen year after year."""
+def _in_every(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
     if isinstance(formula, f.Not):
         return _denied(_in_some(formula.arg, first, last, words))
     noun = words.unit.noun
     every = f"{words.unit.on} every {noun} from {first} to {last}"
     some, _ = _some_never(first, last, words.unit)
     if phrase := _phrase(formula, words):
-        if phrase.point and lasting:
-            return None
+        if phrase.point:
+            return None  # it would have to happen year after year
         when = f"{every}, for at least part of each"
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{some}, {_said(phrase)} at no time",
+            f"{some}, {_not(phrase, '').rstrip()}",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
+            f"{phrase.auxiliary} {phrase.subject} {phrase.base} during at least part of each of the {noun}s "
+            f"{first} to {last}?",
         )
     if pair := _pair(formula, words):
         if any(words.phrases[name].point for name in f.atoms(formula)):
@@ -303,7 +329,7 @@ def _lasted(formula: f.Formula, between: str, words: _Words) -> str | None:
         case f.Atom(name=name) if not words.phrases[name].point:
             return f"{_said(words.phrases[name])} {words.unit.on} every {between}, for at least part of each"
         case f.Not(arg=f.Atom(name=name)):
-            return f"{_said(words.phrases[name])} at no time {words.unit.on} any {between}"
+            return _not(words.phrases[name], f"{words.unit.on} any {between}")
         case _:
             return None
 
@@ -315,7 +341,7 @@ def _arrived(formula: f.Formula, words: _Words) -> str | None:
             phrase = words.phrases[formula.name]
             return f"{_said(phrase)} {there if phrase.point else f'at some time {there}'}"
         case f.Not(arg=f.Atom(name=name)):
-            return f"{_said(words.phrases[name])} at no time {there}"
+            return _not(words.phrases[name], there)
         case f.And() if pair := _pair(formula, words):
             return f"in the course of {words.unit.letter} {_both(*pair)}"
         case _:

@@ -56,7 +56,8 @@ def add_entities(session: Session, snapshot: str, rows: Sequence[tuple[int, str 
 def statement(sid: int, s: int, p: int, *, when: str = "", o: int | None = None, **more: Any) -> dict[str, Any]:
     """One row of `statement`; `start`, `end` and `point` are dates as text."""
     row: dict[str, Any] = dict.fromkeys(tables.statement.c.keys())
-    row |= {"sid": sid, "guid": f"g{sid}", "s": s, "p": p, "o": o, "rank": "normal", "unknown_qualifiers": []}
+    row |= {"sid": sid, "guid": f"g{sid}", "s": s, "p": p, "o": o, "rank": "normal"}
+    row |= {"unknown_qualifiers": [], "absent_qualifiers": []}
     row |= {"kind": "item" if o is not None else "time", "hedged": False}
     row["earliest"], row["latest"] = parse_date(when)
     for name in ("start", "end", "point"):

@@ -24,25 +24,25 @@ PHRASES = {
             "v", 1850,
             "Was the Victorian era in progress at some time in the year 1850?",
             "The Victorian era was in progress at some time in the year 1850.",
-            "The Victorian era was in progress at no time in the year 1850.",
+            "The Victorian era was not in progress at any time in the year 1850.",
         ),
         (
             "e", 1851,
             "Did the Great Exhibition take place in the year 1851?",
             "The Great Exhibition took place in the year 1851.",
-            "The Great Exhibition took place at no time in the year 1851.",
+            "The Great Exhibition did not take place in the year 1851.",
         ),
         (
             "!v", 1836,
-            "Is it true that the Victorian era was in progress at no time in the year 1836?",
-            "The Victorian era was in progress at no time in the year 1836.",
+            "Is it true that the Victorian era was not in progress at any time in the year 1836?",
+            "The Victorian era was not in progress at any time in the year 1836.",
             "The Victorian era was in progress at some time in the year 1836.",
         ),
         (
             "F[0,40] v", 1800,
             "Was the Victorian era in progress in at least one of the years 1800 to 1840?",
             "The Victorian era was in progress in at least one of the years 1800 to 1840.",
-            "The Victorian era was in progress at no time in any of the years 1800 to 1840.",
+            "The Victorian era was not in progress at any time in any of the years 1800 to 1840.",
         ),
         (
             "G[30,50] w", 1760,
@@ -50,14 +50,14 @@ PHRASES = {
             "1810, for at least part of each?",
             "George Washington held the position of President of the United States in every year from 1790 to 1810, "
             "for at least part of each.",
-            "In at least one of the years 1790 to 1810, George Washington held the position of President of the United "
-            "States at no time.",
+            "In at least one of the years 1790 to 1810, George Washington did not hold the position of President of the "
+            "United States at any time.",
         ),
         (
             "N d", 1811,
-            "Was Charles Dickens alive at some time in the year 1812 (the year after 1811)?",
-            "Charles Dickens was alive at some time in the year 1812 (the year after 1811).",
-            "Charles Dickens was alive at no time in the year 1812 (the year after 1811).",
+            "Was Charles Dickens alive at some time in the year 1812, the year after 1811?",
+            "Charles Dickens was alive at some time in the year 1812, the year after 1811.",
+            "Charles Dickens was not alive at any time in the year 1812, the year after 1811.",
         ),
         (
             "d U[10,20] v", 1820,
@@ -85,8 +85,8 @@ PHRASES = {
             "alive; the Victorian era was in progress?",
             "At some time in the year 1900, at least one of these was the case: Charles Dickens was alive; the "
             "Victorian era was in progress.",
-            "At no time in the year 1900 was any of these the case: Charles Dickens was alive; the Victorian era was "
-            "in progress.",
+            "None of these was the case at any time in the year 1900: Charles Dickens was alive; the Victorian era was in "
+            "progress.",
         ),
         (
             "F[0,9] d & v", 1860,
@@ -99,15 +99,15 @@ PHRASES = {
         ),
         (
             "G[0,2] !e", 1848,
-            "Is it true that the Great Exhibition took place at no time in any of the years 1848 to 1850?",
-            "The Great Exhibition took place at no time in any of the years 1848 to 1850.",
+            "Is it true that the Great Exhibition did not take place in any of the years 1848 to 1850?",
+            "The Great Exhibition did not take place in any of the years 1848 to 1850.",
             "The Great Exhibition took place in at least one of the years 1848 to 1850.",
         ),
         (
             "F[0,56] c", -100,
             "Was Caesar alive in at least one of the years 101 BC to 45 BC?",
             "Caesar was alive in at least one of the years 101 BC to 45 BC.",
-            "Caesar was alive at no time in any of the years 101 BC to 45 BC.",
+            "Caesar was not alive at any time in any of the years 101 BC to 45 BC.",
         ),
         (
             "F[0,4] !(d & v)", 1866,
@@ -132,7 +132,7 @@ PHRASES = {
             "i", 1990,
             "Was iRobot founded in the year 1990?",
             "iRobot was founded in the year 1990.",
-            "iRobot was founded at no time in the year 1990.",
+            "iRobot was not founded in the year 1990.",
         ),
     ],
 )  # fmt: skip
@@ -146,6 +146,28 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
 
 
 @pytest.mark.parametrize(
+    ("formula", "at", "paraphrase"),
+    [
+        ("v", 1850, "Was the Victorian era in progress during at least part of the year 1850?"),
+        ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
+        ("N d", 1811, ""),
+        (
+            "F[0,40] v",
+            1800,
+            "Was there at least one year from 1800 to 1840 in which the Victorian era was in progress?",
+        ),
+        ("F[0,4] e", 1850, "Did the Great Exhibition take place no earlier than 1850 and no later than 1854?"),
+        ("G[0,9] d", 1850, "Was Charles Dickens alive during at least part of each of the years 1850 to 1859?"),
+        ("d & v", 1850, ""),
+    ],
+)
+def test_the_paraphrase_means_the_same(formula: str, at: int, paraphrase: str) -> None:
+    found = question(parse(formula), at, PHRASES)
+    assert found is not None
+    assert found.paraphrase == paraphrase
+
+
+@pytest.mark.parametrize(
     ("formula", "why"),
     [
         ("F[0,5] G[1,3] d", "a window inside a window would need relative years"),
@@ -153,6 +175,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
         ("d U[1,20] v", "a witness before t+2 makes the readings of until differ"),
         ("d U[0,1] v", "the same"),
         ("e U[2,9] v", "a point does not last"),
+        ("F[0,5] !e", "whatever the dates, it did not happen in each of several years"),
         ("G[0,5] e", "a point does not happen year after year"),
         ("N F[0,3] d", "next is said of one year"),
         ("d & d", "both of one and the same"),
@@ -169,19 +192,19 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
     ("formula", "at", "asked", "denied"),
     [
         ("v", "1837-06", "Was the Victorian era in progress at some time in June 1837?",
-         "The Victorian era was in progress at no time in June 1837."),
+         "The Victorian era was not in progress at any time in June 1837."),
         ("e", "1851-05-01", "Did the Great Exhibition take place on 1 May 1851?",
-         "The Great Exhibition took place at no time on 1 May 1851."),
-        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812 (the month after January 1812)?",
-         "Charles Dickens was alive at no time in February 1812 (the month after January 1812)."),
+         "The Great Exhibition did not take place on 1 May 1851."),
+        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812, the month after January 1812?",
+         "Charles Dickens was not alive at any time in February 1812, the month after January 1812."),
         ("F[0,40] v", "1837-05-20",
          "Was the Victorian era in progress on at least one of the days 20 May 1837 to 29 June 1837?",
-         "The Victorian era was in progress at no time on any of the days 20 May 1837 to 29 June 1837."),
+         "The Victorian era was not in progress at any time on any of the days 20 May 1837 to 29 June 1837."),
         ("G[1,3] w", "1790-12",
          "Did George Washington hold the position of President of the United States in every month from January 1791 "
          "to March 1791, for at least part of each?",
-         "In at least one of the months January 1791 to March 1791, George Washington held the position of President "
-         "of the United States at no time."),
+         "In at least one of the months January 1791 to March 1791, George Washington did not hold the position of "
+         "President of the United States at any time."),
         ("d & v", "1837-06-20",
          "Is it true that in the course of 20 June 1837, it was the case both that Charles Dickens "
             "was alive and that the Victorian era was in "
