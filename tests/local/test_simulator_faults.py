@@ -131,6 +131,7 @@ def test_proxies_say_when_to_come_back_and_the_server_itself_never(url: str) -> 
     body = {"inputs": "hello", "parameters": {}}
     assert ask(url, "/unavailable/generate", body).headers["retry-after"] == "0"
     assert ask(url, "/overloaded/generate", body).headers["retry-after"] is None
+    assert parse("unavailable=1,retry_after=7").retry_after == 7
 
 
 def test_only_the_health_of_an_unhealthy_server_fails(url: str) -> None:

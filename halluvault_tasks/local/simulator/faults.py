@@ -65,6 +65,8 @@ class Faults(NamedTuple):
     rules: tuple[Rule, ...] = ()
     seed: int = 0
     slow_seconds: float = 1.0
+    retry_after: int = 0
+    """Seconds that a proxy's 502, 503 and 504 ask to wait; TGI itself never says."""
     poison: str = ""
     """A prompt that contains this text fails every time with 424; empty for none."""
     poison_share: float = 0.0
@@ -118,7 +120,7 @@ def parse(text: str) -> Faults:
 
     `KIND=SHARE` (0 to 1), `KIND=#N` or `KIND=#N-M` (the Nth to Mth request), each with `@ROUTE` behind the kind for
     one route; `mix=SHARE` and `quick=SHARE` draw evenly from `RETRYABLE` and `QUICK`; `seed=N`, `slow_seconds=S`,
-    `poison=SHARE` or `poison=TEXT`.
+    `retry_after=S`, `poison=SHARE` or `poison=TEXT`.
 
     Raises:
         UserError: an unknown kind or a share that is no number from 0 to 1.
@@ -133,6 +135,8 @@ def parse(text: str) -> Faults:
             found = found._replace(poison_share=share) if share else found._replace(poison=value)
         elif name == "seed" and number is not None:
             found = found._replace(seed=int(number))
+        elif name == "retry_after" and number is not None:
+            found = found._replace(retry_after=int(number))
         elif name == "slow_seconds" and number is not None:
             found = found._replace(slow_seconds=number)
         else:
@@ -158,7 +162,7 @@ def _rules(name: str, value: str, part: str) -> list[Rule]:
             return [Rule(each, number / len(kinds), route) for each in kinds]
     raise UserError(
         f"--faults has {part!r}; accepted: KIND[@ROUTE]=SHARE with SHARE 0 to 1, or KIND[@ROUTE]=#N[-M], "
-        f"with KIND one of {', '.join(KINDS)}, mix, quick; seed=N, slow_seconds=S, poison=SHARE or TEXT",
+        f"with KIND one of {', '.join(KINDS)}, mix, quick; seed=N, slow_seconds=S, retry_after=S, poison=SHARE or TEXT",
         "for instance --faults overloaded=0.1,reset@/generate=#3,seed=7",
     )
 

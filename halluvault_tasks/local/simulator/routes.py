@@ -24,11 +24,9 @@ GUARDED = frozenset((*GENERATES, "/tokenize"))
 _OPEN = frozenset(("/health", "/ping", "/info", "/metrics", "/v1/models", "/chat_tokenize"))
 
 _PROXY: Mapping[str, Answer] = {
-    "bad_gateway": Answer(502, b"<html><title>502 Bad Gateway</title></html>", "text/html", (("retry-after", "0"),)),
-    "unavailable": Answer(
-        503, b"upstream connect error or disconnect/reset before headers", "text/plain", (("retry-after", "0"),)
-    ),
-    "gateway_timeout": Answer(504, b"<html><title>504</title></html>", "text/html", (("retry-after", "0"),)),
+    "bad_gateway": Answer(502, b"<html><title>502 Bad Gateway</title></html>", "text/html"),
+    "unavailable": Answer(503, b"upstream connect error or disconnect/reset before headers", "text/plain"),
+    "gateway_timeout": Answer(504, b"<html><title>504 Gateway Timeout</title></html>", "text/html"),
     "html": Answer(200, b"<!DOCTYPE html><title>Please log in</title>", "text/html; charset=utf-8"),
     "plain": Answer(422, b"request rejected by policy", "text/plain; charset=utf-8"),
 }
@@ -101,7 +99,10 @@ def _strike(model: SimulatedModel, route: str, requests: Sequence[Request]) -> t
     """The fault of a request, and the answer where it stands in the place of one."""
     fault = model.fault(route, requests[0].asked)
     if fault in _PROXY:
-        return fault, _PROXY[fault]
+        answer = _PROXY[fault]
+        if answer.status >= 500:
+            answer = answer._replace(headers=(("retry-after", str(model.faults.retry_after)),))
+        return fault, answer
     if fault in _SILENT:
         return fault, Answer(200, b"", "", (), fault)
     return fault, None

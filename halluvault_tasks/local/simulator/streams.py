@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 
 from halluvault_tasks.local.simulator import replies
 from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
@@ -23,21 +24,23 @@ async def sequence(
     """A sequence as events, ended by an error's event where it fails, or before its end by a fault."""
     try:
         validate_stream(request)
-        async for generated, position in model.stream(request, "" if fault == "midstream" else fault):
-            count = len(generated.draft.tokens)
-            stop = count - 1 if fault in ("short", "truncated") else count // 2
-            if fault in ("midstream", *CUT) and position >= stop:
-                if fault == "midstream":
-                    text = "Request failed during generation: Server error: CUDA error"
-                    raise Refusal(424, text, "generation")
-                if fault == "truncated":
-                    whole = b"".join(shown(generated, position))
-                    yield whole[: len(whole) * 2 // 3]
-                return
-            for chunk in shown(generated, position):
-                yield chunk
-            if position + 1 == count:
-                model.sent(route, generated)
+        # Closed with us, so that a client that leaves frees its slot at once.
+        async with aclosing(model.stream(request, "" if fault == "midstream" else fault)) as steps:
+            async for generated, position in steps:
+                count = len(generated.draft.tokens)
+                stop = count - 1 if fault in ("short", "truncated") else count // 2
+                if fault in ("midstream", *CUT) and position >= stop:
+                    if fault == "midstream":
+                        text = "Request failed during generation: Server error: CUDA error"
+                        raise Refusal(424, text, "generation")
+                    if fault == "truncated":
+                        whole = b"".join(shown(generated, position))
+                        yield whole[: len(whole) * 2 // 3]
+                    return
+                for chunk in shown(generated, position):
+                    yield chunk
+                if position + 1 == count:
+                    model.sent(route, generated)
     except Refusal as refusal:
         if refusal.metric:
             model.metrics.failed(refusal.metric)
@@ -46,8 +49,9 @@ async def sequence(
 
 async def with_done(events: AsyncGenerator[bytes], fault: str) -> AsyncGenerator[bytes]:
     """Events with `[DONE]` behind them, as on OpenAI's routes alone; a stream that a fault cut has none."""
-    async for chunk in events:
-        yield chunk
+    async with aclosing(events):
+        async for chunk in events:
+            yield chunk
     if fault not in CUT:
         yield b"data: [DONE]\n\n"
 
@@ -58,8 +62,9 @@ async def merged(streams: Sequence[AsyncGenerator[bytes]]) -> AsyncGenerator[byt
 
     async def pour(events: AsyncGenerator[bytes]) -> None:
         try:
-            async for chunk in events:
-                ready.put_nowait(chunk)
+            async with aclosing(events):
+                async for chunk in events:
+                    ready.put_nowait(chunk)
         finally:
             ready.put_nowait(None)
 
