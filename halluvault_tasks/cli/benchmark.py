@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from rich.text import Text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import audit as audits
-from halluvault_tasks.benchmark import audit_sheet, reading, stages
+from halluvault_tasks.benchmark import audit_sheet, between, reading, stages
 from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
@@ -171,6 +172,37 @@ def audit(file: Annotated[Path, typer.Argument(help="A ticked sheet of `benchmar
             out.out(f"  {fault.note}")
     for bad in found.bad:
         log.print(f"row {bad.row} does not count: {bad.why}", markup=False)
+
+
+@benchmark.command()
+def changes(
+    before: Annotated[str, typer.Argument(help="Earlier month; empty: the one that the later was held against.")] = "",
+    after: Annotated[str, typer.Argument(help="Later month; empty: the newest benchmark.")] = "",
+    listed: Annotated[bool, typer.Option("--list", help="Every case with its question, not the counts alone.")] = False,
+) -> None:
+    """Say what a benchmark keeps of an earlier one, what it retired and why, and what is new.
+
+    A question that was asked is never changed: it stays as it is, or is retired with a reason that is stored when the
+    later benchmark is frozen. Months further apart are compared by following those steps.
+
+    Example: halluvault benchmark changes 2026-09 2026-10 --list
+    """
+    with open_session() as session:
+        later = _snapshot(session, after)
+        earlier = _snapshot(session, before) if before else between.last_step(session, later)
+        found = between.between(session, earlier, later)
+    table = Table("", "reason", "cases", title=f"{' → '.join(found.path)}")
+    table.add_row("stay", "", str(found.stays))
+    for kind, several in (("retired", found.retired), ("new", found.new)):
+        for reason, number in sorted(Counter(one.reason for one in several).items()):
+            table.add_row(kind, reason, str(number))
+    out.print(table)
+    for kind, several in (("retired", found.retired), ("new", found.new)) if listed else ():
+        for one in several:
+            out.out(f"{kind} in {one.snapshot}: {one.reason}" + (f" ({one.detail})" if one.detail else ""))
+            out.out(f"  {one.case_id}  {one.question} {one.gold}")
+            if one.successor:
+                out.out(f"  asked on as {one.successor}")
 
 
 @benchmark.command()

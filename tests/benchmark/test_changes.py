@@ -1,0 +1,221 @@
+"""Month to month on a small world: what stays, what is retired and why, what is new; and nothing asked ever changes."""
+
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+from typer.testing import CliRunner
+
+from halluvault_tasks.benchmark import changes, reading, stages
+from halluvault_tasks.benchmark.between import Months, between, last_step
+from halluvault_tasks.cli import benchmark as commands
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import tables
+
+STATEMENT, ENTITY, SNAPSHOT = tables.statement, tables.entity, tables.snapshot
+MONTHS = ("2050-01", "2050-02", "2050-03", "2050-04")
+
+
+def set_status(session: Session, snapshot: str, status: str) -> None:
+    session.execute(update(SNAPSHOT).where(SNAPSHOT.c.snapshot == snapshot).values(status=status))
+    session.commit()
+
+
+def denied(session: Session) -> tuple[int, int, int]:
+    """A birthplace or place of death that January denies: (p, s, o)."""
+    return min(
+        (case.fact["p"], case.fact["s"], case.fact["o"])
+        for case in reading.every(session, MONTHS[0])
+        if case.suite == "relation" and not case.fact["truth"] and case.fact["p"] in {19, 20}
+    )
+
+
+def disturb(session: Session, snapshot: str) -> None:
+    """February: what was denied is stated, a statement gone, a year corrected, two rulers of one name."""
+    here = STATEMENT.c.snapshot == snapshot
+    p, s, o = denied(session)
+    for change in (
+        update(STATEMENT).where(here, STATEMENT.c.p == p, STATEMENT.c.s == s).values(o=o),
+        delete(STATEMENT).where(here, STATEMENT.c.p == 397, STATEMENT.c.s == 5003),
+        update(STATEMENT)
+        .where(here, STATEMENT.c.p == 569, STATEMENT.c.s == 2001)
+        .values(earliest=day_number(1811), latest=day_number(1811, 12, 31)),
+        update(ENTITY).where(ENTITY.c.snapshot == snapshot, ENTITY.c.qid == 2004).values(label="Queen Ada"),
+    ):
+        session.execute(change)
+    session.commit()
+
+
+@pytest.fixture
+def year(
+    session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Four published months, month → case id → case: February is disturbed, then all is as it was."""
+    if session.scalar(select(tables.benchmark.c.snapshot).where(tables.benchmark.c.snapshot == MONTHS[-1])) is None:
+        for month in MONTHS:
+            write(month)
+            if month == "2050-02":
+                disturb(session, month)
+            derive(month)
+            stages.build(session, month, config_dir=config_dir, size="all")
+            stages.publish(session, month)
+            set_status(session, month, "published")
+    return {month: {one.id: one._asdict() for one in reading.every(session, month)} for month in MONTHS}
+
+
+def reasons(months: Months, kind: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in getattr(months, kind):
+        found.setdefault(one.reason, []).append(one.case_id)
+    return found
+
+
+def test_every_case_stays_is_retired_or_is_new_and_on_any_way(session: Session, year: dict[str, Any]) -> None:
+    for at, before in enumerate(MONTHS):
+        for after in MONTHS[at:]:
+            found = between(session, before, after)
+            old, now = set(year[before]), set(year[after])
+            assert {one.case_id for one in found.retired} == old - now
+            assert {one.case_id for one in found.new} == now - old
+            assert found.stays == len(old & now)
+            assert {one.reason for one in found.retired} <= set(changes.RETIRED)
+            assert {one.reason for one in found.new} <= set(changes.NEW)
+            assert found.path == MONTHS[at : MONTHS.index(after) + 1]
+
+
+def test_reasons_are_what_was_done_to_the_world(session: Session, year: dict[str, Any]) -> None:
+    retired = {one.case_id: one for one in between(session, "2050-01", "2050-02").retired}
+    assert retired
+
+    def because(case: dict[str, Any]) -> str:
+        return retired[case["id"]].reason if case["id"] in retired else "stays"
+
+    seen = set()
+    for case in year["2050-01"].values():
+        p, s, o = (case["fact"].get(name) for name in "pso")
+        sentences = " ".join(premise["sentence"] for premise in case["premises"])
+        if (p, s, o) == denied(session) and not case["fact"]["truth"]:
+            assert because(case) == changes.TRUTH, "what was denied is now stated"
+            seen.add("denied")
+        elif 5003 in (s, o) and "Phobos" in sentences:
+            assert because(case) == changes.EVIDENCE_LEFT
+            seen.add("left")
+        elif "Charles Dickens was born in 1812" in sentences:
+            assert because(case) == changes.EVIDENCE_CHANGED
+            assert "1812" in retired[case["id"]].detail
+            seen.add("changed")
+    # Two rulers are called Queen Ada now: the one who was so all along can no longer be told from the other.
+    ada = [case for case in year["2050-01"].values() if because(case) == changes.NAME]
+    assert ada
+    assert all("Queen Ada" in case["question"] or "King Bert" in case["question"] for case in ada)
+    assert all("ambiguous name" in retired[case["id"]].detail for case in ada)
+    assert seen == {"denied", "left", "changed"}
+
+
+def test_what_comes_back_keeps_its_id_and_says_when_it_was_asked_last(session: Session, year: dict[str, Any]) -> None:
+    found = between(session, "2050-03", "2050-04")
+    again = [one for one in found.new if one.reason == changes.AGAIN]
+    assert again, "what March held back as too new is asked in April"
+    assert {one.case_id for one in again} <= set(year["2050-01"]) | set(year["2050-02"])
+    assert {one.case_id for one in again} & set(year["2050-01"])
+    assert {one.detail for one in again} <= {"last in 2050-01", "last in 2050-02"}
+
+
+def test_the_stored_counts_say_the_same(session: Session, year: dict[str, Any]) -> None:
+    assert reading.counts(session, "2050-01")["months"] == {"previous": "", "stays": 0, "new": {}, "retired": {}}
+    for before, after in itertools.pairwise(MONTHS):
+        told = reading.counts(session, after)["months"]
+        found = between(session, before, after)
+        assert (told["previous"], told["stays"]) == (before, found.stays)
+        for kind in ("new", "retired"):
+            assert told[kind] == {reason: len(ids) for reason, ids in reasons(found, kind).items()}
+        assert last_step(session, after) == before
+
+
+def test_a_smaller_quota_retires_by_quota(
+    session: Session, year: dict[str, Any], write: Callable[[str], None], derive: Callable[[str], None],
+    config_dir: Path, tmp_path: Path,
+) -> None:  # fmt: skip
+    for name in ("lexicon.yaml", "benchmark.yaml"):
+        (tmp_path / name).write_text((config_dir / name).read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "benchmark.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("relation: 240", "relation: 60"), encoding="utf-8")
+    write("2050-05")
+    derive("2050-05")
+    stages.build(session, "2050-05", config_dir=tmp_path, size="all")
+    found = reasons(between(session, "2050-04", "2050-05"), "retired")
+    assert set(found) <= {changes.QUOTA, changes.REWORDED}
+    assert found[changes.QUOTA]
+
+
+def test_a_renamed_entity_gets_new_cases_that_name_their_predecessors(
+    session: Session, year: dict[str, Any], write: Callable[[str], None], derive: Callable[[str], None],
+    config_dir: Path,
+) -> None:  # fmt: skip
+    for month in ("2051-01", "2051-02"):
+        write(month)
+        session.execute(
+            update(ENTITY).where(ENTITY.c.snapshot == month, ENTITY.c.qid == 2001).values(label="Boz Dickens")
+        )
+        session.commit()
+        derive(month)
+        stages.build(session, month, config_dir=config_dir, size="all")
+        stages.publish(session, month)
+        set_status(session, month, "published")
+    first = between(session, "2050-04", "2051-01")
+    renamed = [one for one in first.retired if one.reason == changes.RENAMED]
+    assert renamed, "a new name waits until it has stood in two snapshots"
+    assert all("'Charles Dickens' → 'Boz Dickens'" in one.detail for one in renamed)
+    second = between(session, "2051-01", "2051-02")
+    worded = [one for one in second.new if one.reason == changes.OTHER_WORDS]
+    assert worded
+    assert all("Boz Dickens" in one.question for one in worded)
+    over_both = {one.case_id: one.successor for one in between(session, "2050-04", "2051-02").retired}
+    assert {one.case_id for one in worded} & set(over_both.values())
+
+
+def test_what_was_asked_once_is_never_changed(session: Session, year: dict[str, Any]) -> None:
+    one = next(iter(year["2050-01"]))
+    for column, value in (("question", "Was it so?"), ("gold", "no"), ("supersedes", "x")):
+        with pytest.raises(DBAPIError, match="was asked as it stands and is never changed"):
+            session.execute(update(tables.cases).where(tables.cases.c.id == one).values({column: value}))
+        session.rollback()
+    before = json.dumps(year["2050-01"], sort_keys=True, default=str)
+    assert json.dumps({c.id: c._asdict() for c in reading.every(session, "2050-01")}, sort_keys=True) == before
+
+
+def test_months_that_do_not_follow_are_refused(session: Session, year: dict[str, Any]) -> None:
+    with pytest.raises(UserError, match="2050-01 does not follow on that of 2050-03"):
+        between(session, "2050-03", "2050-01")
+    with pytest.raises(UserError, match="snapshot 1999-01 has no benchmark"):
+        between(session, "1999-01", "2050-01")
+    with pytest.raises(UserError, match="is the first of its source"):
+        last_step(session, "2050-01")
+
+
+def test_the_command_counts_by_reason_and_lists_questions(
+    session: Session, year: dict[str, Any], database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
+    try:
+        result = CliRunner().invoke(
+            commands.benchmark, ["changes", "2050-01", "2050-02", "--list"], catch_exceptions=False
+        )
+        stepwise = CliRunner().invoke(commands.benchmark, ["changes", "2050-01", "2050-03"], catch_exceptions=False)
+    finally:
+        settings.cache_clear()
+    found = between(session, "2050-01", "2050-02")
+    for reason, ids in reasons(found, "retired").items():
+        assert reason in result.stdout
+        assert all(one in result.stdout for one in ids)
+    assert str(found.stays) in result.stdout
+    assert "2050-01 → 2050-02 → 2050-03" in stepwise.stdout
