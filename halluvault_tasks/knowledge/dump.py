@@ -25,8 +25,8 @@ _PACKED = (".gz", ".bz2")
 _MODIFIED = PREFIXES["schema"] + "dateModified"
 _HEADS = frozenset({DATA_SET, WIKIBASE + "Dump"})
 """What carries the date of all the data: the query service's name for it, and the dumps'."""
-_HEAD_LENGTH = 20_000
-"""Triples among which a dump's own date is looked for: it stands at the top."""
+_CHUNK = 16_384
+"""Triples handed on at a time. A dump's own date is looked for in the first such piece: it stands at the top."""
 
 
 class Dump(NamedTuple):
@@ -43,7 +43,7 @@ class Dump(NamedTuple):
         Raises:
             UserError: the file cannot be read.
         """
-        for triple in islice(Stream(self), _HEAD_LENGTH):
+        for triple in next(iter(Stream(self)), []):
             if triple.predicate.value == _MODIFIED and getattr(triple.subject, "value", "") in _HEADS:
                 try:
                     return date.fromisoformat(str(getattr(triple.object, "value", ""))[:10])
@@ -103,8 +103,8 @@ class Stream:
         """Of the whole file, once the stream has ended."""
         self._dump = dump
 
-    def __iter__(self) -> Iterator[pyoxigraph.Triple]:
-        """Every triple.
+    def __iter__(self) -> Iterator[list[pyoxigraph.Triple]]:
+        """Every triple, in lists of some thousands: a generator that yields each would cost as much as the parser.
 
         Raises:
             UserError: the file is cut short, damaged or no RDF of its kind; says where.
@@ -113,13 +113,10 @@ class Stream:
         try:
             with self._dump.path.open("rb") as raw:
                 hashed = _Hashed(raw)
-                unpacked = self._unpacked(hashed)
-                for number, triple in enumerate(
-                    pyoxigraph.parse(input=unpacked, format=self._dump.kind, lenient=True)
-                ):
-                    if not number & 0xFFFF:
-                        self.done = hashed.count
-                    yield cast(pyoxigraph.Triple, triple)
+                triples = pyoxigraph.parse(input=self._unpacked(hashed), format=self._dump.kind, lenient=True)
+                while chunk := list(islice(triples, _CHUNK)):
+                    self.done = hashed.count
+                    yield cast(list[pyoxigraph.Triple], chunk)
                 while hashed.read(1 << 20):
                     pass
                 self.done, self.sha256 = hashed.count, hashed.sha256.hexdigest()

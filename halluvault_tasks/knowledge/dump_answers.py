@@ -1,0 +1,260 @@
+"""The pull plan's questions, answered from what a dump's two passes have put on the shelf.
+
+So a dump goes through the very same plan, normalising and loading as a query service: the snapshot of one and the
+same data is the same, wherever it was read.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from halluvault_tasks.knowledge.answers import Cell, Row
+from halluvault_tasks.knowledge.batches import Step, batched
+from halluvault_tasks.knowledge.dump_read import Details
+from halluvault_tasks.knowledge.dump_shelf import SAME_AS, Shelf
+from halluvault_tasks.knowledge.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
+from halluvault_tasks.knowledge.progress import Progress, Report
+from halluvault_tasks.knowledge.queries import HEDGES, TIME_QUALIFIERS, Query
+
+_VIA = {"instance": 31, "subclass": 279, "occupation": 106}
+_LARGEST = 2_000
+"""Ids that are looked up at a time: what limits memory, now that nothing limits a request."""
+
+
+class _Claim(NamedTuple):
+    """One statement, from all its fragments."""
+
+    s: int
+    pid: int
+    ranks: list[str]
+    values: list[tuple[int, Cell]]
+    nodes: list[tuple[int, str]]
+    absent: set[int]
+    qualifiers: list[tuple[int, Cell]]
+    qualifier_nodes: list[tuple[int, str]]
+
+
+class Local:
+    """Stands where a client of a service stands: the dump is on this machine."""
+
+    local = True
+    requests = 0
+
+    def breathe(self) -> None:
+        """There is nothing to spare."""
+
+
+class DumpAnswers:
+    """Answers the plan as `batches.Batches` does.
+
+    Args:
+        shelf: filled by both passes.
+        details: of the second pass.
+        snapshot: exact key.
+        report: told after every batch.
+    """
+
+    def __init__(self, shelf: Shelf, details: Details, snapshot: str, report: Report | None = None) -> None:
+        self.snapshot = snapshot
+        self.client = Local()
+        self.given_up: set[str] = set()
+        self._shelf = shelf
+        self._details = details
+        self._report = report
+        self._subjects: tuple[int, ...] = ()
+        self._claims: dict[str, _Claim] = {}
+        self._nodes: dict[str, dict[str, str]] = {}
+
+    def each(
+        self, stage: str, domain: str, ids: Sequence[int], size: int, render: Callable[[Sequence[int]], Query]
+    ) -> Iterator[tuple[Sequence[int], list[Row]]]:
+        """As `Batches.each`."""
+        for chunk, (rows,) in self.each_of([Step(stage, render)], domain, ids, size):
+            yield chunk, rows
+
+    def each_of(
+        self, steps: Sequence[Step], domain: str, ids: Sequence[int], size: int
+    ) -> Iterator[tuple[Sequence[int], list[list[Row]]]]:
+        """As `Batches.each_of`."""
+        chunks = list(batched(ids, max(size, _LARGEST)))
+        for number, chunk in enumerate(chunks, start=1):
+            yield chunk, [self._answer(step.render(chunk)) for step in steps]
+            if self._report:
+                self._report(Progress(steps[0].stage, domain, number, len(chunks)))
+
+    def rows(self, stage: str, domain: str, ids: Sequence[Any], render: Callable[..., Query], **_: object) -> list[Row]:
+        """As `Batches.rows`."""
+        return self._answer(render(ids))
+
+    def _answer(self, query: Query) -> list[Row]:
+        name, *arguments = query.about
+        answer: Callable[..., list[Row]] = getattr(self, f"_{name}")
+        return answer(*arguments)
+
+    def _known(self, items: Sequence[int]) -> list[Row]:
+        return [
+            {"e": _entity(qid)} | ({"target": _entity(target)} if target else {})
+            for qid, target in self._shelf.known(items)
+        ]
+
+    def _metadata_terms(self, properties: Sequence[int]) -> list[Row]:
+        kept = {PREFIXES["rdfs"] + "label", WIKIBASE + "propertyType", *(PREFIXES["wdt"] + p for p in ("P1696", "P31"))}
+        wanted = set(properties)
+        return [
+            {"p": _property(pid), "k": _uri(key), "x": _uri(value) if iri else _literal(value, language)}
+            for pid, key, value, language, iri in self._details.metadata
+            if pid in wanted and key in kept and (iri or language in {"en", "mul"})
+        ]
+
+    def _metadata_constraints(self, properties: Sequence[int]) -> list[Row]:
+        wanted, found = set(properties), []
+        for pid, key, value, _language, _iri in self._details.metadata:
+            if pid not in wanted or key != PREFIXES["p"] + "P2302":
+                continue
+            said = self._details.constraints.get(value[len(STATEMENT) :], {})
+            for kind in said.get(PREFIXES["ps"] + "P2302", ()):
+                for rank in said.get(WIKIBASE + "rank", ()):
+                    for separator in said.get(PREFIXES["pq"] + "P4155", [""]):
+                        row = {"p": _property(pid), "type": _uri(kind), "rank": _uri(rank)}
+                        found.append(row | ({"separator": _uri(separator)} if separator else {}))
+        return found
+
+    def _subclasses(self, classes: Sequence[int]) -> list[Row]:
+        return [{"s": _entity(qid)} for qid in self._shelf.below(classes)]
+
+    def _seeds(self, classes: Sequence[int], mode: str, sitelinks: int) -> list[Row]:
+        return [_seed(*member) for member in self._shelf.members(classes, _VIA[mode], sitelinks)]
+
+    def _listed_seeds(self, items: Sequence[int]) -> list[Row]:
+        return [_seed(*member) for member in self._shelf.listed(items)]
+
+    def _entities(self, numbers: Sequence[int]) -> list[Row]:
+        found: list[Row] = [
+            {"e": _entity(qid), "k": _uri(key), "x": _literal(value, language)}
+            for qid, key, value, language in self._shelf.terms(numbers)
+        ]
+        kinds = {31: PREFIXES["wdt"] + "P31", SAME_AS: PREFIXES["owl"] + "sameAs"}
+        found += [{"e": _entity(s), "k": _uri(kinds[pid]), "x": _entity(o)} for s, pid, o in self._shelf.links(numbers)]
+        return found + [
+            {"e": _entity(qid), "k": _uri(WIKIBASE + "sitelinks"), "x": _literal(str(count))}
+            for qid, count in self._shelf.sitelinks(numbers)
+        ]
+
+    def _statements(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
+        found: list[Row] = []
+        for name, claim in self._of(subjects, properties):
+            row = {"s": _entity(claim.s), "c": _uri(f"{PREFIXES['p']}P{claim.pid}"), "st": _uri(STATEMENT + name)}
+            if claim.ranks:
+                row["rank"] = _uri(min(claim.ranks))
+            if claim.pid in claim.absent:
+                row["no"] = _uri(f"{PREFIXES['wdno']}P{claim.pid}")
+            values = [cell for pid, cell in claim.values if pid == claim.pid]
+            found += [row | {"v": cell} for cell in values] or [row]
+        return found
+
+    def _times(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
+        return [
+            {"st": _uri(STATEMENT + name), **time}
+            for name, claim in self._of(subjects, properties)
+            for pid, node in claim.nodes
+            if pid == claim.pid and (time := self._time(node))
+        ]
+
+    def _quantities(self, subjects: Sequence[int], properties: Sequence[int]) -> list[Row]:
+        found = []
+        for name, claim in self._of(subjects, properties):
+            for pid, node in claim.nodes:
+                fields = self._nodes.get(node, {})
+                if pid != claim.pid or not {"quantityAmount", "quantityUnit"} <= fields.keys():
+                    continue
+                row = {"amount": _literal(fields["quantityAmount"]), "unit": _uri(fields["quantityUnit"])}
+                if {"quantityLowerBound", "quantityUpperBound"} <= fields.keys():
+                    row |= {"low": _literal(fields["quantityLowerBound"])}
+                    row |= {"high": _literal(fields["quantityUpperBound"])}
+                found.append({"st": _uri(STATEMENT + name), **row})
+        return found
+
+    def _qualifiers(self, names: Sequence[str]) -> list[Row]:
+        found: list[Row] = []
+        for name in names:
+            claim = self._claims[name]
+            for pid in (*TIME_QUALIFIERS, *HEDGES):
+                base = {"st": _uri(STATEMENT + name), "q": _property(pid)}
+                times = [time for p, node in claim.qualifier_nodes if p == pid and (time := self._time(node))]
+                for p, cell in claim.qualifiers:
+                    if p == pid:
+                        found += [base | {"x": cell} | time for time in times or [{}]]
+                if pid in TIME_QUALIFIERS and pid in claim.absent:
+                    found.append(base | {"no": _uri(f"{PREFIXES['wdno']}P{pid}")})
+        return found
+
+    def _time(self, node: str) -> Row:
+        fields = self._nodes.get(node, {})
+        if not {"timeValue", "timePrecision", "timeCalendarModel"} <= fields.keys():
+            return {}
+        return {
+            "t": _literal(fields["timeValue"]),
+            "precision": _literal(fields["timePrecision"]),
+            "calendar": _uri(fields["timeCalendarModel"]),
+        }
+
+    def _of(self, subjects: Sequence[int], properties: Sequence[int]) -> Iterator[tuple[str, _Claim]]:
+        if tuple(subjects) != self._subjects:
+            self._subjects = tuple(subjects)
+            self._claims = _assembled(self._shelf, self._subjects)
+            names = {node for claim in self._claims.values() for _, node in (*claim.nodes, *claim.qualifier_nodes)}
+            self._nodes = self._shelf.nodes(sorted(names))
+        wanted = set(properties)
+        for name, claim in self._claims.items():
+            if claim.pid in wanted:
+                yield name, claim
+
+
+def _assembled(shelf: Shelf, subjects: Sequence[int]) -> dict[str, _Claim]:
+    """Statements of the subjects; one that has no subject's `p:` line is none of theirs."""
+    parts: dict[str, tuple[int, list[list[Any]]]] = {}
+    for fragment in shelf.claims(subjects):
+        parts.setdefault(fragment.guid, (fragment.s, []))[1].extend(json.loads(fragment.parts))
+    found = {}
+    for name, (s, said) in parts.items():
+        pids = [part[1] for part in said if part[0] == "c"]
+        if not pids:
+            continue
+        found[name] = _Claim(
+            s,
+            pids[0],
+            [part[1] for part in said if part[0] == "rank"],
+            [(part[1], _cell(*part[2:])) for part in said if part[0] == "v"],
+            [(part[1], part[2]) for part in said if part[0] == "node of v"],
+            {part[1] for part in said if part[0] == "no"},
+            [(part[1], _cell(*part[2:])) for part in said if part[0] == "q"],
+            [(part[1], part[2]) for part in said if part[0] == "node of q"],
+        )
+    return found
+
+
+def _cell(kind: str, value: str, datatype: str) -> Cell:
+    cell = {"type": kind, "value": value}
+    return cell | {"datatype": datatype} if datatype else cell
+
+
+def _uri(value: str) -> Cell:
+    return {"type": "uri", "value": value}
+
+
+def _entity(number: int) -> Cell:
+    return _uri(f"{ENTITY}Q{number}")
+
+
+def _property(number: int) -> Cell:
+    return _uri(f"{ENTITY}P{number}")
+
+
+def _literal(value: str, language: str = "") -> Cell:
+    cell = {"type": "literal", "value": value}
+    return cell | {"xml:lang": language} if language else cell
+
+
+def _seed(qid: int, sitelinks: int | None, labelled: bool) -> Row:
+    row = {"s": _entity(qid), "labelled": _literal("true" if labelled else "false")}
+    return row if sitelinks is None else row | {"n": _literal(str(sitelinks))}

@@ -1,0 +1,311 @@
+"""The two passes over a dump: first who is wanted, then all that is said of them.
+
+The first keeps, of every entity, what decides whom a month speaks of: item values of the configured properties,
+numbers of sitelinks, redirects. The second keeps names, statements with ranks and qualifiers, and value nodes.
+
+A dump is *full* when it has statement nodes (`p:`, `ps:`). A truthy dump has only `wdt:`: one value of best rank
+may hide others and no qualifier is there, so its statements get names made from their content and the rank normal,
+which licenses by-nature properties alone (semantics.md §1.1).
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pyoxigraph
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import queries
+from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.dump import Stream
+from halluvault_tasks.knowledge.dump_shelf import LABEL, SAME_AS, Shelf, escaped
+from halluvault_tasks.knowledge.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, item, property_number
+
+_CLASS_PROPERTIES = (31, 106, 279)
+_OWL_SAME_AS = PREFIXES["owl"] + "sameAs"
+_RDF_TYPE = PREFIXES["rdf"] + "type"
+_SITELINKS = WIKIBASE + "sitelinks"
+_UNIT = WIKIBASE + "quantityUnit"
+_TEXTS = (LABEL, PREFIXES["skos"] + "altLabel", PREFIXES["schema"] + "description")
+_LANGUAGES = frozenset({"en", "mul"})
+_NODE_FIELDS = tuple(
+    WIKIBASE + name
+    for name in (
+        "timeValue",
+        "timePrecision",
+        "timeCalendarModel",
+        "quantityAmount",
+        "quantityUnit",
+        "quantityLowerBound",
+        "quantityUpperBound",
+    )
+)
+_ITEM_LENGTH = len(ENTITY) + 1
+_PAGE = re.compile(r"https?://www\.wikidata\.org/wiki/Special:EntityData/Q([1-9]\d{0,9})")
+_OWNER = re.compile(r"[Qq]([1-9]\d{0,9})(?![0-9])")
+_WINDOW = 20_000
+"""Statements held in memory until their lines, which mostly come together, are put on the shelf."""
+
+Report = Callable[[int, int], None]
+"""Told how many bytes of how many were read."""
+
+
+class Survey(NamedTuple):
+    """What the first pass found out."""
+
+    full: bool
+    """Whether the dump has statement nodes."""
+    triples: int
+    wanted: frozenset[int]
+    """Entities whose details the second pass keeps; a little more than the snapshot will speak of."""
+    owners: dict[str, int]
+    """Statement → subject, for those whose name does not begin with their subject's."""
+    sha256: str
+
+
+class Details(NamedTuple):
+    """What the second pass found besides what is on the shelf."""
+
+    triples: int
+    metadata: list[tuple[int, str, str, str, bool]]
+    """(property, predicate's IRI, value, language, whether an IRI) of properties."""
+    constraints: dict[str, dict[str, list[str]]]
+    """Constraint statement → predicate's IRI → values."""
+    sha256: str
+
+
+def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Survey:
+    """The first pass."""
+    edges = _item_properties(domains)
+    acts: dict[str, tuple[str, int]] = {}
+    for pid in edges:
+        acts[f"{PREFIXES['wdt']}P{pid}"] = ("direct", pid)
+        acts[f"{PREFIXES['ps']}P{pid}"] = ("stated", pid)
+        acts[f"{PREFIXES['p']}P{pid}"] = ("claim", pid)
+    acts |= {_OWL_SAME_AS: ("same", SAME_AS), _SITELINKS: ("sitelinks", 0), _UNIT: ("unit", 0)}
+    units: set[int] = set()
+    owners: dict[str, int] = {}
+    full, triples, put, find = False, 0, shelf.put, acts.get
+    for chunk in stream:
+        triples += len(chunk)
+        for triple in chunk:
+            act = find(triple.predicate.value)
+            if act is None:
+                continue
+            kind, pid = act
+            subject, value = _text(triple.subject), _text(triple.object)
+            if kind == "direct" or kind == "same":
+                s, o = _item(subject), _item(value)
+                if s and o:
+                    put("dump_edge", f"{s}\t{pid}\t{o}\tt\n")
+            elif kind == "stated":
+                full = True
+                o = _item(value)
+                s = _owner(subject[len(STATEMENT) :], owners)
+                if s and o:
+                    put("dump_edge", f"{s}\t{pid}\t{o}\tf\n")
+            elif kind == "claim":
+                s, name = _item(subject), value[len(STATEMENT) :]
+                if s and _owner(name, owners) != s:
+                    owners[name] = s
+            elif kind == "sitelinks":
+                page = _PAGE.fullmatch(subject)
+                s = int(page[1]) if page else _item(subject)
+                if s and value.isdigit():
+                    put("dump_sitelinks", f"{s}\t{value}\n")
+            elif o := _item(value):
+                units.add(o)
+        report(stream.done, stream.size)
+    shelf.finish_edges()
+    return Survey(full, triples, frozenset(_wanted(shelf, domains, units)), owners, stream.sha256)
+
+
+def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, report: Report) -> Details:
+    """The second pass.
+
+    Raises:
+        UserError: the file is no longer the one of the first pass.
+    """
+    pids = set(domains.all_properties()) | {*queries.TIME_QUALIFIERS, *queries.HEDGES}
+    acts = _detail_acts(sorted(pids), found.full)
+    statements = _Statements(shelf, found)
+    metadata: list[tuple[int, str, str, str, bool]] = []
+    constraints: dict[str, dict[str, list[str]]] = {}
+    wanted, put, find, triples = found.wanted, shelf.put, acts.get, 0
+    for chunk in stream:
+        triples += len(chunk)
+        for triple in chunk:
+            predicate = triple.predicate.value
+            act = find(predicate)
+            if act is None:
+                continue
+            kind, pid = act
+            subject = _text(triple.subject)
+            if kind == "node":
+                node = escaped(subject.rsplit("/", 1)[-1])
+                put("dump_node", f"{node}\t{predicate[len(WIKIBASE) :]}\t{escaped(_text(triple.object))}\n")
+            elif subject.startswith(STATEMENT):
+                name = subject[len(STATEMENT) :]
+                if name[:1] in "Pp":
+                    constraints.setdefault(name, {}).setdefault(predicate, []).append(_text(triple.object))
+                elif kind != "text":
+                    statements.add(name, kind, pid, triple.object)
+            elif subject.startswith(ENTITY + "P"):
+                if p := property_number(subject):
+                    metadata.append((p, predicate, *_described(triple.object)))
+            elif kind == "text":
+                language = triple.object.language if isinstance(triple.object, pyoxigraph.Literal) else None
+                if language in _LANGUAGES and (number := _item(subject)) in wanted:
+                    put("dump_term", f"{number}\t{predicate}\t{escaped(_text(triple.object))}\t{language}\n")
+            elif (s := _item(subject)) and s in wanted:
+                if kind == "claim":
+                    statements.claimed(_text(triple.object)[len(STATEMENT) :], s, pid)
+                elif not found.full:
+                    statements.truthy(s, pid, triple.object, kind)
+        report(stream.done, stream.size)
+    statements.flush()
+    shelf.finish_details()
+    if stream.sha256 != found.sha256:
+        raise UserError("the source changed while it was read", "let the download end, then pull again")
+    return Details(triples, metadata, constraints, stream.sha256)
+
+
+def _detail_acts(pids: list[int], full: bool) -> dict[str, tuple[str, int]]:
+    acts: dict[str, tuple[str, int]] = {}
+    for pid in pids:
+        if full:
+            acts[f"{PREFIXES['p']}P{pid}"] = ("claim", pid)
+            acts[f"{PREFIXES['ps']}P{pid}"] = ("v", pid)
+            acts[f"{PREFIXES['psv']}P{pid}"] = ("node of v", pid)
+        else:
+            acts[f"{PREFIXES['wdt']}P{pid}"] = ("direct", pid)
+    for pid in (*queries.TIME_QUALIFIERS, *queries.HEDGES):
+        acts[f"{PREFIXES['pq']}P{pid}"] = ("q", pid)
+        acts[f"{PREFIXES['pqv']}P{pid}"] = ("node of q", pid)
+    acts |= dict.fromkeys(_TEXTS, ("text", 0)) | dict.fromkeys(_NODE_FIELDS, ("node", 0))
+    acts |= {WIKIBASE + "rank": ("rank", 0), _RDF_TYPE: ("type", 0)}
+    # Of properties themselves: datatype, inverse, classes, constraints.
+    acts[WIKIBASE + "propertyType"] = ("property", 0)
+    for pid in (31, 1696):
+        acts.setdefault(f"{PREFIXES['wdt']}P{pid}", ("property", pid))
+    acts[f"{PREFIXES['p']}P2302"] = ("property", 2302)
+    acts[f"{PREFIXES['ps']}P2302"] = ("v", 2302)
+    acts[f"{PREFIXES['pq']}P4155"] = ("q", 4155)
+    return acts
+
+
+class _Statements:
+    """Statements as their lines come by: parts that belong together are put on the shelf together."""
+
+    def __init__(self, shelf: Shelf, found: Survey) -> None:
+        self._shelf = shelf
+        self._found = found
+        self._open: dict[str, tuple[int, list[list[Any]]]] = {}
+
+    def claimed(self, name: str, s: int, pid: int) -> None:
+        """`wd:s p:pid wds:name`."""
+        self._parts(name, s).append(["c", pid])
+
+    def add(self, name: str, kind: str, pid: int, value: Any) -> None:
+        """A line about a statement node, if its subject is wanted."""
+        s = _owner(name, self._found.owners)
+        if s not in self._found.wanted:
+            return
+        if kind == "type":
+            if (text := _text(value)).startswith(NO_VALUE) and (number := property_number(text)):
+                self._parts(name, s).append(["no", number])
+        elif kind == "rank":
+            self._parts(name, s).append(["rank", _text(value)])
+        elif kind.startswith("node"):
+            self._parts(name, s).append([kind, pid, _text(value).rsplit("/", 1)[-1]])
+        else:
+            self._parts(name, s).append([kind, pid, *_cell(value)])
+
+    def truthy(self, s: int, pid: int, value: Any, kind: str = "direct") -> None:
+        """`wd:s wdt:pid value`, or `wd:s a wdno:pid`, as a statement of its own."""
+        cell = _cell(value)
+        if kind == "type":
+            number = property_number(cell[1]) if cell[1].startswith(NO_VALUE) else None
+            if number is not None:
+                self._parts(f"Q{s}-P{number}-none", s).extend([["c", number], ["no", number]])
+        elif kind == "direct":
+            digest = hashlib.sha256("|".join(map(str, cell)).encode()).hexdigest()[:20]
+            self._parts(f"Q{s}-P{pid}-{digest}", s).extend([["c", pid], ["v", pid, *cell]])
+
+    def flush(self) -> None:
+        """Put everything on the shelf."""
+        for name, (s, parts) in self._open.items():
+            text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+            self._shelf.put("dump_claim", f"{s}\t{escaped(name)}\t{escaped(text)}\n")
+        self._open.clear()
+
+    def _parts(self, name: str, s: int) -> list[list[Any]]:
+        found = self._open.get(name)
+        if found is None:
+            if len(self._open) >= _WINDOW:
+                self.flush()
+            found = self._open[name] = (s, [])
+        return found[1]
+
+
+def _wanted(shelf: Shelf, domains: Domains, units: set[int]) -> set[int]:
+    """Seeds, all that they mention and what lies above: never less than the plan will ask for, a little more."""
+    roots = {root.qid for _, root in domains.roots()}
+    items = {qid for name in domains.domains for qid in domains.require(name).items}
+    heirs = dict(shelf.known(roots | items))
+    seeds = set(items) | roots | {target for target in heirs.values() if target}
+    for name, root in domains.roots():
+        members = {root.qid, heirs.get(root.qid) or root.qid}
+        front = set(members)
+        for _ in range(root.depth):
+            front = set(shelf.below(front)) - members
+            members |= front
+        least = domains.require(name).sitelinks if root.sitelinks is None else root.sitelinks
+        for mode in root.modes:
+            via = {"instance": 31, "subclass": 279, "occupation": 106}[mode]
+            seeds.update(member.qid for member in shelf.members(members, via, least))
+    shelf.want(seeds | units)
+    upward = (SAME_AS, 31, *domains.chain)
+    last = shelf.follow(None, 0, forever=False)
+    last = shelf.follow(upward, last, forever=True)
+    last = shelf.follow((*domains.links, SAME_AS), last, forever=False)
+    shelf.follow(upward, last, forever=True)
+    return shelf.wanted()
+
+
+def _item_properties(domains: Domains) -> list[int]:
+    return sorted({*domains.all_properties(), *_CLASS_PROPERTIES})
+
+
+def _text(term: Any) -> str:
+    """A term's text; a blank node's as N-Triples has it."""
+    return str(term) if isinstance(term, pyoxigraph.BlankNode) else str(term.value)
+
+
+def _described(term: Any) -> tuple[str, str, bool]:
+    """(value, language, whether an IRI)."""
+    literal = isinstance(term, pyoxigraph.Literal)
+    return _text(term), (term.language or "") if literal else "", not literal
+
+
+def _cell(term: Any) -> tuple[str, str, str]:
+    """(type, value, datatype), as in SPARQL's JSON."""
+    if isinstance(term, pyoxigraph.Literal):
+        return "literal", term.value, term.datatype.value
+    return ("bnode" if isinstance(term, pyoxigraph.BlankNode) else "uri"), _text(term), ""
+
+
+def _item(iri: str) -> int:
+    """Like `iris.item`, but 0 for anything else, and quicker."""
+    digits = iri[_ITEM_LENGTH:]
+    return (item(iri) or 0) if digits.isdigit() else 0
+
+
+def _owner(name: str, owners: dict[str, int]) -> int:
+    """The subject of a statement: that of the dump where it is known to differ, else the one in its name."""
+    if owners and (known := owners.get(name)) is not None:
+        return known
+    match = _OWNER.match(name)
+    return int(match[1]) if match else 0
