@@ -140,6 +140,10 @@ class OpenAiClient:
             for entry in (entries if isinstance(entries, list) else [])
             if isinstance(entry, dict) and isinstance(entry.get("id"), str)
         }
+        if not listed and self._wanted:
+            # `transformers serve` over a local directory lists nothing, and answers to the path it was given.
+            self._model = self._wanted
+            return ServerInfo(Identity(storable(self._wanted), None, await self._version()))
         if not listed:
             raise Failure(Kind.FATAL, f"/v1/models lists no model: {first_line(answer.body)!r}", 200)
         if self._wanted and self._wanted not in listed:
