@@ -2,6 +2,7 @@
 
 Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
+`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
@@ -12,13 +13,17 @@ missing, `query` asks it (evaluation × shard), `tally` adds up, `score` judges 
 that fails stops alone: the others' results stand in the views and on the page at once. The run is marked failed, and
 report and asset wait until every lane has passed; `halluvault report` writes one of what is there.
 
+**While it runs.** Each `query` task's log has a line every ten seconds (done, rate, failed attempts, in flight, time
+left); the view `lanes` has the same as rows, renewed every two seconds. A lane that waits says for what.
+
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
 #### Triage
 - `choose`: no such published month, or no such model. The message lists what exists.
-- `SERVER.plan`: the server does not answer `/info`. `halluvault models check`; start it, clear the task.
-- `SERVER.query`: it went away, or became another model under the run. Clear the task: it asks only for what is
-  missing. Another identity needs an evaluation of its own; see docs/operations.md.
+- `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
+  check`; start it or mend models.yaml, clear the task.
+- `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
+  it asks only for what is missing. Another identity needs an evaluation of its own; see docs/querying.md.
 - `SERVER.score`: the embedding model is missing, or memory ran out. `halluvault doctor`; a slot of `scoring` is one
   model in memory.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
@@ -46,6 +51,7 @@ from airflow.sdk import (
 from halluvault_dags import month
 from halluvault_dags.database import results
 from halluvault_dags.defaults import deadline, default_args
+from halluvault_dags.tokens import token_of
 
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
@@ -86,6 +92,11 @@ def _registry() -> "Registry":
             items={"type": "string"},
             description="Names of models.yaml to ask; empty: all of them.",
         ),
+        "variant": Param(
+            "",
+            type="string",
+            description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: the default one.",
+        ),
     },
     tags=["halluvault", "evaluation"],
     doc_md=__doc__,
@@ -113,13 +124,16 @@ def halluvault_evaluate() -> None:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
                 from halluvault_tasks.querying import stages
 
+                params = get_current_context()["params"]
                 with results() as session:
                     planned = stages.plan(
                         session,
                         snapshot,
                         registry=_registry(),
-                        models=get_current_context()["params"]["models"],
+                        models=params["models"],
                         server=server,
+                        variant=params["variant"],
+                        token=token_of,
                     )
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
@@ -137,7 +151,9 @@ def halluvault_evaluate() -> None:
 
                 get_current_context()["hv_label"] = f"{model} {shard + 1}/{shards}"
                 with results() as session:
-                    counts = stages.query_shard(session, evaluation, shard=shard, shards=shards, registry=_registry())
+                    counts = stages.query_shard(
+                        session, evaluation, shard=shard, shards=shards, registry=_registry(), token=token_of
+                    )
                 return {"evaluation": evaluation, "model": model, **counts._asdict()}
 
             @task

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bars
 from rich.table import Table
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
@@ -58,11 +59,11 @@ def run(
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        planned = stages.plan(session, key, registry=found, models=names, server=server, variant=variant)
+        planned = plan(session, key, found, names, variant)
         if again_dead:
             for each in planned:
                 stages.forget_dead(session, each.evaluation_id)
-            planned = stages.plan(session, key, registry=found, models=names, server=server, variant=variant)
+            planned = plan(session, key, found, names, variant)
     table = Table("model", "evaluation", "questions", "asked", "delivered", "dead", "failed attempts", "seconds")
     for asked in ask(planned, found):
         table.add_row(
@@ -73,6 +74,17 @@ def run(
             f"{asked.counts.seconds:.1f}",
         )
     out.print(table)
+
+
+def plan(
+    session: Session, snapshot: str, found: Registry, names: Sequence[str], variant: str
+) -> list[stages.PlannedEvaluation]:
+    """Plan, and say on stderr what is known to go wrong with some prompts."""
+    planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant)
+    for each in planned:
+        if each.warning:
+            log.print(each.warning, style="yellow", markup=False, soft_wrap=True)
+    return planned
 
 
 def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[Asked]:
@@ -170,7 +182,9 @@ class _Teller:
         errors = ", ".join(f"{count} {kind}" for kind, count in sorted(failed.items()))
         note = f"{sum(part.rate for part in parts):.0f}/s, {sum(part.in_flight for part in parts)} in flight"
         dead = sum(part.dead for part in parts)
-        note += (f", {dead} dead" if dead else "") + (f", retried: {errors}" if errors else "")
+        note += (f", {dead} dead" if dead else "") + (f", failed attempts: {errors}" if errors else "")
+        waits = sorted({part.note for part in parts if part.note})
+        note = escape("; ".join([note, *waits]))
         self.bars.update(self.task, completed=sum(part.done for part in parts), note=note)
 
 

@@ -1,4 +1,4 @@
-"""`halluvault results show`, `halluvault report`, `halluvault evaluate`."""
+"""`halluvault results show`, `halluvault report`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,16 +6,11 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
-from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
-from halluvault_tasks.cli.query import ask
+from halluvault_tasks.cli.common import SnapshotOption, open_session, out
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import paper
-from halluvault_tasks.oracles import stages as oracle_stages
-from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.querying import stages as query_stages
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results import stages
@@ -70,39 +65,7 @@ def report(
         out.print(str(reports.write_report(session, key, target)), markup=False, soft_wrap=True)
 
 
-def evaluate(
-    model_names: ModelsOption = None,
-    server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
-    tag: TagOption = "",
-    snapshot: SnapshotOption = "",
-    variant: VariantOption = "",
-) -> None:
-    """Evaluate models on a month: ask what is missing, judge it, compute the rates, print them.
-
-    May be stopped and run again at any time; a second run finds its work done.
-
-    Example: halluvault evaluate --model simulated/careful --snapshot 2026-10
-    """
-    found = registry()
-    names = [entry.name for entry in found.select(model_names or (), server, tag)]
-    if not names:
-        raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
-    with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
-        planned = query_stages.plan(session, key, registry=found, models=names, server=server, variant=variant)
-    ask(planned, found)
-    embed = SentenceBert(settings().embedding_model)
-    with open_session() as session:
-        for each in planned:
-            log.print(f"judging {escape(each.model)} …", style="dim")
-            oracle_stages.score(session, each.evaluation_id, embed=embed)
-            stages.summarise(session, each.evaluation_id)
-        for table in shown.tables(session, key):
-            out.print(table)
-
-
 def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
     app.add_typer(results, name="results")
     app.command()(report)
-    app.command()(evaluate)

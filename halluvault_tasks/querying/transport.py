@@ -21,6 +21,7 @@ _INFO_SECONDS = 10.0
 # Servers send a keep-alive comment every 15 s, so three missed ones are a hang.
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # made once: `dumps` makes one each time
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
 
 
@@ -69,7 +70,7 @@ class Transport:
         Raises:
             Failure: no whole answer came, or it has another status than 200.
         """
-        data = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        data = _encode(payload).encode("utf-8", "surrogatepass")
         answer = await self._exchange("POST", path, data, self._whole)
         if answer.status != 200:
             raise refused(answer)
@@ -81,7 +82,7 @@ class Transport:
         Raises:
             Failure: the answer is no event stream, or breaks off.
         """
-        data = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        data = _encode(payload).encode("utf-8", "surrogatepass")
         try:
             async with self._session.post(
                 self.base_url + path, data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False
@@ -182,7 +183,7 @@ def first_line(body: bytes) -> str:
 
 def whole(value: object) -> int | None:
     """A count or a time in milliseconds out of JSON or a header; None where it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
         number = int(float(value))

@@ -19,6 +19,7 @@ NAMES: tuple[str, ...] = (
     "results_by_group",
     "results_baselines",
     "incidents",
+    "lanes",
 )
 """Views that `halluvault_reader` may read. Everything else is internal."""
 
@@ -89,8 +90,22 @@ COLUMNS: dict[str, str] = {
     "at": "when it was recorded",
     "kind": "task_failed, deadline_missed, gate_failed, identity_changed and the like",
     "where": "DAG and task, or command",
-    "message": "what happened, with the figures",
+    "message": "what happened, with the figures; of a lane: why it waits or stopped",
     "way_out": "what to type or change",
+    "server": "model server of models.yaml",
+    "shard": "number of the part of the evaluation, from 0",
+    "shards": "parts that the evaluation was cut into",
+    "state": "asking | finished | stopped (see message) | silent: asking, but no heartbeat for 30 seconds",
+    "total": "prompts that its newest run set out to ask",
+    "done": "of these finished, dead letters included",
+    "dead": "of these dead-lettered, with the reason in response.error",
+    "per_second": "prompts finished per second over the last half minute",
+    "in_flight": "open requests",
+    "allowed": "requests that may be open now, as the server's queue and refusals allow",
+    "failed_attempts": "attempts that failed, by kind: overloaded, retryable, fatal",
+    "eta_seconds": "seconds left at the present rate; NULL where there is none",
+    "started_at": "when its newest run began",
+    "beat_at": "its last heartbeat",
 }
 """Meaning of each column, by name: one name means one thing in every view."""
 

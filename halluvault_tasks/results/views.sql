@@ -174,9 +174,37 @@ CREATE VIEW incidents AS
 SELECT id, at, snapshot, kind, "where", message, way_out
 FROM incident;
 
+-- The heartbeat of querying: a lane is one shard of an evaluation on its way through a model server. A lane that was
+-- killed says nothing more, so silence is read off the clock.
+CREATE VIEW lanes AS
+SELECT
+    e.snapshot,
+    m.name AS model,
+    starts_with(m.name, 'simulated/') AS simulated,
+    l.evaluation_id,
+    l.server,
+    l.shard,
+    l.shards,
+    CASE WHEN l.state = 'asking' AND l.beat_at < now() - interval '30 seconds' THEN 'silent' ELSE l.state END AS state,
+    l.total,
+    l.done,
+    l.dead,
+    l.rate AS per_second,
+    l.in_flight,
+    l.allowed,
+    l.failures AS failed_attempts,
+    l.eta_seconds,
+    l.message,
+    l.started_at,
+    l.beat_at
+FROM lane l
+JOIN evaluation e ON e.id = l.evaluation_id
+JOIN model m ON m.id = e.model_id;
+
 COMMENT ON VIEW results_by_model IS 'One row per evaluation and oracle profile: the headline of semantics.md 4.4.';
 COMMENT ON VIEW results_by_domain IS 'The same figures per knowledge domain; hallucination_rate is of that domain alone.';
 COMMENT ON VIEW results_by_rule IS 'The same figures per reasoning rule kind or temporal operator.';
 COMMENT ON VIEW results_by_group IS 'Does a model answer all wordings of one fact consistently? Needs no gold answer.';
 COMMENT ON VIEW results_baselines IS 'Always yes, a coin and always refusing on the same questions, from gold alone.';
 COMMENT ON VIEW incidents IS 'Failed tasks, missed deadlines, failed gates: what happened and the way out.';
+COMMENT ON VIEW lanes IS 'Where each shard of an evaluation stands: the newest run of it, as its heartbeat tells.';

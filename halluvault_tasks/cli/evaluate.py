@@ -1,0 +1,76 @@
+"""`halluvault evaluate`: models on one month or many, from asking to the rates."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
+from halluvault_tasks.cli.query import ask, plan
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles import stages as oracle_stages
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.querying import backfill
+from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.results import show as shown
+from halluvault_tasks.results import stages
+from halluvault_tasks.settings import settings
+
+SnapshotsOption = Annotated[
+    str,
+    typer.Option(
+        "--snapshots",
+        "--snapshot",
+        help="Month YYYY-MM (its highest published revision), YYYY-MM.N, a list 2026-01,2026-03, a range "
+        "2026-01..2026-10, or all. Empty: newest.",
+    ),
+]
+
+
+def evaluate(
+    model_names: ModelsOption = None,
+    server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
+    tag: TagOption = "",
+    months: SnapshotsOption = "",
+    variant: VariantOption = "",
+) -> None:
+    """Evaluate models on one month or many: ask what is missing, judge it, compute the rates, print them.
+
+    May be stopped and run again at any time; a second run finds its work done. A model that is new in models.yaml is
+    backfilled over past months with a range; other models' results are not touched.
+
+    Example: halluvault evaluate --model simulated/careful --snapshots 2026-01..2026-10
+    """
+    found = registry()
+    names = [entry.name for entry in found.select(model_names or (), server, tag)]
+    if not names:
+        raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
+    with open_session() as session:
+        keys = backfill.months(session, months)
+    embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
+    for number, key in enumerate(keys, 1):
+        if len(keys) > 1:
+            log.print(f"month {key} ({number} of {len(keys)})")
+        _evaluate(key, found, names, variant, embed)
+    with open_session() as session:
+        for key in keys:
+            for table in shown.tables(session, key):
+                out.print(table)
+
+
+def _evaluate(key: str, found: Registry, names: Sequence[str], variant: str, embed: SentenceBert) -> None:
+    with open_session() as session:
+        planned = plan(session, key, found, names, variant)
+    ask(planned, found)
+    with open_session() as session:
+        for each in planned:
+            log.print(f"judging {escape(each.model)} …", style="dim")
+            oracle_stages.score(session, each.evaluation_id, embed=embed)
+            stages.summarise(session, each.evaluation_id)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the root."""
+    app.command()(evaluate)
