@@ -41,6 +41,7 @@ from halluvault_dags.defaults import deadline, default_args
 
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.knowledge.months import parse_key
+from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
 from halluvault_tasks.settings import settings
 
@@ -62,7 +63,13 @@ def _snapshot() -> str:
 def _client() -> "WikidataClient":
     from halluvault_tasks.knowledge.client import WikidataClient
 
-    return WikidataClient(settings().sparql_endpoint, settings().contact)
+    return WikidataClient(
+        settings().sparql_endpoint,
+        settings().contact,
+        deadline=settings().sparql_deadline,
+        gap=settings().sparql_gap,
+        in_flight=settings().sparql_in_flight,
+    )
 
 
 @dag(
@@ -110,10 +117,19 @@ def halluvault_refresh() -> None:
     @task(pool=pools.WIKIDATA)
     def pull_metadata() -> dict:
         """Properties: datatypes, inverses, constraints."""
-        from halluvault_tasks.knowledge import stages
+        from halluvault_tasks.knowledge import estimate, snapshots, stages
 
+        client, configured = _client(), load_domains(DOMAINS)
         with results() as session:
-            counts = stages.pull_metadata(session, _snapshot(), client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.pull_metadata(session, _snapshot(), client=client, domains=configured)
+            ahead = estimate.of(session, _snapshot(), snapshots.get(session, _snapshot()).source, configured)
+        log.info(
+            "%d requests to come, %g s apart: %s or more (by %s)",
+            ahead.remaining(),
+            client.gap,
+            duration(ahead.seconds(client.gap)),
+            ahead.basis,
+        )
         return counts._asdict()
 
     @task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
@@ -123,7 +139,9 @@ def halluvault_refresh() -> None:
 
         get_current_context()["hv_label"] = domain
         with results() as session:
-            counts = stages.pull_domain(session, _snapshot(), domain, client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.pull_domain(
+                session, _snapshot(), domain, client=_client(), domains=load_domains(DOMAINS), report=LogReport()
+            )
         return counts._asdict()
 
     @task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
@@ -132,7 +150,9 @@ def halluvault_refresh() -> None:
         from halluvault_tasks.knowledge import stages
 
         with results() as session:
-            counts = stages.complete(session, _snapshot(), client=_client(), domains=load_domains(DOMAINS))
+            counts = stages.complete(
+                session, _snapshot(), client=_client(), domains=load_domains(DOMAINS), report=LogReport()
+            )
         return counts._asdict()
 
     @task

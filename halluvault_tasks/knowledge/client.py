@@ -18,6 +18,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
 from halluvault_tasks.knowledge.answers import (
     Answer,
+    NoResults,
     Row,
     Spoiled,
     Throttled,
@@ -102,6 +103,7 @@ class WikidataClient:
         self._attempts = attempts
         self._ended: float | None = None
         self._failures = 0
+        self._answered = False
         self._slots = threading.BoundedSemaphore(self.in_flight)
         self._lock = threading.Lock()
 
@@ -117,6 +119,12 @@ class WikidataClient:
             try:
                 return self._retrying(query)
             except Throttled as error:
+                raise self._unavailable(error) from error
+            except NoResults as error:
+                if not self._answered:
+                    raise UserError(
+                        str(error), "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
+                    ) from error
                 raise self._unavailable(error) from error
             except Transient as error:
                 self._require_well(error)
@@ -135,17 +143,23 @@ class WikidataClient:
         """Leave the service in peace for one rest."""
         self._pause(self._rest)
 
-    def _retrying(self, query: Query) -> Answer:
+    def _retrying(self, query: Query, *survived: type[Exception]) -> Answer:
         retrying = tenacity.Retrying(
-            stop=tenacity.stop_after_attempt(self._attempts),
+            stop=self._is_enough,
             wait=_wait,
-            retry=tenacity.retry_if_exception_type(Transient),
+            retry=tenacity.retry_if_exception_type((Transient, *survived)),
             sleep=self._pause,
             before_sleep=_say,
             reraise=True,
         )
         answer = retrying(self._once, query)
         return answer._replace(requests=retrying.statistics["attempt_number"])
+
+    def _is_enough(self, state: tenacity.RetryCallState) -> bool:
+        """Whether to stop: sooner where everything points to a wrong URL."""
+        error = state.outcome.exception() if state.outcome else None
+        most = min(3, self._attempts) if isinstance(error, NoResults) and not self._answered else self._attempts
+        return state.attempt_number >= most
 
     def _once(self, query: Query, guarded: bool = True) -> Answer:
         if guarded and self._failures >= _BREAKER:
@@ -166,7 +180,7 @@ class WikidataClient:
             raise
         finally:
             self._ended = self._clock()
-        self._failures = 0
+        self._failures, self._answered = 0, True
         return Answer(body, rows, self._ended - start)
 
     def _recover(self) -> None:
@@ -187,7 +201,7 @@ class WikidataClient:
 
     def _require_well(self, cause: Exception | None) -> None:
         try:
-            self._retrying(queries.probe())
+            self._retrying(queries.probe(), TooMuch)
         except (Transient, TooMuch) as error:
             raise self._unavailable(cause or error) from error
 

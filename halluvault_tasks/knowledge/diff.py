@@ -1,13 +1,15 @@
 """What changed from one snapshot to another, statement by statement, and counted by property."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from sqlalchemy import Select, and_, case, func, insert, literal, or_, select, union_all
+from sqlalchemy import RowMapping, Select, and_, case, func, insert, literal, or_, select, union_all
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
+from halluvault_tasks.knowledge.days import civil
+from halluvault_tasks.storage.tables import entity, redirect, statement, statement_change
 from halluvault_tasks.storage.tables import property as property_table
-from halluvault_tasks.storage.tables import redirect, statement, statement_change
 
 CHANGES = ("added", "removed", "value", "rank", "merged")
 """What can become of a statement; deprecation and its opposite count as removed and added."""
@@ -43,13 +45,13 @@ class PropertyDiff(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One statement that changed."""
+    """One statement that changed, as people read it."""
 
     change: str
     """One of `CHANGES`."""
     guid: str
-    s: int
-    p: int
+    subject: str
+    """`Paris (Q90)`."""
     before: str
     """What it said in the earlier snapshot; empty where it was not there."""
     after: str
@@ -155,3 +157,69 @@ def compare(session: Session, before: str, after: str) -> list[PropertyDiff]:
         .order_by(found.c.p)
     )
     return [PropertyDiff(*row) for row in rows]
+
+
+_SHOWN = ("kind", "o", "earliest", "latest", "precision", "amount", "text", "rank", "start_earliest", "end_latest")
+
+
+def changes(session: Session, before: str, after: str, pid: int, most: int) -> list[Change]:
+    """The changed statements of one property, by subject and name.
+
+    Args:
+        session: open session; nothing is written.
+        before: exact key of the earlier snapshot.
+        after: exact key of the later one.
+        pid: the property.
+        most: at most so many.
+    """
+    found = _changes(before, after).subquery("found")
+    sides = [
+        select(statement).where(statement.c.snapshot == key, statement.c.p == pid).subquery(name)
+        for key, name in ((before, "a"), (after, "b"))
+    ]
+    query = select(found, *(side.c[name].label(f"{side.name}_{name}") for side in sides for name in _SHOWN))
+    for side in sides:
+        query = query.outerjoin(side, side.c.guid == found.c.guid)
+    ordered = query.where(found.c.p == pid).order_by(found.c.s, found.c.guid, found.c.change).limit(most)
+    rows = session.execute(ordered).mappings().all()
+    items = {row[column] for row in rows for column in ("s", "a_o", "b_o") if row[column] is not None}
+    labels = {
+        qid: label
+        for qid, label in session.execute(
+            select(entity.c.qid, entity.c.label)
+            .where(entity.c.snapshot.in_([before, after]), entity.c.qid.in_(items))
+            .order_by(entity.c.snapshot == after)
+        )
+        if label
+    }
+    return [
+        Change(row["change"], row["guid"], _item(row["s"], labels), _said(row, "a", labels), _said(row, "b", labels))
+        for row in rows
+    ]
+
+
+def _item(qid: int, labels: Mapping[int, str]) -> str:
+    return f"{labels[qid]} (Q{qid})" if qid in labels else f"Q{qid}"
+
+
+def _said(row: RowMapping, side: str, labels: Mapping[int, str]) -> str:
+    """One side of a change in a few words; empty where the statement was not there."""
+    value = {name: row[f"{side}_{name}"] for name in _SHOWN}
+    if value["kind"] is None:
+        return ""
+    if value["kind"] == "item":
+        said = _item(value["o"], labels)
+    elif value["kind"] == "time":
+        said = _span(value["earliest"], value["latest"])
+    elif value["kind"] == "quantity":
+        said = str(value["amount"])
+    else:
+        said = value["text"] or {"unknown": "unknown value", "none": "no value"}.get(value["kind"], value["kind"])
+    if value["start_earliest"] is not None or value["end_latest"] is not None:
+        said += f", {_span(value['start_earliest'], value['end_latest'])}"
+    return said if value["rank"] == "normal" else f"{said} [{value['rank']}]"
+
+
+def _span(first: int | None, last: int | None) -> str:
+    days = ["…" if number is None else "{:04d}-{:02d}-{:02d}".format(*civil(number)) for number in (first, last)]
+    return days[0] if days[0] == days[1] else " to ".join(days)

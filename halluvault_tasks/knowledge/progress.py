@@ -27,11 +27,18 @@ class LogReport:
     """Writes a line a minute, and one whenever a step ends: for logs that nobody watches live.
 
     Args:
+        tell: takes each line; None means the log.
         every: seconds between lines.
         clock: monotonic seconds.
     """
 
-    def __init__(self, every: float = 60.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        tell: Callable[[str], None] | None = None,
+        every: float = 60.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tell = tell or _log.info
         self._every = every
         self._clock = clock
         self._step: tuple[str, str] | None = None
@@ -46,7 +53,7 @@ class LogReport:
             self._step, self._began, self._told, self._first = step, now, now, progress.done
         if progress.done == progress.total or now - self._told >= self._every:
             self._told = now
-            _log.info("%s", self._line(progress, now))
+            self._tell(self._line(progress, now))
 
     def _line(self, progress: Progress, now: float) -> str:
         name = f"{progress.stage} {progress.domain}".strip()

@@ -97,6 +97,11 @@ def find(session: Session, key_or_month: str = "") -> SnapshotRow:
     return wanted[0]
 
 
+def dropped(session: Session) -> frozenset[str]:
+    """Keys of the snapshots whose rows were dropped."""
+    return frozenset(session.scalars(select(_TABLE.c.snapshot).where(_TABLE.c.dropped_at.is_not(None))))
+
+
 def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
     """The month's highest frozen or published revision, or None."""
     return next((row for row in listing(session) if row.month == month and row.status != "pulling"), None)
@@ -108,7 +113,7 @@ def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
     One whose rows were dropped is passed over: nothing can be held against it.
     """
     before = (row.month, row.revision)
-    dropped = set(session.scalars(select(_TABLE.c.snapshot).where(_TABLE.c.dropped_at.is_not(None))))
+    gone = dropped(session)
     return next(
         (
             other
@@ -116,7 +121,7 @@ def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
             if other.source == row.source
             and other.status == "published"
             and (other.month, other.revision) < before
-            and other.snapshot not in dropped
+            and other.snapshot not in gone
         ),
         None,
     )

@@ -1,6 +1,6 @@
 """What a snapshot holds, in figures that people read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, or_, select
@@ -72,6 +72,11 @@ def of(session: Session, snapshot: str) -> Summary:
     return Summary(rows, total)
 
 
+def _some(names: Iterable[str]) -> str:
+    shown = list(names)
+    return ", ".join(shown[:12]) + (f" and {len(shown) - 12} more" if len(shown) > 12 else "")
+
+
 def remarks(notes: Mapping[str, Any]) -> list[str]:
     """One line for each thing that the source lacked or that could not be read."""
     found = []
@@ -81,6 +86,12 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         found.append(f"metadata of {origins['bundled']} properties is the bundled one: the source has none")
     if absent := complete.get("metadata_absent"):
         found.append(f"no metadata at all, hence no rule, for {', '.join(absent)}")
+    if unknown := complete.get("unknown_ids"):
+        found.append(f"named in domains.yaml but not in the source: {_some(unknown)}")
+    if moved := complete.get("moved_ids"):
+        found.append(f"merged since domains.yaml was written: {_some(f'{a} is now {b}' for a, b in moved.items())}")
+    if redirects := complete.get("redirects"):
+        found.append(f"{redirects} merged items were replaced by what they were merged into")
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
     for reason, count in complete.get("faults", {}).items():

@@ -24,6 +24,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge.answers import (
     TIMEOUT_MARKS,
     Broken,
+    NoResults,
     ServerFault,
     Throttled,
     TimedOut,
@@ -145,7 +146,7 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
     Raises:
         TimedOut: too heavy, by the service's word or by the deadline.
         Throttled, ServerFault, Broken: as their names say.
-        UserError: refused, or answered by something that is no SPARQL endpoint.
+        UserError: refused.
         Unavailable: told to wait longer than a run can.
     """
     start = clock()
@@ -206,10 +207,7 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
 def _require_results(endpoint: str, response: http.client.HTTPResponse, body: bytes) -> None:
     kind = response.headers.get("Content-Type", "")
     if "json" not in kind and body.lstrip()[:1] != b"{":
-        raise UserError(
-            f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {excerpt(body)}",
-            "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?",
-        )
+        raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {excerpt(body)}")
 
 
 def _of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes) -> Exception:

@@ -45,9 +45,7 @@ def _constrained(snapshot: str, types: tuple[int, ...]) -> ColumnElement[bool]:
     return and_(property_table.c.snapshot == snapshot, property_table.c.constraints.overlap(list(types)))
 
 
-def _shared(
-    snapshot: str, types: tuple[int, ...], by: ColumnElement[int], *, best_rank: bool
-) -> Select[int, int]:
+def _shared(snapshot: str, types: tuple[int, ...], by: ColumnElement[int], *, best_rank: bool) -> Select[int, int]:
     """Subjects with several values, or values of several subjects; several are allowed where separators are."""
     mine = and_(statement.c.snapshot == snapshot, by.is_not(None), _constrained(snapshot, types))
     preferred = statement.c.rank == "preferred"

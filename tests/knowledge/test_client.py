@@ -1,12 +1,18 @@
 import json
+import socket
+import threading
 from collections.abc import Callable
+from email.message import Message
 
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import queries
+from halluvault_tasks.knowledge import queries, transport
+from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Broken, Spoiled, TimedOut, read_results
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
+from halluvault_tasks.local import endpoint
+from tests.knowledge.conftest import serving
 
 QUERY = queries.seeds([5], "instance", 0)
 
@@ -94,12 +100,21 @@ def test_an_answer_with_other_rows_than_the_service_counted_never_gets_in(faulty
         read_results(json.dumps(document).encode(), QUERY)
 
 
-@pytest.mark.parametrize(("fault", "word"), [("html", "text/html"), ("forbidden", "403")])
-def test_what_no_patience_can_mend_is_refused_at_once(faulty: Callable, fault: str, word: str) -> None:
-    server = faulty(lambda _n, _q: fault)
-    with pytest.raises(UserError, match=word):
+def test_what_no_patience_can_mend_is_refused_at_once(faulty: Callable) -> None:
+    server = faulty(lambda _n, _q: "forbidden")
+    with pytest.raises(UserError, match="403"):
         WikidataClient(server.url, sleep=lambda _: None).select(QUERY)
     assert len(server.queries) == 1
+
+
+def test_a_page_instead_of_results_is_a_wrong_url_unless_the_service_has_answered_before(faulty: Callable) -> None:
+    server = faulty(lambda _n, _q: "html")
+    with pytest.raises(UserError, match=r"text/html.*is the URL that of the SPARQL endpoint"):
+        WikidataClient(server.url, sleep=lambda _: None).select(QUERY)
+    assert len(server.queries) == 3
+    maintained = faulty(lambda n, _: "html" if 2 <= n <= 5 else None)
+    client = WikidataClient(maintained.url, sleep=lambda _: None)
+    assert client.select(QUERY).rows == client.select(QUERY).rows
 
 
 def test_a_bad_query_is_refused_with_the_services_own_words(faulty: Callable) -> None:
@@ -164,3 +179,99 @@ def test_an_endpoint_that_is_no_url_is_refused() -> None:
 )
 def test_only_our_own_machines_are_local(name: str, local: bool) -> None:
     assert is_local(name) is local
+
+
+class Slow:
+    """A service that answers the headers, or a little more, and then nothing until it is told to end."""
+
+    def __init__(self, sent: bytes) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._sent = sent
+        self._end = threading.Event()
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/sparql"
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        connection, _ = self._listener.accept()
+        with connection:
+            connection.recv(1 << 16)
+            # One byte at a time, well within any socket's timeout, and never the last one.
+            for byte in self._sent:
+                connection.sendall(bytes([byte]))
+                if self._end.wait(0.02):
+                    return
+            self._end.wait()
+
+    def close(self) -> None:
+        self._end.set()
+        self._thread.join()
+        self._listener.close()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 9999, b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n" + b"{" * 9999],
+)
+def test_a_service_that_drips_is_left_at_the_deadline(sent: bytes) -> None:
+    slow = Slow(sent)
+    try:
+        with pytest.raises(TimedOut, match=r"no whole answer within 0\.3 s"):
+            WikidataClient(slow.url, deadline=0.3, sleep=lambda _: None).select(QUERY)
+    finally:
+        slow.close()
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        ({"Retry-After": "Sat, 21 Nov 2026 00:02:00 GMT", "Date": "Sat, 21 Nov 2026 00:00:30 GMT"}, 90.0),
+        ({"Retry-After": "Sat, 21 Nov 2026 00:00:00 GMT", "Date": "Sat, 21 Nov 2026 00:00:30 GMT"}, 0.0),
+        ({"Retry-After": "soon"}, 60.0),
+        ({}, None),
+    ],
+)
+def test_retry_after_is_read_as_seconds_or_as_a_date(header: dict[str, str], seconds: float | None) -> None:
+    message = Message()
+    for name, value in header.items():
+        message[name] = value
+    assert transport._retry_after(message) == seconds
+
+
+def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Served) -> None:
+    open_now, most = [0], [0]
+    lock = threading.Lock()
+
+    class Counting(endpoint.Endpoint):
+        def answer(self, query: str, accept: str = "") -> endpoint.Answer:
+            with lock:
+                open_now[0] += 1
+                most[0] = max(most[0], open_now[0])
+            try:
+                return super().answer(query, accept)
+            finally:
+                with lock:
+                    open_now[0] -= 1
+
+    with serving(Counting(sample_store, 0)) as server:
+        for allowed in (1, 2):
+            most[0] = 0
+            client = WikidataClient(server.url, in_flight=allowed)
+            wanted = [queries.seeds([5], "instance", number) for number in range(12)]
+            ahead = Ahead(client, wanted)
+            answers = [ahead.take() for _ in wanted]
+            assert not list(ahead.close())
+            assert all(answer.rows for answer in answers) and most[0] <= allowed
+
+
+def test_what_came_for_nobody_is_handed_over_and_nothing_more_is_asked(faulty: Callable) -> None:
+    server = faulty()
+    wanted = [queries.seeds([5], "instance", number) for number in range(9)]
+    ahead = Ahead(WikidataClient(server.url), wanted)
+    ahead.take()
+    late = dict(ahead.close())
+    assert late and set(late) <= set(wanted[1:4])
+    assert {query.text for query in late} <= set(server.queries)
+    asked = len(server.queries)
+    assert asked <= 4

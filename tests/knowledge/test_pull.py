@@ -1,11 +1,7 @@
 """The stages against a real endpoint and a real Postgres."""
 
 import gzip
-import json
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import date
 from itertools import count
@@ -97,65 +93,7 @@ def test_a_pull_killed_anywhere_goes_on_with_what_is_missing(
     assert len(server.queries) == len(set(server.queries))
 
 
-CHILD = """
-import sys
-from datetime import date
-from halluvault_tasks.knowledge import stages
-from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.storage import sessions
-database, url, key, domains = sys.argv[1:]
-with sessions.session(database) as session:
-    stages.pull(session, key, client=WikidataClient(url), domains=Domains.model_validate_json(domains),
-                source="kill -9", as_of=date(2026, 11, 20))
-"""
-
-
-def test_kill_9_in_the_middle_of_a_pull_loses_nothing(
-    session: Session, database_url: str, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow
-) -> None:
-    child: list[subprocess.Popen] = []
-    key = month()
-
-    def kill(number: int, _query: str) -> None:
-        if number in {9, 30}:
-            child[-1].kill()
-            child[-1].wait()
-
-    server = faulty(kill)
-    config = json.dumps(as_written(small))
-    command = [sys.executable, "-c", CHILD, database_url, server.url, key, config]
-    for asked in (9, 30):
-        child.append(subprocess.Popen(command))
-        assert child[-1].wait() == -signal.SIGKILL
-        assert len(server.queries) == asked
-        assert snapshots.get(session, key).status == "pulling"
-        session.rollback()
-    subprocess.run(command, check=True)
-    assert snapshots.get(session, key).content_hash == healthy.content_hash
-    # Only the two requests whose answers never arrived were asked again.
-    assert len(server.queries) == len(set(server.queries)) + 2
-
-
-def as_written(domains: Domains) -> dict:
-    """The configuration as a person would write it, with its letters."""
-    return {
-        "common": [f"P{pid}" for pid in domains.common],
-        "batches": domains.batches.model_dump(),
-        "domains": {
-            name: {
-                "roots": [root.model_dump() | {"qid": f"Q{root.qid}"} for root in domain.roots],
-                "items": [f"Q{qid}" for qid in domain.items],
-                "properties": [f"P{pid}" for pid in domain.properties],
-                "limit": domain.limit,
-            }
-            for name, domain in domains.domains.items()
-        },
-    }
-
-
-@pytest.mark.parametrize("fault", ["throttled", "failed", "short", "cut", "reset", "invalid"])
+@pytest.mark.parametrize("fault", ["throttled", "failed", "short", "cut", "reset", "invalid", "dropped", "html"])
 def test_a_faulty_service_ends_with_the_same_snapshot(
     session: Session, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow, fault: str
 ) -> None:
