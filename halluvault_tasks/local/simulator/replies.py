@@ -1,8 +1,9 @@
 """What routes hand to the transport, and the bodies that they share."""
 
-import json
 from collections.abc import AsyncGenerator
 from typing import Any, NamedTuple
+
+import orjson
 
 from halluvault_tasks.local.simulator.generation import alternatives, details, prefill
 from halluvault_tasks.local.simulator.model import Generated, SimulatedModel, Times
@@ -44,7 +45,7 @@ def as_json(status: int, value: object, headers: Headers = ()) -> Answer:
 
 def dumps(value: object) -> bytes:
     """JSON as the imitated server writes it: no spaces, no escapes beyond need."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return orjson.dumps(value)
 
 
 def event(value: object) -> bytes:
