@@ -77,6 +77,10 @@ def test_timing_headers_are_those_of_the_router(url: str) -> None:
     assert headers["x-prompt-tokens"] == str(len(pieces("hello world")))
     assert float(headers["x-compute-time"]) >= 0
     assert headers["x-total-tokens"] is None and headers["retry-after"] is None
+    total, parts = int(headers["x-total-time"]), ("validation", "queue", "inference")
+    # Whole milliseconds, each cut off by itself.
+    assert sum(int(headers[f"x-{part}-time"]) for part in parts) <= total <= 1000 * float(headers["x-compute-time"])
+    assert int(headers["x-time-per-token"]) == int(headers["x-inference-time"]) // int(headers["x-generated-tokens"])
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,11 @@ def test_a_stream_that_fails_midway_says_so_in_an_event(url: str) -> None:
     assert (error["error"]["http_status_code"], done) == (422, "[DONE]")
 
 
+def test_a_slow_stream_is_whole_and_its_tokens_come_one_by_one(url: str) -> None:
+    got = ask(url, "/slow/generate_stream", {"inputs": "hello", "parameters": {}})
+    assert got.events[-1]["generated_text"] == texts.answer("simulated/slow", "hello", None)
+
+
 def test_a_stream_cut_short_has_neither_reason_nor_done(url: str) -> None:
     body = {"messages": [{"role": "user", "content": "hello"}], "stream": True, "temperature": 0}
     events = ask(url, "/short/v1/chat/completions", body).events

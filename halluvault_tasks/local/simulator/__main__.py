@@ -85,6 +85,10 @@ def _parser() -> argparse.ArgumentParser:
         "--max-batch-size", type=int, default=0, metavar="N", help="sequences at once, the others wait (default: any)"
     )
     parser.add_argument(
+        "--prefill-ms", type=float, default=1000 * pacing.prefill_seconds, metavar="MS",
+        help="of taking newcomers into the batch, in which it stands still (default: %(default)g)",
+    )  # fmt: skip
+    parser.add_argument(
         "--step-ms", type=float, default=1000 * pacing.step_seconds, metavar="MS",
         help="of one decoding step, a token for every running sequence (default: %(default)g)",
     )  # fmt: skip
@@ -113,6 +117,7 @@ def _serve(options: argparse.Namespace) -> None:
     for port in filter(None, (options.port, options.admin_port)):
         processes.require_free(port, "the simulated model server")
     pacing = Pacing(
+        prefill_seconds=options.prefill_ms / 1000,
         step_seconds=options.step_ms / 1000,
         sequence_seconds=options.sequence_ms / 1000,
         batch_tokens=options.max_batch_total_tokens,

@@ -29,7 +29,7 @@ MEANINGS: Mapping[str, str] = {
     "html": "a login page with status 200",
     "midstream": "a stream's error event after some tokens; elsewhere like `generation`",
     "plain": "422 in plain text: a proxy that rejects the body; not worth asking again",
-    "slow": "the answer takes `slow_seconds` longer",
+    "slow": "the answer takes `slow_seconds` longer; in a stream each token its part of them",
     "unhealthy": "503 of /health alone",
 }
 """Kind → what it does."""

@@ -184,8 +184,6 @@ class SimulatedModel:
             valid = self._validate(request)
             validated = perf_counter()
             draft = await self._draft(request, valid, fault)
-            if fault == "slow":
-                await asyncio.sleep(self.faults.slow_seconds)
             reached = asyncio.Event()
             job = engine.Job(valid.input_tokens, valid.allowed, len(draft.tokens), lambda _count: reached.set())
             running = asyncio.ensure_future(self._run(job))
@@ -200,6 +198,8 @@ class SimulatedModel:
                         running.result()
                     ready = len(draft.tokens) if running.done() else job.produced
                     while told < min(ready, len(draft.tokens) - (not running.done())):
+                        if fault == "slow":
+                            await asyncio.sleep(self.faults.slow_seconds / len(draft.tokens))
                         yield generated, told
                         told += 1
             finally:
