@@ -31,6 +31,7 @@ Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
 
 import logging
+import os
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -223,6 +224,7 @@ def halluvault_refresh() -> None:
     def build_benchmark() -> dict:
         """Questions with gold answers and proofs, frozen whole or not at all."""
         from halluvault_tasks.benchmark import stages
+        from halluvault_tasks.querying.asking import asker
 
         with results() as session:
             counts = stages.build(
@@ -230,6 +232,8 @@ def halluvault_refresh() -> None:
                 _snapshot(),
                 config_dir=settings().config_dir,
                 size=settings().benchmark_size,
+                # Asked only where benchmark.yaml has questions rewritten, which is off by default.
+                ask=asker(settings().models_file or settings().config_dir / "models.yaml", os.environ),
             )
         return counts._asdict()
 

@@ -50,6 +50,13 @@ class Recent(_Strict):
     """Events in one list; what a question rests on comes first, others fill up as far as there are."""
 
 
+class Rewrite(_Strict):
+    """Who rewrites the questions (`rewrite`)."""
+
+    model: str = Field(min_length=1)
+    """Registry name in models.yaml."""
+
+
 class Quotas(_Strict):
     """The whole file."""
 
@@ -65,6 +72,7 @@ class Quotas(_Strict):
     """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
     variants: dict[str, tuple[Variant, ...]]
     recent: Recent = Recent()
+    rewrite: Rewrite | None = None
 
     @model_validator(mode="after")
     def _weights(self) -> "Quotas":

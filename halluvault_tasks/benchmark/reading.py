@@ -178,7 +178,7 @@ def variants(session: Session, snapshot: str) -> list[VariantView]:
         .group_by(*columns)
     )
     return sorted(
-        (VariantView(*row) for row in rows),
+        (VariantView._make(row) for row in rows),
         key=lambda one: (one.form != "plain", one.context != "closed-book", one.template, one.context, one.version),
     )
 

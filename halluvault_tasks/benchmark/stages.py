@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import baselines, changes, freeze, inputs, premises, relation, temporal
+from halluvault_tasks.benchmark import baselines, changes, freeze, inputs, premises, relation, rewrite, temporal
 from halluvault_tasks.benchmark import config as configs
 from halluvault_tasks.benchmark import world as worlds
 from halluvault_tasks.benchmark.balance import Block, Caps, Cell, Selection, choose
@@ -51,7 +51,9 @@ class BenchmarkCounts(NamedTuple):
     """Nothing in it could be held against an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
-def build(session: Session, snapshot: str, *, config_dir: Path, size: str) -> BenchmarkCounts:
+def build(
+    session: Session, snapshot: str, *, config_dir: Path, size: str, ask: rewrite.Ask | None = None
+) -> BenchmarkCounts:
     """Build and freeze the benchmark of a snapshot, in one transaction.
 
     The same snapshot, configuration and seed give the same bytes. On a frozen benchmark of the same configuration
@@ -62,6 +64,7 @@ def build(session: Session, snapshot: str, *, config_dir: Path, size: str) -> Be
         snapshot: exact key of a frozen or published snapshot.
         config_dir: directory of benchmark.yaml and lexicon.yaml.
         size: `demo` or `full`.
+        ask: asks a served model; needed only where benchmark.yaml has questions rewritten and some have not been.
 
     Raises:
         UserError: the snapshot is still being pulled or not derived whole, a configuration is faulty, nothing can
@@ -72,12 +75,16 @@ def build(session: Session, snapshot: str, *, config_dir: Path, size: str) -> Be
         row = snapshots.get(session, snapshot)
         if row.status == "pulling":
             raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
-        # Two builds of one snapshot take turns; the second finds the first one's work.
-        session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": f"benchmark {snapshot}"})
-        found = _frozen(session, snapshot, config)
-        counts = found or _build(session, row, config)
+        found = _turn(session, snapshot, config)
+        counts = found or _build(session, row, config, ask)
         summary.update(counts._asdict())
     return counts
+
+
+def _turn(session: Session, snapshot: str, config: BenchmarkConfig) -> BenchmarkCounts | None:
+    """Wait for any other build of the snapshot, until this transaction's end; what it made, if it did."""
+    session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": f"benchmark {snapshot}"})
+    return _frozen(session, snapshot, config)
 
 
 def _frozen(session: Session, snapshot: str, config: BenchmarkConfig) -> BenchmarkCounts | None:
@@ -114,7 +121,9 @@ def _counts(
     )
 
 
-def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig) -> BenchmarkCounts:
+def _build(
+    session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig, ask: rewrite.Ask | None
+) -> BenchmarkCounts:
     snapshot, quotas = row.snapshot, config.quotas
     inputs.check(session, snapshot)
     before = snapshots.predecessor(session, row)
@@ -135,13 +144,19 @@ def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig
     made: list[Case] = []
     askable: set[str] = set()
     asked: list[baselines.Asked] = []
-    dropped, shortfall = {}, {}
+    dropped, shortfall, rewritten = {}, {}, {}
+    fetched = 0
     for suite, found, kinds, target in (
         ("relation", related, quotas.kinds, config.size.relation),
         ("temporal", timed, quotas.operators, config.size.temporal),
     ):
         weights = {(domain, str(kind)): weight for domain in domains for kind, weight in kinds.items()}
         settled = settle(found.blocks, weights, target, config, provers[suite])
+        if quotas.rewrite is not None:
+            fetched += rewrite.fetch(session, quotas.rewrite.model, settled.cases, ask)
+            reworded = rewrite.apply(settled.cases, rewrite.known(session, quotas.rewrite.model, settled.cases))
+            settled = settled._replace(cases=reworded.cases)
+            rewritten[suite] = {"kept": reworded.kept, "rejected": dict(sorted(reworded.rejected.items()))}
         made += settled.cases
         askable |= {one.group for block in found.blocks for one in block.candidates}
         asked += [
@@ -159,6 +174,11 @@ def _build(session: Session, row: snapshots.SnapshotRow, config: BenchmarkConfig
     blind = baselines.run(asked, quotas.blind_limit)
     baselines.check(blind, quotas.blind_limit)
     counts = freeze.tally(made, dropped=dropped, shortfall=shortfall, blind=blind, first_month=before is None)
+    if quotas.rewrite is not None:
+        counts["rewritten"] = {"model": quotas.rewrite.model, **rewritten}
+    # Storing what was fetched ended the transaction, and with it the turn.
+    if fetched and (other := _turn(session, snapshot, config)):
+        return other
     step = changes.compare(session, row, made, askable, world)
     counts["months"] = step.counts()
     written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)

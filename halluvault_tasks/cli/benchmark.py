@@ -1,6 +1,7 @@
 """`halluvault benchmark`: build a month's questions, and read them."""
 
 import json
+import os
 import sys
 from collections import Counter
 from pathlib import Path
@@ -17,6 +18,7 @@ from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.querying import asking
 from halluvault_tasks.settings import settings
 
 benchmark = typer.Typer(
@@ -64,6 +66,7 @@ def build(
             key,
             config_dir=configuration.config_dir,
             size=size or configuration.benchmark_size,
+            ask=asking.asker(configuration.models_file or configuration.config_dir / "models.yaml", os.environ),
         )
         if publish:
             stages.publish(session, key)

@@ -1,0 +1,59 @@
+"""A few prompts to a registered model outside of any evaluation; nothing is stored here."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.registry import Registry, load_models
+from halluvault_tasks.querying.replies import Failure, Kind
+from halluvault_tasks.querying.retries import GiveUp, Policy, decide
+
+_log = logging.getLogger(__name__)
+
+
+def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[[str, Sequence[str]], list[str | None]]:
+    """`ask` for whoever knows no registry: it is read when something is asked, and not before."""
+    return lambda model, prompts: ask(load_models(models_file, environ), model, prompts)
+
+
+def ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[str | None]:
+    """One user's turn for each prompt, with the model's registered sampling, as many at a time as its server allows.
+
+    Returns:
+        The replies in order; None where the server gave none in the end (the reason is logged).
+
+    Raises:
+        UserError: no such model, or its key is missing.
+    """
+    return asyncio.run(_ask(registry, model, prompts))
+
+
+async def _ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[str | None]:
+    entry = registry.model(model)
+    home = registry.server(entry.server)
+    room = asyncio.Semaphore(home.in_flight)
+    policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
+    async with servers.http() as http:
+        replicas = cycle(servers.clients(http, entry, home))
+
+        async def one(prompt: str) -> str | None:
+            failed, waits, began = 0, 0, monotonic()
+            while True:
+                async with room:
+                    try:
+                        return (await next(replicas).chat([{"role": "user", "content": prompt}])).text
+                    except Failure as failure:
+                        failed += failure.kind is not Kind.OVERLOADED
+                        waits += 1
+                        next_step = decide(failure, policy, failed, waits, monotonic() - began, random)
+                if isinstance(next_step, GiveUp):
+                    _log.warning("%s gave no reply: %s", model, next_step.reason)
+                    return None
+                await asyncio.sleep(next_step.seconds)
+
+        return list(await asyncio.gather(*(one(prompt) for prompt in prompts)))
