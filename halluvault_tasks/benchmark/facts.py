@@ -62,6 +62,8 @@ class Worder:
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
+        if entry.converse == "flips" and direction_tells(self.world, fact.s, s, fact.o, o):
+            return "names or types tell which way round it is"
         converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
         if not truth and rule.name.endswith(":converse") and (converse is None or not converse.flips):
             return "names or types tell which way round it is"
@@ -99,8 +101,6 @@ class Worder:
             return None
         if entry.converse == "keeps":
             return Converse(other, flips=False)
-        if direction_tells(self.world, fact.s, s, fact.o, o):
-            return None
         if entry.alike and not alike(self.world, fact.s, fact.o):
             return None
         return Converse(other, flips=True) if self._one_way(fact, rule) else None

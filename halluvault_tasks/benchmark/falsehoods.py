@@ -88,7 +88,23 @@ class Falsehoods:
             where = min(born.items) if born and born.items else None
         return licences.place(where).country if where else 0
 
+    def _neighbours(self, one: Candidate, other: Candidate) -> bool:
+        """Whether the value of the other is one that somebody without the knowledge would believe.
+
+        A foreign town, a parent of another nation are ruled out by what everybody knows of a person; two countries of
+        one continent are not.
+        """
+        mine, theirs = self._country(one), self._country(other)
+        if not mine or not theirs:
+            return False
+        if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
+            licences = self._worder.licences
+            return bool(licences.above(mine) & licences.above(theirs))
+        return mine == theirs
+
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
+        if not self._neighbours(one, other):
+            return None
         true: DerivedFact = one.source
         rule = self._rules[true.rule]
         p, s, o = self._property(one), true.s, other.source.o

@@ -122,9 +122,10 @@ class Namer:
             return Named("", label, reason="label is no name")
         common = label == label.lower() and not (entity.types & self._humans)
         rivals = self.rivals(qid)
-        if qid in self._lexicon.names:
+        if qid in self._lexicon.names:  # written by a person who knows what else is called so
             name = self._lexicon.names[qid]
-        elif noun:
+            return Named(name, label, plural=is_plural(name))
+        if noun:
             name = f"the {noun} “{label}”"
             rivals = [other for other in rivals if self._same_sort(noun, self._entities[other])]
             common = False
@@ -134,7 +135,7 @@ class Namer:
             name = self._proper(entity, label)
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
-        if not rivals:
+        if not rivals and not _general_name(label, entity):
             mass = common and bool(entity.classes & self._mass)
             return Named(name, label, common=common, mass=mass, plural=not noun and is_plural(name))
         return self._described(entity, name, label, rivals)._replace(plural=not noun and is_plural(name))
@@ -165,6 +166,8 @@ class Namer:
             or text.count(",") > 1
             or bool(re.search(r"[;:()\[\]?!\"“”]", text))
         )
+        if name == label == label.lower():  # "a director, the director of a film," is no noun any more
+            return Named("", label, reason="ambiguous name")
         same = any(fold(self._entities[other].description or "") == fold(text) for other in rivals)
         if unfit or same:
             return Named("", label, reason="ambiguous name")
@@ -172,6 +175,21 @@ class Namer:
         if not re.match(r"(?:the|an?|its?|one) ", text):
             text = f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
+
+
+_GENERAL_NAME = re.compile(
+    r"(?:(?:the )?(?:national|federal|central|supreme|royal|general|state|house|ministry|department|council|court|senate|"
+    r"parliament|university|city|old|new) ?(?:of )?)?(?:assembly|museum|library|gallery|bank|court|academy|council|senate|"
+    r"parliament|representatives|lords|commons|theatre|archives|cathedral|observatory|zoo|university|county|"
+    r"justice|defence|defense|education|finance|health)|.* county",
+    re.IGNORECASE,
+)
+_PARTY = 7278
+
+
+def _general_name(label: str, entity: Facts) -> bool:
+    """A name that many bear, whether or not the snapshot holds another: the Conservative Party, Norfolk County."""
+    return _PARTY in entity.types or bool(_GENERAL_NAME.fullmatch(label))
 
 
 def _distinct(entity: Facts) -> set[str]:
@@ -185,6 +203,8 @@ def _unreadable(label: str, *, quoted: bool) -> bool:
     A title in quotation marks carries its own punctuation, so there only quotation marks and control characters do.
     """
     if len(label) > 80 or not label.isprintable() or not re.search(r"[^\W\d_]", label):
+        return True
+    if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip of whoever made the source
         return True
     if quoted:
         return bool(re.search(r"[“”]", label))

@@ -83,9 +83,11 @@ def find(
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     drawn = list(sampled(session, snapshot, seed=seed, per_rule=per_rule, without=exchanged))
-    turned = _also_derived(session, snapshot, [fact for _, fact in drawn if worder.may_turn(fact)])
+    true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind != WRONG_VALUE]
+    turned = _also_derived(session, snapshot, true)
     for domain, fact in drawn:
-        outcome = worder.candidate(domain, fact, rules[fact.rule], turned=(fact.p, fact.o, fact.s) in turned)
+        both_ways = rules[fact.rule].kind != WRONG_VALUE and (fact.p, fact.o, fact.s) in turned
+        outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not survival.named(outcome.entities):

@@ -6,7 +6,7 @@ from halluvault_tasks.benchmark.names import Named, fold, tokens
 from halluvault_tasks.benchmark.world import World
 
 _COUNTED = re.compile(
-    r"\d|\b(?:[ivx]{2,}|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|new|old|early|late)\b"
+    r"\d|\b(?:[ivx]+|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|new|old|early|late)\b"
 )
 
 
@@ -34,7 +34,7 @@ def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named
     """Whether the names alone say which way round a relation runs.
 
     Counted names do (the 1960 Games after the 1956 Games), and so does a name within the other (a silent film is a
-    film, whatever one knows). A class so general that the lexicon sorts by it (film, disease) is above everything.
+    film, whatever one knows). A class with many below it (film, disease, Chordata) is above everything.
     """
     mine, theirs = tokens(named_s.bare), tokens(named_o.bare)
     if mine <= theirs or theirs <= mine:

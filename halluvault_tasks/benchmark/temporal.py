@@ -12,7 +12,7 @@ from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.blocks import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.names import Named
+from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wording, Wordings, judge, keep_first, tidy
@@ -77,9 +77,11 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
     if said is None:
         return "more than one reading"
     affirmed = tidy(said.statement)
-    told = [Wording("statement", "same", judge(affirmed), False)]
+    told = []
     if said.paraphrase:
         told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
+    if judge(affirmed) != tidy(said.question):
+        told.append(Wording("statement", "same", judge(affirmed), False))
     wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), tuple(told))
     kind = formulas.symbol(formula) or ATOM
     return Candidate(
@@ -109,6 +111,8 @@ def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase
         other = world.namer.named(atom["o"])
         if not other.name:
             return other.reason
+        if (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare):
+            return "one name gives the other away"
     for said in lexicon.atoms.get(atom["kind"], ()):
         if world.fits(atom["qid"], said.subject):
             name = keep_first(subject.name, common=subject.common)

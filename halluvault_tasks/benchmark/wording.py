@@ -152,7 +152,9 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
         if asked is not None and denied is not None:
             more.append(Wording(mutation, "same", asked, False))
             more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
-    more.append(Wording("statement", "same", judge(statement), False))
+    # "S has been a poet" is no more than "ever" says; where there are other words they are the better ones.
+    if not more or not re.search(r"\bever\b", form.question):
+        more.append(Wording("statement", "same", judge(statement), False))
     antonym = said(form.antonym.question) if form.antonym else None
     opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
     return Wordings(question, statement, judge(negated), tuple(more), opposite)

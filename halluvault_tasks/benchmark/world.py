@@ -1,8 +1,8 @@
 """What a snapshot says about the entities that questions are about: names, kinds, and whether they are over."""
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class World:
         domains: entity → domain, for entities that have one.
         years: entity → the year of its beginning, else of its end, as far as one is stated.
         fame: entity → logarithm of the number of its Wikipedia pages and the like.
-        general: classes that the lexicon sorts by.
+        general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class World:
     ) -> None:
         self.years = years or {}
         self.fame = fame or {}
-        self.general = frozenset(qid for classes in lexicon.kinds.values() for qid in classes) | set(lexicon.nouns)
+        self.general = _general(entities) | {qid for several in lexicon.kinds.values() for qid in several}
         self.entities = entities
         self.domains = domains
         self.ending = ending
@@ -72,6 +72,16 @@ class World:
     def over(self, qid: int) -> bool:
         """Whether the entity has certainly died, been dissolved or ended."""
         return qid in self.ending.dead or qid in self.ending.ended
+
+
+_MANY = 12
+
+
+def _general(entities: Mapping[int, Facts]) -> set[int]:
+    below: Counter[int] = Counter()
+    for qid, known in entities.items():
+        below.update(known.classes - known.types - {qid})
+    return {qid for qid, number in below.items() if number >= _MANY}
 
 
 def _superclasses(parents: dict[int, set[int]], classes: Iterable[int]) -> frozenset[int]:

@@ -22,8 +22,8 @@ DEPTHS: dict[str, tuple[int, ...]] = {
     "N": (1, 2, 3),
     "U": (1, 2),
     "!": (1, 2, 3, 4),
-    "&": (1, 2, 3, 4),
-    "|": (1, 2, 3, 4),
+    "&": (1, 2, 3),
+    "|": (1, 2, 3),
 }
 """Depths of which each main operator has shapes."""
 
@@ -79,7 +79,7 @@ class Shapes:
             case "":
                 return f.Atom(first)
             case "F" | "G" | "N":
-                inner = self._inside(first, depth, rng, lasting=operator == "G")
+                inner = self._inside(first, depth, rng, lasting=operator == "G", listed=listed)
                 if inner is None:
                     return None
                 if operator == "N":
@@ -109,33 +109,37 @@ class Shapes:
         ]
         return rng.choice(near) if near else None
 
-    def _inside(self, first: str, depth: int, rng: random.Random, lasting: bool) -> f.Formula | None:
+    def _inside(
+        self, first: str, depth: int, rng: random.Random, lasting: bool, listed: bool = True
+    ) -> f.Formula | None:
         """What stands inside F, G or N: an atom, the denial or pair of atoms, the denial of a pair.
 
-        `lasting` wants something that can hold unit after unit: a state, or any denial.
+        `lasting` wants something that can hold unit after unit: a state, or any denial. Not `listed`, it stands in a
+        list itself: then nothing is denied, and a pair is joined by & alone.
         """
         atom = f.Atom(first)
         may_last = not lasting or first in self._states
         if depth == 1:
             return atom if may_last else None
-        if depth == 2 and (not may_last or rng.random() < 1 / 3):
+        if depth == 2 and listed and (not may_last or rng.random() < 1 / 3):
             return f.Not(atom)
         partner = self._partner(first, rng, states_only=lasting and depth == 2)
         if partner is None:
-            return f.Not(atom) if depth == 2 else None
-        pair = rng.choice((f.And, f.Or))(atom, f.Atom(partner))
-        return pair if depth == 2 else f.Not(pair)
+            return f.Not(atom) if depth == 2 and listed else None
+        pair = (rng.choice((f.And, f.Or)) if listed else f.And)(atom, f.Atom(partner))
+        if depth == 2:
+            return pair
+        return f.Not(pair) if listed else None
 
     def _until(self, first: str, nested: bool, rng: random.Random) -> f.Formula | None:
         partner = self._partner(first, rng)
-        if partner is None or (not nested and first not in self._states):
+        # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
+        if partner is None or first not in self._states:
             return None
         begin, end = _window(rng)
         left: f.Formula = f.Atom(first)
         right: f.Formula = f.Atom(partner)
-        if nested and (first not in self._states or rng.random() < 0.5):
-            left = f.Not(left)
-        elif nested:
+        if nested:
             second = self._partner(partner, rng)
             if second is None or second in (first, partner):
                 return None
@@ -150,9 +154,9 @@ class Shapes:
         left: f.Formula | None = f.Atom(first)
         right: f.Formula | None = f.Atom(partner)
         if depth > 1:
-            left = self.make(_carrier("FGU!", depth - 1, rng), first, depth - 1, rng, listed=False)
+            left = self.make(_carrier("FGU", depth - 1, rng), first, depth - 1, rng, listed=False)
         if depth > 2 and rng.random() < 0.5:
-            right = self.make(rng.choice("F!"), partner, 1, rng)
+            right = self.make("F", partner, 1, rng)
         if left is None or right is None:
             return None
         return (f.And if operator == "&" else f.Or)(left, right)

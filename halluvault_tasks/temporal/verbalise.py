@@ -24,6 +24,7 @@ of "until" differ), a point that is asked to last. The wordings name their readi
 "after 1817 and before Y"), so that the gold does not hang on how a reader takes "in" or "until".
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -149,7 +150,13 @@ def _is_true(says: str, denies: str) -> _Clause:
 
 
 def _denied(clause: _Clause | None) -> _Clause | None:
-    return None if clause is None else _is_true(clause.denies, clause.says)
+    """Something negated is a statement to judge: a negative question is answered differently in other languages."""
+    if clause is None:
+        return None
+    asked = _sentence(clause.denies).replace("“", "‘").replace("”", "’")
+    return _Clause(
+        clause.denies, clause.says, f"Is this statement true? “{asked}”", f"Is it true that {clause.denies}?"
+    )
 
 
 def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
@@ -279,14 +286,13 @@ def _in_every(formula: f.Formula, first: str, last: str, words: _Words) -> _Clau
         return _denied(_in_some(formula.arg, first, last, words))
     noun = words.unit.noun
     every = f"{words.unit.on} every {noun} from {first} to {last}"
-    some, _ = _some_never(first, last, words.unit)
     if phrase := _phrase(formula, words):
         if phrase.point:
             return None  # it would have to happen year after year
         when = f"{every}, for at least part of each"
         return _Clause(
             f"{_said(phrase)} {when}",
-            f"{some}, {_not(phrase, '').rstrip()}",
+            f"there was at least one {noun} from {first} to {last} {words.unit.on} which {_not(phrase, '').rstrip()}",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
             f"{phrase.auxiliary} {phrase.subject} {phrase.base} during at least part of each of the {noun}s "
             f"{first} to {last}?",
@@ -328,9 +334,7 @@ def _lasted(formula: f.Formula, between: str, words: _Words) -> str | None:
     match formula:
         case f.Atom(name=name) if not words.phrases[name].point:
             return f"{_said(words.phrases[name])} {words.unit.on} every {between}, for at least part of each"
-        case f.Not(arg=f.Atom(name=name)):
-            return _not(words.phrases[name], f"{words.unit.on} any {between}")
-        case _:
+        case _:  # "there is no year such that it was not …" would be a double negative
             return None
 
 
@@ -340,8 +344,6 @@ def _arrived(formula: f.Formula, words: _Words) -> str | None:
         case f.Atom():
             phrase = words.phrases[formula.name]
             return f"{_said(phrase)} {there if phrase.point else f'at some time {there}'}"
-        case f.Not(arg=f.Atom(name=name)):
-            return _not(words.phrases[name], there)
         case f.And() if pair := _pair(formula, words):
             return f"in the course of {words.unit.letter} {_both(*pair)}"
         case _:
@@ -355,6 +357,8 @@ def _list(formula: f.And | f.Or, at: int, words: _Words) -> _Clause | None:
         return None
     if ";" in one.says + other.says:
         return None  # a list inside a list: where the inner one ends is anybody's guess
+    if any(re.search(r"\b(not|no|none|never)\b", clause.says.replace(_APART, "")) for clause in (one, other)):
+        return None  # "at least one is false: (1) it was not …" is a double negative
     listed = f"(1) {one.says}; (2) {other.says}"
     asked = f"(1) {_sentence(one.says)} (2) {_sentence(other.says)}"
     if isinstance(formula, f.And):

@@ -34,7 +34,7 @@ PHRASES = {
         ),
         (
             "!v", 1836,
-            "Is it true that the Victorian era was not in progress at any time in the year 1836?",
+            "Is this statement true? “The Victorian era was not in progress at any time in the year 1836.”",
             "The Victorian era was not in progress at any time in the year 1836.",
             "The Victorian era was in progress at some time in the year 1836.",
         ),
@@ -50,8 +50,8 @@ PHRASES = {
             "1810, for at least part of each?",
             "George Washington held the position of President of the United States in every year from 1790 to 1810, "
             "for at least part of each.",
-            "In at least one of the years 1790 to 1810, George Washington did not hold the position of President of the "
-            "United States at any time.",
+            "There was at least one year from 1790 to 1810 in which George Washington did not hold the position of "
+            "President of the United States at any time.",
         ),
         (
             "N d", 1811,
@@ -99,7 +99,7 @@ PHRASES = {
         ),
         (
             "G[0,2] !e", 1848,
-            "Is it true that the Great Exhibition did not take place in any of the years 1848 to 1850?",
+            "Is this statement true? “The Great Exhibition did not take place in any of the years 1848 to 1850.”",
             "The Great Exhibition did not take place in any of the years 1848 to 1850.",
             "The Great Exhibition took place in at least one of the years 1848 to 1850.",
         ),
@@ -111,8 +111,8 @@ PHRASES = {
         ),
         (
             "F[0,4] !(d & v)", 1866,
-            "Is it true that there was at least one year from 1866 to 1870 in the course of which at least one of "
-            "these was never the case: Charles Dickens was alive; the Victorian era was in progress?",
+            "Is this statement true? “There was at least one year from 1866 to 1870 in the course of which at least "
+            "one of these was never the case: Charles Dickens was alive; the Victorian era was in progress.”",
             "There was at least one year from 1866 to 1870 in the course of which at least one of these was never the "
             "case: Charles Dickens was alive; the Victorian era was in progress.",
             "In the course of every year from 1866 to 1870, it was the case both that Charles Dickens "
@@ -121,8 +121,8 @@ PHRASES = {
         ),
         (
             "F[0,4] !(d | v)", 1900,
-            "Is it true that there was at least one year from 1900 to 1904 in the course of which none of these was "
-            "ever the case: Charles Dickens was alive; the Victorian era was in progress?",
+            "Is this statement true? “There was at least one year from 1900 to 1904 in the course of which none of "
+            "these was ever the case: Charles Dickens was alive; the Victorian era was in progress.”",
             "There was at least one year from 1900 to 1904 in the course of which none of these was ever the case: "
             "Charles Dickens was alive; the Victorian era was in progress.",
             "In every year from 1900 to 1904, at least one of these was the case for at least part of the year: "
@@ -159,6 +159,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
         ("F[0,4] e", 1850, "Did the Great Exhibition take place no earlier than 1850 and no later than 1854?"),
         ("G[0,9] d", 1850, "Was Charles Dickens alive during at least part of each of the years 1850 to 1859?"),
         ("d & v", 1850, ""),
+        ("!d", 1850, "Is it true that Charles Dickens was not alive at any time in the year 1850?"),
     ],
 )
 def test_the_paraphrase_means_the_same(formula: str, at: int, paraphrase: str) -> None:
@@ -182,6 +183,9 @@ def test_the_paraphrase_means_the_same(formula: str, at: int, paraphrase: str) -
         ("d & unknown", "no phrase"),
         ("F[0,3] (d & (v | c))", "three things in one window"),
         ("(d | v) & c", "a list inside a list"),
+        ("!d & F[0,3] v", "to deny it would be a double negative"),
+        ("!d U[2,9] v", "the same"),
+        ("d U[2,9] !v", "the same"),
     ],
 )
 def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> None:
@@ -203,8 +207,8 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
         ("G[1,3] w", "1790-12",
          "Did George Washington hold the position of President of the United States in every month from January 1791 "
          "to March 1791, for at least part of each?",
-         "In at least one of the months January 1791 to March 1791, George Washington did not hold the position of "
-         "President of the United States at any time."),
+         "There was at least one month from January 1791 to March 1791 in which George Washington did not hold the "
+         "position of President of the United States at any time."),
         ("d & v", "1837-06-20",
          "Is it true that in the course of 20 June 1837, it was the case both that Charles Dickens "
             "was alive and that the Victorian era was in "
