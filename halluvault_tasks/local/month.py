@@ -59,7 +59,7 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
             snapshot = months.last_closed_month(sample.AS_OF)
             if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
                 _log.info("making the sample's month %s in %s", snapshot, state)
-                _make(session, snapshot, state, config_dir, prolog_dir, size)
+                make(session, snapshot, state, config_dir, prolog_dir, size)
             yield Month(session, snapshot)
         sessions.engine(url).dispose()
     finally:
@@ -76,7 +76,8 @@ def _database(server: postgres.Server, state: Path) -> str:
     return server.url("halluvault", "halluvault", password["halluvault"])
 
 
-def _make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
+def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
+    """Pull the sample into a migrated database under a key, derive everything and build its benchmark."""
     source = load_sample()
     server = Endpoint(source, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,8 +1,10 @@
 """What the study may know of a snapshot: its statements and labels, and the cases that are asked about them.
 
-Read straight from the tables. No alias is read: the texts name things by their labels, as models mostly do.
+Read straight from the tables. Aliases only keep two things apart (rule 1.2 of semantics.md asks that no word of their
+names be shared); the texts name things by their labels alone.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -16,7 +18,7 @@ from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
 
 COUNTRY, INSIDE = 17, 131
-_LINKS = frozenset({1365, 1366, 460, 1889})
+_WORD = re.compile(r"\w+")
 
 
 class Thing(NamedTuple):
@@ -96,6 +98,7 @@ class Facts:
         types: entity → classes.
         items: (subject, property) → objects of every rank, in a fixed order.
         dates: (subject, property) → dates.
+        words: entity → folded words of its label and aliases.
     """
 
     def __init__(
@@ -104,8 +107,9 @@ class Facts:
         types: Mapping[int, frozenset[int]],
         items: Mapping[tuple[int, int], tuple[int, ...]],
         dates: Mapping[tuple[int, int], tuple[Date, ...]],
+        words: Mapping[int, frozenset[str]],
     ) -> None:
-        self.labels, self.types, self.items, self.dates = labels, types, items, dates
+        self.labels, self.types, self.items, self.dates, self.words = labels, types, items, dates, words
 
     @cached_property
     def by_property(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
@@ -158,12 +162,14 @@ class Facts:
 
 def load(session: Session, snapshot: str) -> Facts:
     """Read the facts of a snapshot."""
-    labels, types = {}, {}
-    for qid, label, classes in session.execute(
-        select(entity.c.qid, entity.c.label, entity.c.types).where(entity.c.snapshot == snapshot)
-    ):
+    labels, types, words = {}, {}, {}
+    columns = (entity.c.qid, entity.c.label, entity.c.types, entity.c.aliases)
+    for qid, label, classes, aliases in session.execute(select(*columns).where(entity.c.snapshot == snapshot)):
         if label:
             labels[qid] = label
+            words[qid] = frozenset(
+                word for name in (label, *(aliases or ())) for word in _WORD.findall(name.casefold())
+            )
         types[qid] = frozenset(classes or ())
     items: dict[tuple[int, int], list[int]] = defaultdict(list)
     dates: dict[tuple[int, int], list[Date]] = defaultdict(list)
@@ -183,6 +189,7 @@ def load(session: Session, snapshot: str) -> Facts:
         types,
         {key: tuple(dict.fromkeys(objects)) for key, objects in items.items()},
         {key: tuple(found) for key, found in dates.items()},
+        words,
     )
 
 

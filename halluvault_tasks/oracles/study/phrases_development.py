@@ -102,7 +102,7 @@ WORDS: Mapping[int, Words] = {
     ),
     138: Words(
         (
-            ("{s} takes its name from {o}", "{s} does not take its name from {o}"),
+            ("{s} bears the name of {o}", "{s} does not bear the name of {o}"),
             ("{o} gave {s} its name", "{o} did not give {s} its name"),
         ),
         "namesake",

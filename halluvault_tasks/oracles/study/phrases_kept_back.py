@@ -42,7 +42,7 @@ WORDS: Mapping[int, Words] = {
     ),
     57: Words(
         (
-            ("{o} directed {s}", "{o} did not direct {s}"),
+            ("{o} directed {s}", "{o} was not the one who directed {s}"),
             ("the director of {s} is {o}", "the director of {s} is not {o}"),
             ("{s} is a picture by the filmmaker {o}", "{s} is not a picture by the filmmaker {o}"),
             ("{o} sat in the director's chair for {s}", "{o} did not sit in the director's chair for {s}"),

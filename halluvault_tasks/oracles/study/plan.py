@@ -6,7 +6,7 @@ from random import Random
 
 from halluvault_tasks.oracles.study import faulty, sound
 from halluvault_tasks.oracles.study.facts import Case, Facts
-from halluvault_tasks.oracles.study.faults import FAULTS, Fault
+from halluvault_tasks.oracles.study.faults import FAULTS, RIGHT_FAULTS, Fault
 from halluvault_tasks.oracles.study.planned import Form, Planned
 from halluvault_tasks.oracles.study.shapes import Material, shape_of
 from halluvault_tasks.oracles.study.split import Part, Parted, order
@@ -18,6 +18,9 @@ WANTED: Mapping[Part, int] = {"development": 70, "kept_back": 110}
 
 _PER_CASE = 12
 """Most responses on one case."""
+
+_RIGHT = 1.2
+"""The right-answer stratum is the headline: its faults are planted more often."""
 
 _RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.BEYOND: 0.4, Fault.HEDGED_SLIP: 0.6,
          Fault.RETRACTED: 0.6, Fault.BARE: 0.6, Fault.SELF_CONTRADICTION: 0.5}  # fmt: skip
@@ -39,7 +42,7 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     planned: list[Planned] = []
     per_case: Counter[str] = Counter()
     for fault in Fault:
-        wanted = round(WANTED[part] * _RARE.get(fault, 1.0))
+        wanted = round(WANTED[part] * (_RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)))
         made = 0
         ordered = sorted(parted.cases, key=lambda case: order(seed, fault.value, case.id))
         for again in range(3):

@@ -7,11 +7,15 @@ from halluvault_tasks.oracles.study.facts import Case, Facts, Premise, Thing
 from halluvault_tasks.oracles.study.faults import Fault, Label, Shape
 from halluvault_tasks.oracles.study.planned import Planned, Said, Told
 
+DATES = frozenset({569, 570, 571, 576, 577, 580, 582})
+"""Dates of the subject itself; the terms of an office or a marriage belong to a statement and are not planted in."""
+
 
 def shape_of(case: Case) -> Shape | None:
     """The shape of a case; None for what the study does not plant in (numbers, reflexive and hedged evidence)."""
     if case.suite == "temporal":
-        return "temporal" if case.premises and all(premise.date for premise in case.premises) else None
+        dated = all(premise.date and premise.property in DATES for premise in case.premises)
+        return "temporal" if case.premises and dated else None
     if not case.premises or not all(premise.item for premise in case.premises):
         return None
     if case.kind == "negation.value":

@@ -5,11 +5,12 @@ part takes every group of its own properties that names none of the entities tak
 """
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.study.facts import Case
+from halluvault_tasks.oracles.study.shapes import shape_of
 
 Part = Literal["development", "kept_back"]
 
@@ -24,6 +25,10 @@ DEVELOPMENT = frozenset({
 
 GROUPS = 300
 """Most metamorphic groups of the kept-back part: enough clusters for narrow intervals, and entities left over."""
+
+
+_PER_FACT = 8
+"""Most groups of the kept-back part that rest on one seed fact."""
 
 
 class Parted(NamedTuple):
@@ -48,20 +53,31 @@ def order(seed: int, *parts: object) -> str:
 
 
 def split(cases: Sequence[Case], seed: int) -> dict[Part, Parted]:
-    """Part the cases of a benchmark."""
+    """Part the cases of a benchmark; those that nothing can be planted in are left out."""
     groups: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
-        groups[case.group].append(case)
+        if shape_of(case) is not None:
+            groups[case.group].append(case)
     cells: dict[tuple[str, tuple[int, ...]], list[str]] = defaultdict(list)
     for group in sorted(groups, key=lambda group: order(seed, group)):
         first = groups[group][0]
         if first.properties <= KEPT_BACK:
             cells[first.kind, tuple(sorted(first.properties))].append(group)
     chosen: list[str] = []
+    fact_of: dict[int, int] = {}
+    members: Counter[int] = Counter()
     while len(chosen) < GROUPS and any(cells.values()):
         for cell in sorted(cells):
             if cells[cell] and len(chosen) < GROUPS:
-                chosen.append(cells[cell].pop(0))
+                group = cells[cell].pop(0)
+                sids = [premise.sid for case in groups[group] for premise in case.premises]
+                touched = {fact_of[sid] for sid in sids if sid in fact_of} or {min(sids)}
+                fact = min(touched)
+                # A group that would join two seed facts into one, or swell one, costs more certainty than it brings.
+                if len(touched) == 1 and members[fact] < _PER_FACT:
+                    chosen.append(group)
+                    members[fact] += 1
+                    fact_of |= dict.fromkeys(sids, fact)
     kept = [case for group in chosen for case in groups[group]]
     taken = _entities(kept)
     left = [

@@ -71,7 +71,7 @@ STYLES: tuple[Style, ...] = (
         table_head=("A", "rel", "B"),
         joins=("",),
         asides=("(also: {c}.)", "Extra: {c}."),
-        doubts=("Unsure: maybe {c}.", "(?) possibly {c}."),
+        doubts=("Unsure: maybe {c}.", "(?) conceivably {c}."),
         taken_back=("Struck out as wrong: {c}.", "Correction: it is wrong that {c}."),
         conclusions=("=> {c}.", "Result: {c}."),
         ends_yes=("Final: yes.",),

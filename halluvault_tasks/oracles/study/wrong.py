@@ -3,7 +3,6 @@
 Not the pipeline's licence: what this module calls false must be licensed there, and a test holds the two together.
 """
 
-import re
 from collections.abc import Iterable
 
 from halluvault_tasks.oracles.study.facts import Facts, Thing
@@ -52,15 +51,11 @@ _UP = (131, 361, 279, 171, 276, 17, 30, 397, 403)
 _LAST_YEAR = 2023
 
 
-def _words(label: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", label.casefold()))
-
-
 def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
     """Whether being the one rules out being the other: of a kind, unrelated, no word of the name in common."""
     if left == right or not facts.types.get(left, frozenset()) & facts.types.get(right, frozenset()):
         return False
-    if _words(facts.labels.get(left, "")) & _words(facts.labels.get(right, "")):
+    if facts.words.get(left, frozenset()) & facts.words.get(right, frozenset()):
         return False
     if any(right in facts.above(left, p) or left in facts.above(right, p) for p in _UP):
         return False
@@ -104,7 +99,7 @@ def unlicensed(facts: Facts, pool: Iterable[int], s: int, p: int, o: int) -> lis
         if other not in values | {s, o}
         and not facts.joined(s, other)
         and facts.types.get(o, frozenset()) & facts.types.get(other, frozenset())
-        and not _words(facts.labels.get(o, "")) & _words(facts.labels.get(other, ""))
+        and not facts.words.get(o, frozenset()) & facts.words.get(other, frozenset())
         and not any(other in facts.above(o, up) or o in facts.above(other, up) for up in _UP)
         and not any(other in facts.above(s, up) for up in _UP)
     ]
