@@ -47,13 +47,13 @@ class Replica:
 
     Args:
         client: how it is asked.
-        limit: `max_concurrent_requests` as it says itself, None where it does not.
     """
 
-    def __init__(self, client: Client, limit: int | None) -> None:
+    def __init__(self, client: Client) -> None:
         self.client = client
-        self.stated = limit
-        self.limiter = Limiter(_UNSTATED if limit is None else limit, known=limit is not None)
+        self.stated: int | None = None
+        """`max_concurrent_requests` as it says itself, None where it does not."""
+        self.limiter = Limiter(_UNSTATED, known=False)
         self.open = 0
         self.up = True
         self.failures = 0
@@ -61,6 +61,12 @@ class Replica:
         self.unconfirmed_since = 0.0
         self.pending: list[Outcome] = []
         """Done by it and not stored, since it has not said since that it is still the planned model."""
+
+    def admits(self, limit: int | None) -> None:
+        """Take over what it says about its own limit."""
+        if limit != self.stated:
+            self.stated = limit
+            self.limiter = Limiter(_UNSTATED if limit is None else limit, known=limit is not None)
 
 
 class Fleet:
@@ -95,6 +101,7 @@ class Fleet:
         self._random = Random()
         self._proving = asyncio.Lock()
         self._menders: set[asyncio.Task[None]] = set()
+        self._budget = self._lanes = 1
         self._group: asyncio.TaskGroup | None = None
 
     @property
@@ -115,29 +122,36 @@ class Fleet:
 
     def bound(self, budget: int, lanes: int) -> None:
         """Share the server: `budget` requests for `lanes` lanes, and of each replica's own limit as much."""
-        part = max(1, budget // max(1, lanes))
+        self._budget, self._lanes = budget, max(1, lanes)
+        part = max(1, budget // self._lanes)
         for place, replica in enumerate(self.replicas):
             mine = part // len(self.replicas) + (place < part % len(self.replicas))
             stated = replica.stated if replica.stated is not None else mine
-            replica.limiter.bound(max(1, min(mine, stated // max(1, lanes))))
+            replica.limiter.bound(max(1, min(mine, stated // self._lanes)))
         self._hand_out()
 
     async def start(self, group: asyncio.TaskGroup) -> None:
-        """Check every replica's identity before anything is asked.
+        """Ask every replica who it is before anything else; who does not say, or is another model, waits outside.
 
         Raises:
-            IdentityChanged: one is another model.
+            ServerDown: one refuses to say.
         """
         self._group = group
-        for replica in self.replicas:
-            while True:
-                confirmed = await self.confirm(replica)
-                if confirmed:
-                    break
-                if confirmed is False:
-                    assert replica.cause
-                    raise replica.cause
-                await asyncio.sleep(self._random.uniform(0.05, 0.5))
+        await asyncio.gather(*(self._meet(replica) for replica in self.replicas))
+        self.bound(self._budget, self._lanes)
+
+    async def _meet(self, replica: Replica) -> None:
+        try:
+            info = await replica.client.info()
+        except Failure as failure:
+            cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", _AGAIN)
+            if failure.kind is Kind.FATAL:
+                raise cause from failure
+            self._take_out(replica, cause)
+            return
+        replica.admits(info.max_concurrent_requests)
+        if info.identity != self._identity:
+            self._became(replica, info.identity)
 
     def stop(self) -> None:
         """End the menders: nothing is to be asked any more."""
@@ -270,10 +284,12 @@ class Fleet:
 
     async def _is_itself_again(self, replica: Replica) -> bool:
         try:
-            found = (await replica.client.info()).identity
-            if found != self._identity:
-                self._became(replica, found)
+            info = await replica.client.info()
+            if info.identity != self._identity:
+                self._became(replica, info.identity)
                 return False
+            replica.admits(info.max_concurrent_requests)
+            self.bound(self._budget, self._lanes)
             await replica.client.complete(PROBE)
         except Failure as failure:
             self._require_no_refusal(replica, failure)

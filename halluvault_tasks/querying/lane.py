@@ -223,10 +223,13 @@ class Lane:
     async def _keep(self) -> None:
         """Store what is done every few seconds, and at once when nothing else is left."""
         beaten = monotonic()
+        # Soon at first, so that even a run that is killed early has got somewhere; then every few seconds.
+        pause = min(0.25, self._plan.flush_seconds)
         while not self._finished.is_set():
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._plan.flush_seconds):
+                async with asyncio.timeout(pause):
                     await self._flushable.wait()
+            pause = min(pause * 2, self._plan.flush_seconds)
             self._flushable.clear()
             await self._flush()
             if monotonic() - beaten >= self._plan.flush_seconds:

@@ -310,12 +310,8 @@ async def _run_lane(
         policy=Policy(home.attempts, home.deadline_seconds),
         outage_seconds=home.outage_seconds,
     )
-    found = await servers.identify(entry, home, token)
     async with servers.http() as http:
-        replicas = [
-            Replica(client, info.max_concurrent_requests)
-            for client, info in zip(servers.clients(http, entry, home, token, parameters), found.replicas, strict=True)
-        ]
+        replicas = [Replica(client) for client in servers.clients(http, entry, home, token, parameters)]
         return await Lane(lane_plan, replicas, keeper, total, progress).run()
 
 

@@ -127,3 +127,40 @@ def registry(url: str, *, name: str = "simulated/echo", **server: Any) -> Regist
         "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 8, **server}],
         "models": [{"name": name, "dialect": "tgi", "server": "sim", "base_urls": [f"{url}/{name.split('/')[-1]}"]}],
     })
+
+
+def build_plain(session: Session, key: str, count: int) -> None:
+    """A benchmark of `count` cases that has just what querying reads: cases and prompts."""
+    session.execute(
+        insert(snapshot).values(
+            snapshot=key, month=key[:7], revision=1, as_of=date(2026, 10, 31), source="test", status="published"
+        )
+    )
+    session.execute(
+        insert(benchmark).values(
+            snapshot=key, as_of=date(2026, 10, 31), seed=1, config_hash="c", content_hash="h", counts={}, published=True
+        )
+    )
+    session.execute(
+        upsert(prompt_variant)
+        .values(id=VARIANT, template="halluvault", version=1, form="plain", context="closed-book")
+        .on_conflict_do_nothing()
+    )
+    questions = [f"Was Person {number} born in Place {number} ({key})?" for number in range(count)]
+    ids = [hashlib.sha256(question.encode()).hexdigest()[:16] for question in questions]
+    session.execute(
+        insert(cases),
+        [
+            {"id": case_id, "question": question, "gold": "yes", "group_id": case_id, "mutation": "original",
+             "relation": "same", "suite": "relation"}
+            for case_id, question in zip(ids, questions, strict=True)
+        ],
+    )  # fmt: skip
+    session.execute(
+        insert(prompt),
+        [
+            {"snapshot": key, "variant_id": VARIANT, "case_id": case_id, "text": text_of(question), "sha256": ""}
+            for case_id, question in zip(ids, questions, strict=True)
+        ],
+    )
+    session.commit()
