@@ -10,7 +10,7 @@ from halluvault_tasks.cli.common import SnapshotOption, open_session, out
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results import stages
@@ -22,12 +22,12 @@ ProfileOption = Annotated[str, typer.Option("--profile", help="Oracle profile of
 
 
 @results.command()
-def show(snapshot: SnapshotOption = "", profile: ProfileOption = paper.GATED) -> None:
+def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLINE) -> None:
     """Print hallucination rates by model, by domain and by rule, with 95 % intervals.
 
     Example: halluvault results show --snapshot 2026-10 --profile paper/anchored
     """
-    known = (*paper.PROFILES, stages.CONSTANT_BOTH)
+    known = (*profiles.CURRENT, stages.CONSTANT_BOTH)
     if profile not in known:
         raise UserError(f"unknown profile {profile!r}", f"choose one of {', '.join(known)}")
     with open_session() as session:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from halluvault_tasks.oracles import groups
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.parsing import parse
 
@@ -64,28 +65,17 @@ class Asked(NamedTuple):
 
 
 def read(row: Any, original: str = "") -> Asked:
-    """A case from a row with the columns of `cases` and `benchmark_case`.
-
-    The base proposition's truth stands in `fact`; a wording whose gold answer is the other one denies it (negated,
-    contradictory, contrary and flipping converse mutants alike: a yes to any of them speaks against the base).
-    """
+    """A case from a row with the columns of `cases` and `benchmark_case`."""
     fact: Mapping[str, Any] = row.fact
     evidence = tuple(_evidence(one) for one in row.premises)
     temporal = "formula" in fact
     numeric = any(one.amount is not None for one in evidence)
-    truth = fact.get("truth")
-    if truth is None:
-        opposed = row.relation in ("contradictory", "contrary")
-    elif row.relation in ("same", "contradictory"):
-        opposed = (row.gold == "yes") != bool(truth)
-    else:
-        opposed = row.relation == "contrary" or (row.gold == "yes") != bool(truth)
     kind = str(fact.get("kind", row.rule_kind))
     return Asked(
         id=row.id,
         question=row.question,
         gold=row.gold,
-        opposed=opposed,
+        opposed=groups.opposed(row.relation, row.gold, row.fact),
         p=0 if temporal else int(fact.get("p") or 0),
         s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
         o=0 if temporal else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),

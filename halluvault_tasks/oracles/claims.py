@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.world import World as Kinds
-from halluvault_tasks.oracles import dates, gaps, mentions
+from halluvault_tasks.oracles import dates, gaps, mentions, steps
 from halluvault_tasks.oracles.dates import Days
 from halluvault_tasks.oracles.mentions import Mention, Names
 from halluvault_tasks.oracles.pairing import Joined, Sentence
@@ -52,7 +52,7 @@ class Claim(NamedTuple):
         object: the object's name, date or number as said.
         negative: it is denied.
         hedged: said with a doubt.
-        source: how the property was recognised.
+        source: how the property was recognised; `unread` where it was not (property 0).
         days: the date, where the object is one or the claim dates a term.
         amount: the number, where the object is one.
         which: start, end or point, where the claim dates a term.
@@ -114,10 +114,13 @@ class Reader:
                 again = {qid for one in seen for qid in one.qids}
                 found = {key: one for key, one in found.items() if not {r.s for r in one.readings} & again}
             text, placed = self._with_subject(text, seen, subject, spoken)
-            for joined in Sentence(text, placed, self._book, self._fits, self._symmetric).read():
-                claim = self._claim(unit, placed, joined)
-                if claim is not None:
-                    found.setdefault(claim.key, claim)
+            claims = [
+                self._claim(unit, placed, joined)
+                for joined in Sentence(text, placed, self._book, self._fits, self._symmetric).read()
+            ]
+            if not claims and len(placed) > 1 and steps.outcome(unit.text) is None:
+                claims = [_unread(unit, placed)]
+            found |= {claim.key: claim for claim in claims if claim is not None and claim.key not in found}
             people = [one for one in placed if one.kind in ("entity", "name")]
             if people:
                 subject = people[0]
@@ -153,11 +156,15 @@ class Reader:
         bare = gaps.strip_prepositions(tokens)
         stripped = gaps.strip_appositions(tokens)
         tables = (self._book.relations, self._book.dates)
-        return bool(tokens) and tokens[-1] != "of" and any(
-            any(not one.before and not one.after and one.first_is_subject for one in table.get(form, ()))
-            for table in tables
-            for form in (tokens, bare, stripped)
-            if form and form != ("be",)
+        return (
+            bool(tokens)
+            and tokens[-1] != "of"
+            and any(
+                any(not one.before and not one.after and one.first_is_subject for one in table.get(form, ()))
+                for table in tables
+                for form in (tokens, bare, stripped)
+                if form and form != ("be",)
+            )
         )
 
     def _human(self, mention: Mention) -> bool:
@@ -226,6 +233,18 @@ class Reader:
             unit.start, unit.end, text, tuple(dict.fromkeys(readings)), placed[s].phrase, shown, joined.negative,
             joined.hedged, joined.source, days, amount, joined.which,
         )  # fmt: skip
+
+
+def _unread(unit: Unit, placed: Sequence[Mention]) -> Claim | None:
+    """A sentence that names two things in words that mean no property known here: it claims something all the same."""
+    subject = next((one for one in placed if one.kind in ("entity", "name")), None)
+    if subject is None:
+        return None
+    other = next(one for one in (*placed[::-1],) if one is not subject)
+    reading = Reading(0, subject.qids[0] if len(subject.qids) == 1 else 0, other.qids[0] if len(other.qids) == 1 else 0)
+    return Claim(
+        unit.start, unit.end, unit.text.strip(), (reading,), subject.phrase, other.phrase, False, False, "unread"
+    )
 
 
 def _number(phrase: str) -> Decimal | None:

@@ -132,7 +132,8 @@ class Judge:
         judged = [[status(claim) for claim in one.claims] for one in read]
         timed = self._timed(read)
         items = [
-            _item(one, found, timed.get(position)) for position, (one, found) in enumerate(zip(read, judged, strict=True))
+            _item(one, found, timed.get(position))
+            for position, (one, found) in enumerate(zip(read, judged, strict=True))
         ]
         outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
         return [
@@ -194,11 +195,11 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         for claim, cast in zip(read.claims, read.casts, strict=True)
         if cast.role == "conclusion" and not claim.hedged
     ]
-    said = [replay.premise(cast, claim) for claim, cast, _ in premises]
+    said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.reading.p]
     said += [
         replay.premise(cast, claim)
         for claim, cast in zip(read.claims, read.casts, strict=True)
-        if cast.role == "conclusion" and asked.one_premise and _is_evidence(asked, cast, claim)
+        if cast.role == "conclusion" and asked.one_premise and not claim.negative and _is_evidence(asked, cast, claim)
     ]
     opposed = [side for side in (*concluded, *read.outcomes) if ("yes" if side else "no") != answer]
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"
@@ -255,9 +256,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
         },
         "shape": item.shape,
         "replays": {"own": outcome.own, "fill": outcome.fill, "said": outcome.said},
-        "claims": [
-            _shown_claim(*one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]
-        ],
+        "claims": [_shown_claim(*one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]],
         "claims_found": len(read.claims),
         "steps": [
             {"span": [step.start, step.end], "says": step.kind, "status": status, "text": _cut(step.text)}

@@ -166,13 +166,19 @@ def read(text: str) -> Gap:
             continue
         else:
             kept.append(stem(word))
+    hedged = hedged or ("longer" in words and "no" in words)  # what is no longer so may have been so
     link = bool(kept) and kept[0] in _LINKS
     while kept and kept[0] in (*_LINKS,) and kept[0] != "as":
         kept.pop(0)
     while kept and kept[-1] in (",", ";"):
         kept.pop()
     return Gap(
-        tuple(_merged([token for token in kept if token not in (",", ";")])), negations, hedged, link, contrast, relative
+        tuple(_merged([token for token in kept if token not in (",", ";")])),
+        negations,
+        hedged,
+        link,
+        contrast,
+        relative,
     )
 
 
@@ -184,15 +190,39 @@ def _participle_follows(words: Sequence[str], position: int) -> bool:
     return False
 
 
+_BE_AS = frozenset([
+    "count",
+    "rank",
+    "qualify",
+    "serv",
+    "act",
+    "function",
+    "regard",
+    "class",
+    "classify",
+    "see",
+    "figur",
+])
+
+
 def _merged(tokens: list[str]) -> list[str]:
-    """ "be be" (is known to be) and "have be" (has been) are one "be"."""
+    """ "be be" (is known to be), "have be" (has been), "counts as" and "is regarded as" are one "be"."""
     found: list[str] = []
     for token in tokens:
-        if token == "be" and found and found[-1] in ("be", "have"):
+        if token == "as" and found and found[-1] in _BE_AS:
+            found[-1] = "be"
+        elif token == "be" and found and found[-1] in ("be", "hav"):
             found[-1] = "be"
         else:
-            found.append(token)
+            found.append(_SAME.get(token, token))
+        if len(found) > 1 and found[-1] == found[-2] == "be":
+            found.pop()
     return found
+
+
+_SAME = {"at": "in", "within": "in", "insid": "in", "upon": "on", "onto": "on", "sort": "kind", "typ": "kind",
+         "variety": "kind", "constitut": "be", "represent": "be", "amongst": "among", "lad": "lady", "hom": "home"}  # fmt: skip
+"""Words that the patterns take for one."""
 
 
 def strip_appositions(tokens: Sequence[str]) -> tuple[str, ...]:

@@ -147,7 +147,9 @@ class Names:
                     step = length
                     break
             else:
-                surname = self._surnames.get(folded[index], ()) if context and matches[index].group()[0].isupper() else ()
+                surname = (
+                    self._surnames.get(folded[index], ()) if context and matches[index].group()[0].isupper() else ()
+                )
                 if meant := [qid for qid in surname if qid in context]:
                     yield self._mention(*matches[index].span(), text, tuple(meant), context)
             index += step
@@ -212,9 +214,7 @@ def load_names(session: Session, snapshot: str, also: Collection[int] = ()) -> N
     )
     labels = session.scalars(select(property.c.label).where(property.c.snapshot == snapshot))
     words = {fold(token) for label in labels for token in _TOKEN.findall(label)}
-    return Names(
-        (EntityName(row.qid, row.label, row.aliases, _HUMAN in row.types) for row in rows), frozenset(words)
-    )
+    return Names((EntityName(row.qid, row.label, row.aliases, _HUMAN in row.types) for row in rows), frozenset(words))
 
 
 def find(text: str, names: Names, context: Collection[int] = ()) -> list[Mention]:

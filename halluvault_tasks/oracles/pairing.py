@@ -33,7 +33,9 @@ class Joined(NamedTuple):
 _BY_PRONOUN = re.compile(r"^(?P<lead>.*?)\b(?P<word>he|she|it|they|his|her|its|their)\b\s*", re.IGNORECASE | re.DOTALL)
 _POSSESSIVE = frozenset(["his", "her", "its", "their"])
 _TO = frozenset(["to", "until", "till", "and", "through"])
-_DASH = re.compile(r"^\s*(?:–|—|-|to|until|till|through|and(?: ended| finished)?(?: in| on)?)\s*(?:the\s+year\s+)?$", re.IGNORECASE)
+_DASH = re.compile(
+    r"^\s*(?:–|—|-|to|until|till|through|and(?: ended| finished)?(?: in| on)?)\s*(?:the\s+year\s+)?$", re.IGNORECASE
+)
 _SPAN_LEAD = re.compile(r"(?:\b(?:from|between)\s*(?:the\s+years?\s+)?|\(\s*(?:b(?:orn|\.)?\s+)?|,\s*)$", re.IGNORECASE)
 
 
@@ -136,9 +138,13 @@ class Sentence:
         if self.mentions[previous[2]].kind == "date" or j - 1 not in (previous[1], previous[2]):
             return None
         if previous[2] == j - 1:
-            meanings = tuple((p, s, j) for p, s, _ in last.meanings if self._fits(p, self.mentions[s], self.mentions[j]))
+            meanings = tuple(
+                (p, s, j) for p, s, _ in last.meanings if self._fits(p, self.mentions[s], self.mentions[j])
+            )
         else:
-            meanings = tuple((p, j, o) for p, _, o in last.meanings if self._fits(p, self.mentions[j], self.mentions[o]))
+            meanings = tuple(
+                (p, j, o) for p, _, o in last.meanings if self._fits(p, self.mentions[j], self.mentions[o])
+            )
         if not meanings:
             return None
         self._last = Joined(meanings, negative, last.hedged or gap.hedged, last.source)
@@ -149,13 +155,23 @@ class Sentence:
         yield joined
         i = min(joined.meanings[0][1:])
         self._taken.add(j)
-        while i > 0 and i - 1 not in self._taken and self._gaps[i].link and not self._gaps[i].tokens and self.mentions[i - 1].kind == "entity":
+        while (
+            i > 0
+            and i - 1 not in self._taken
+            and self._gaps[i].link
+            and not self._gaps[i].tokens
+            and self.mentions[i - 1].kind == "entity"
+        ):
             i -= 1
             first = joined.meanings[0]
             if first[1] < first[2]:
-                meanings = tuple((p, i, o) for p, _, o in joined.meanings if self._fits(p, self.mentions[i], self.mentions[o]))
+                meanings = tuple(
+                    (p, i, o) for p, _, o in joined.meanings if self._fits(p, self.mentions[i], self.mentions[o])
+                )
             else:
-                meanings = tuple((p, s, i) for p, s, _ in joined.meanings if self._fits(p, self.mentions[s], self.mentions[i]))
+                meanings = tuple(
+                    (p, s, i) for p, s, _ in joined.meanings if self._fits(p, self.mentions[s], self.mentions[i])
+                )
             if meanings:
                 yield joined._replace(meanings=meanings)
 
@@ -212,7 +228,11 @@ class Sentence:
 
     def _by_cue(self, before: Gap, gap: Gap, after: Gap, i: int, j: int) -> Joined | None:
         """A word that only one property has, between ends that its kinds put in one order."""
-        around = (*gap.tokens, *(before.tokens if i == 0 or before.tokens else ()), *(after.tokens if j + 1 == len(self.mentions) else ()))
+        around = (
+            *gap.tokens,
+            *(before.tokens if i == 0 or before.tokens else ()),
+            *(after.tokens if j + 1 == len(self.mentions) else ()),
+        )
         pids = sorted({pid for token in around for pid in self._book.cues.get(token, ())})
         meanings = []
         for p in pids:
@@ -224,7 +244,11 @@ class Sentence:
                 meanings.append((p, j, i))
         if not meanings:
             return None
-        negations = gap.negations + (self._gaps[0].negations if i == 0 else before.negations) + after.negations * (j + 1 == len(self.mentions))
+        negations = (
+            gap.negations
+            + (self._gaps[0].negations if i == 0 else before.negations)
+            + after.negations * (j + 1 == len(self.mentions))
+        )
         hedged = any(one.hedged for one in (self._gaps[0], before, gap, after))
         return Joined(tuple(meanings), bool(negations % 2), hedged, "cue")
 
@@ -234,7 +258,9 @@ class Sentence:
         gap, raw = self._gaps[j], self._raw[j]
         own = _BY_PRONOUN.match(raw)
         if own and j - 1 > head - 1:
-            gap = gaps.read(("'s " if own["word"].casefold() in _POSSESSIVE else "") + raw[own.end() :])._replace(link=True)
+            gap = gaps.read(("'s " if own["word"].casefold() in _POSSESSIVE else "") + raw[own.end() :])._replace(
+                link=True
+            )
         bare = gaps.strip_prepositions(gap.tokens)
         if j > 1 and self.mentions[j - 1].kind == "date" and _DASH.match(raw):
             yield from self._span_end(head, j)
@@ -291,11 +317,15 @@ class Sentence:
         if self._last and self._last.which == "start" and self._last.date == j - 1:
             yield self._last._replace(date=j, which="end")
             return
-        pairs = self._book.spans.get(verb or self._verb) or self._book.spans.get(gaps.reduce(verb, self._book.vocabulary) or ())
+        pairs = self._book.spans.get(verb or self._verb) or self._book.spans.get(
+            gaps.reduce(verb, self._book.vocabulary) or ()
+        )
         if not pairs and (bracket or not verb):
             pairs = [(569, 570), (580, 582), (571, 576)]
         negative = bool(lead.negations % 2)
-        starts = tuple((start, i, j - 1) for start, _ in pairs or () if self._fits(start, self.mentions[i], self.mentions[j - 1]))
+        starts = tuple(
+            (start, i, j - 1) for start, _ in pairs or () if self._fits(start, self.mentions[i], self.mentions[j - 1])
+        )
         ends = tuple((end, i, j) for _, end in pairs or () if self._fits(end, self.mentions[i], self.mentions[j]))
         if starts and ends and not negative:
             yield Joined(starts, False, hedged, "alias")

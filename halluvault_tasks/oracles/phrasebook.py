@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.lexicon import Entry, Lexicon, Pid, load_lexicon
 from halluvault_tasks.oracles import gaps
 
 Tokens = tuple[str, ...]
-Source = Literal["lexicon", "alias", "cue"]
+Source = Literal["lexicon", "alias", "cue", "unread"]
 
 _SLOT = re.compile(r"\{(s|o|on)(?::[a-z]+)?\}")
 _PREPOSITIONAL = re.compile(r"\b(?:in|by|of|after|on|at|with|to|from|as|for|next to)$")

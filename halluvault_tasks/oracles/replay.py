@@ -102,9 +102,7 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
             yield f"{name}({number(rule.conclusion)})."
 
 
-def run(
-    engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items: Sequence[Item]
-) -> list[Outcome]:
+def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items: Sequence[Item]) -> list[Outcome]:
     """Replay and judge responses, one call of Prolog.
 
     Args:

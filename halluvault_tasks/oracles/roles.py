@@ -41,7 +41,9 @@ class Roles:
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:
-            return [self._temporal(asked, claim) for claim in claims]
+            return [
+                _unread(asked, claim) if claim.source == "unread" else self._temporal(asked, claim) for claim in claims
+            ]
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
@@ -55,7 +57,10 @@ class Roles:
                     if reading.p in properties and reading.s in nodes and reading.o and reading.o not in nodes:
                         nodes.add(reading.o)
                         changed = True
-        return [self._relation(asked, claim, nodes, properties) for claim in claims]
+        return [
+            _unread(asked, claim) if claim.source == "unread" else self._relation(asked, claim, nodes, properties)
+            for claim in claims
+        ]
 
     def _relation(self, asked: Asked, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
         for reading in claim.readings:
@@ -66,7 +71,9 @@ class Roles:
             if (reading.p, reading.s) in slots:
                 return Cast("premise", reading)
         for reading in claim.readings:
-            if reading.p in self._inverse.symmetric and any((reading.p, end) in slots for end in (reading.s, reading.o)):
+            if reading.p in self._inverse.symmetric and any(
+                (reading.p, end) in slots for end in (reading.s, reading.o)
+            ):
                 return Cast("premise", reading)
             if any((q, reading.o) in slots for q in self._inverse.of.get(reading.p, ())) or any(
                 reading.p in self._inverse.of.get(p, ()) and s == reading.o for p, s in slots
@@ -99,7 +106,11 @@ class Roles:
             if claim.days is not None and not claim.which and reading.p in DATED:
                 if any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
                     return Cast("premise", reading)
-            if claim.which and reading.p in TERMS and any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
+            if (
+                claim.which
+                and reading.p in TERMS
+                and any(one.s == reading.s and one.p == reading.p for one in asked.evidence)
+            ):
                 return Cast("premise", reading)
         for reading in claim.readings:
             if claim.days is not None and not claim.which and reading.s in subjects and reading.p in DATED:
@@ -107,3 +118,9 @@ class Roles:
                 if any(one.s == reading.s and one.p == pair for one in asked.evidence):
                     return Cast("premise", reading)
         return Cast("side", claim.readings[0])
+
+
+def _unread(asked: Asked, claim: Claim) -> Cast:
+    """What is said of the case's things in words that are not understood may be a premise of its argument."""
+    reading = claim.readings[0]
+    return Cast("premise" if {reading.s, reading.o} & asked.entities else "side", reading)

@@ -126,7 +126,9 @@ def _ints(query: str, *names: str) -> object:
     return text(query).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in names))
 
 
-def fetch(session: Session, snapshot: str, entities: Iterable[int], rules: Iterable[Rule], more: Collection[int]) -> Facts:
+def fetch(
+    session: Session, snapshot: str, entities: Iterable[int], rules: Iterable[Rule], more: Collection[int]
+) -> Facts:
     """Read what is stated about entities, and about what lies above them.
 
     Args:
@@ -141,7 +143,8 @@ def fetch(session: Session, snapshot: str, entities: Iterable[int], rules: Itera
     properties = sorted({p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | set(_CLIMB) | {17})
     bound = sorted({p for rule in listed for p in rule.support.get("time_bound", ())})
     climbed = session.scalars(
-        _ints(_CLOSURE, "items", "climb"), {"snapshot": snapshot, "items": items, "climb": list(_CLIMB)}  # type: ignore[call-overload]
+        _ints(_CLOSURE, "items", "climb"),
+        {"snapshot": snapshot, "items": items, "climb": list(_CLIMB)},  # type: ignore[call-overload]
     ).all()
     # One step further, for chains of two different relations (a parent's parent, an author's birthplace).
     every = sorted(set(items) | set(climbed))

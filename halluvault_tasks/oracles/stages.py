@@ -13,16 +13,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import anchored, mentions, paper, structure
-from halluvault_tasks.oracles.anchored import Triple
-from halluvault_tasks.oracles.answer import Answer, parse
-from halluvault_tasks.oracles.embedding import Embed, PhraseCache, SentenceBert
-from halluvault_tasks.oracles.mentions import Names
-from halluvault_tasks.oracles.sentences import Span
-from halluvault_tasks.oracles.structure import Structure
+from halluvault_tasks.oracles import groups, profiles
+from halluvault_tasks.oracles.embedding import Embed, SentenceBert
+from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
+from halluvault_tasks.storage.tables import evaluation, model, response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +36,8 @@ class ScoreCounts(NamedTuple):
     """Rows written now: one per response and profile."""
     phrases: int
     """Phrases embedded."""
+    groups: int = 0
+    """Metamorphic groups judged, once for each sample."""
 
 
 class Item(NamedTuple):
@@ -49,23 +47,6 @@ class Item(NamedTuple):
     sample: int
     """Tells items on one case apart; comes back in the verdict."""
     text: str
-
-
-class _Case(NamedTuple):
-    question: str
-    gold: str
-    triples: list[Triple]
-    structure: Structure
-
-
-class _Read(NamedTuple):
-    """A response, read but not yet compared."""
-
-    case_id: str
-    sample: int
-    answer: Answer
-    triples: list[Triple]
-    structure: Structure
 
 
 def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -> ScoreCounts:
@@ -97,9 +78,9 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
             or 0
         )
         counts = ScoreCounts(delivered, 0, 0, 0)
-        scorer: _Scorer | None = None
+        scorer: Scorer | None = None
         for batch in _missing(session, evaluation_id):
-            scorer = scorer or _Scorer(session, row.snapshot, chosen)
+            scorer = scorer or Scorer(session, row.snapshot, chosen)
             rows, phrases = scorer.judge(evaluation_id, batch)
             written = session.execute(insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id), rows).all()
             session.commit()
@@ -107,7 +88,9 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
                 delivered, counts.judged + len(batch), counts.verdicts + len(written), counts.phrases + phrases
             )
             _log.info("%s: %d responses judged", row.name, counts.judged)
-        summary |= counts._asdict() | {"embedding": chosen.name, "profile_version": paper.VERSION}
+        counts = counts._replace(groups=groups.store(session, evaluation_id))
+        session.commit()
+        summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles.CURRENT)}
     return counts
 
 
@@ -122,7 +105,7 @@ def judge(
         items: texts, at most one for each (case, sample).
         embed: as for `score`.
     """
-    scorer = _Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model))
+    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model))
     rows: list[dict[str, Any]] = []
     for start in range(0, len(items), _BATCH):
         rows += scorer.judge("", items[start : start + _BATCH])[0]
@@ -130,16 +113,15 @@ def judge(
 
 
 def _missing(session: Session, evaluation_id: str) -> Iterator[Sequence[Any]]:
-    """Batches of delivered responses without both verdicts of this version, by key."""
+    """Batches of delivered responses that lack a verdict of a profile's current version, by key."""
     present = (
         select(verdict.c.case_id, verdict.c.sample)
         .where(
             verdict.c.evaluation_id == evaluation_id,
-            verdict.c.profile.in_(paper.PROFILES),
-            verdict.c.profile_version == paper.VERSION,
+            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(profiles.CURRENT.items())),
         )
         .group_by(verdict.c.case_id, verdict.c.sample)
-        .having(func.count() == len(paper.PROFILES))
+        .having(func.count() == len(profiles.CURRENT))
         .subquery()
     )
     last = ("", 0)
@@ -160,61 +142,3 @@ def _missing(session: Session, evaluation_id: str) -> Iterator[Sequence[Any]]:
             return
         last = (batch[-1].case_id, batch[-1].sample)
         yield batch
-
-
-class _Scorer:
-    """What all batches of one evaluation share: names, gold structures and the phrase cache."""
-
-    def __init__(self, session: Session, snapshot: str, embed: Embed) -> None:
-        self._embedding = embed.name
-        self._cache = PhraseCache(embed)
-        rows = session.execute(
-            select(cases.c.id, cases.c.question, cases.c.gold, benchmark_case.c.premises)
-            .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-            .where(benchmark_case.c.snapshot == snapshot)
-        ).all()
-        ends = (end for row in rows for premise in row.premises for end in (premise["subject"], premise["object"]))
-        cited = {int(end["qid"]) for end in ends if end.get("qid")}
-        self._names: Names = mentions.load_names(session, snapshot, cited)
-        self._cases: dict[str, _Case] = {}
-        for row in rows:
-            triples = anchored.gold(row.premises, self._names)
-            self._cases[row.id] = _Case(row.question, row.gold, triples, structure.build(triples))
-
-    def judge(self, evaluation_id: str, batch: Sequence[Any]) -> tuple[list[dict[str, Any]], int]:
-        """Verdict rows of a batch, and how many phrases had to be embedded for it."""
-        read = [self._read(row.case_id, row.sample, row.text or "") for row in batch]
-        wanted: set[str] = set()
-        for each in read:
-            gold = self._cases[each.case_id].structure
-            if paper.needs_structures(each.answer):
-                wanted |= structure.unmatched(each.structure.nodes, gold.nodes)
-                wanted |= structure.unmatched(each.structure.edges, gold.edges)
-        phrases = self._cache.learn(wanted)
-        return [row for each in read for row in self._rows(evaluation_id, each)], phrases
-
-    def _read(self, case_id: str, sample: int, text: str) -> _Read:
-        answer = parse(text, self._cases[case_id].question)
-        found: list[Triple] = []
-        if paper.needs_structures(answer):
-            found = anchored.triples(text, self._names, Span(answer.start, answer.end))
-        return _Read(case_id, sample, answer, found, structure.build(found))
-
-    def _rows(self, evaluation_id: str, read: _Read) -> list[dict[str, Any]]:
-        case = self._cases[read.case_id]
-        edges = nodes = None
-        if paper.needs_structures(read.answer):
-            edges = structure.compare(read.structure.edges, case.structure.edges, self._cache)
-            nodes = structure.compare(read.structure.nodes, case.structure.nodes, self._cache)
-        detail = paper.detail(read.answer, read.triples, case.triples, edges, nodes) | {"embedding": self._embedding}
-        return [
-            each._asdict()
-            | {
-                "evaluation_id": evaluation_id,
-                "case_id": read.case_id,
-                "sample": read.sample,
-                "profile_version": paper.VERSION,
-                "detail": detail,
-            }
-            for each in paper.judge(read.answer, case.gold, edges, nodes, bool(read.triples))
-        ]

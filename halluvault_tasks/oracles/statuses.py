@@ -51,6 +51,8 @@ class Statuses:
 
     def judge(self, claim: Claim) -> Judged:
         """The status of a claim."""
+        if claim.source == "unread":
+            return Judged("unverifiable", 0, "its words mean no property that is known here")
         if claim.hedged:
             return Judged("unverifiable", 0, "said with a doubt")
         if claim.days and claim.days.earliest > self._today:

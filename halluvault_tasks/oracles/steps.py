@@ -41,9 +41,18 @@ _OUTSIDE = r"(?:outside|out(?:side)?\s+of|beyond|not\s+(?:within|inside|between|
 _WINDOW = rf"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
 _FILL = r"(?:\s+(?:come|comes|came|lie|lies|fall|falls|fell|happen|occur|well|clearly|thus|therefore|indeed|certainly|still|also|year|years|chronologically|directly|long|shortly))*"
 
-_ORDER = re.compile(rf"{_year('x')}\s*,?\s*(?:(?:{_BE})\b{_DENIED})?{_FILL}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}", re.IGNORECASE)
-_INSIDE = re.compile(rf"{_year('x')}\s*,?\s*(?:{_BE})?{_DENIED}{_FILL}\s*(?:(?P<outside>{_OUTSIDE})|(?P<inside>{_WITHIN}))\s+{_WINDOW}", re.IGNORECASE)
-_SPAN_HOLDS = re.compile(rf"{_WINDOW}\s*,?\s*(?:does|do|did|clearly|also)?{_DENIED}\s*(?:includes?|contains?|covers?|comprises?|encompass(?:es)?|takes?\s+in)\s+{_year('x')}", re.IGNORECASE)
+_ORDER = re.compile(
+    rf"{_year('x')}\s*,?\s*(?:(?:{_BE})\b{_DENIED})?{_FILL}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}",
+    re.IGNORECASE,
+)
+_INSIDE = re.compile(
+    rf"{_year('x')}\s*,?\s*(?:{_BE})?{_DENIED}{_FILL}\s*(?:(?P<outside>{_OUTSIDE})|(?P<inside>{_WITHIN}))\s+{_WINDOW}",
+    re.IGNORECASE,
+)
+_SPAN_HOLDS = re.compile(
+    rf"{_WINDOW}\s*,?\s*(?:does|do|did|clearly|also)?{_DENIED}\s*(?:includes?|contains?|covers?|comprises?|encompass(?:es)?|takes?\s+in)\s+{_year('x')}",
+    re.IGNORECASE,
+)
 _COUNT = re.compile(
     rf"(?:(?:from|between)\s+{_year('x')}\s+(?:to|until|and|on\s+to|up\s+to)\s+{_year('y')}\s*,?\s*(?:there\s+)?(?:is|are|it\s+is|makes?|"
     r"we\s+count|one\s+counts|i\s+count|that\s+is|gives?|lie|lies|pass|passed|amounts?\s+to|elapse|elapsed|went\s+by|go\s+by)?\s*(?:exactly\s+|a\s+(?:gap|span|difference|distance)\s+of\s+|a\s+total\s+of\s+)?"
@@ -54,7 +63,10 @@ _COUNT_FIRST = re.compile(
     rf"(?P<n>\d{{1,4}})\s+years?\s+(?:\w+\s+){{0,3}}?(?:between|separate|from|lie\s+between|pass(?:ed)?\s+between|elapsed?\s+between)\s+{_year('x')}\s+(?:and|to|until)\s+{_year('y')}",
     re.IGNORECASE,
 )
-_APART = re.compile(rf"{_year('x')}\s+and\s+{_year('y')}\s+(?:are|lie|is|stand)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})\s+years?\s+apart", re.IGNORECASE)
+_APART = re.compile(
+    rf"{_year('x')}\s+and\s+{_year('y')}\s+(?:are|lie|is|stand)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})\s+years?\s+apart",
+    re.IGNORECASE,
+)
 _DIFFERENCE = re.compile(
     rf"(?:difference|gap|distance|span|interval|time)\s+(?:of\s+time\s+)?(?:between|from)\s+{_year('x')}\s+(?:and|to)\s+{_year('y')}\s+(?:is|was|amounts\s+to|comes\s+to|equals|makes|measures)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})",
     re.IGNORECASE,
@@ -64,9 +76,17 @@ _LATER = re.compile(
     rf"|(?:counting\s+)?from\s+{_year('x2')},?\s+(?:the\s+)?{_year('y2')}\s+lies\s+(?P<n2>\d{{1,4}})\s+years\s+later",
     re.IGNORECASE,
 )
-_MINUS = re.compile(r"(?<![\d.])(?P<x>\d{1,4})\s*[-−–]\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives)\s*(?P<n>\d{1,4})(?![\d.])", re.IGNORECASE)
-_NO_YEARS = re.compile(rf"there\s+(?:are|were)\s+no\s+years\s+between\s+{_year('x')}\s+and\s+{_year('y')}", re.IGNORECASE)
-_SAME = re.compile(rf"(?:both|all)\b[^.]{{0,40}}?\b(?:for|in|of)\s+{_year('x')},?\s+so\s+there\s+is\s+a\s+difference\s+of\s+(?P<n>\d{{1,4}})\s+years", re.IGNORECASE)
+_MINUS = re.compile(
+    r"(?<![\d.])(?P<x>\d{1,4})\s*[-−–]\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives)\s*(?P<n>\d{1,4})(?![\d.])",
+    re.IGNORECASE,
+)
+_NO_YEARS = re.compile(
+    rf"there\s+(?:are|were)\s+no\s+years\s+between\s+{_year('x')}\s+and\s+{_year('y')}", re.IGNORECASE
+)
+_SAME = re.compile(
+    rf"(?:both|all)\b[^.]{{0,40}}?\b(?:for|in|of)\s+{_year('x')},?\s+so\s+there\s+is\s+a\s+difference\s+of\s+(?P<n>\d{{1,4}})\s+years",
+    re.IGNORECASE,
+)
 
 _THEREFORE = re.compile(
     r"\b(?:so|thus|hence|therefore|consequently|it\s+follows(?:\s+from\s+(?:this|these|that|the)[^,.]{0,40})?|follows\s+that|which\s+means|this\s+means|that\s+means|"
@@ -162,7 +182,9 @@ def _arithmetic(text: str) -> Iterator[bool]:
             yield _at(match, "y2") - _at(match, "x2") == int(match["n2"])
         else:
             difference = _at(match, "y") - _at(match, "x")
-            yield (difference if match["dir"].casefold().startswith(("after", "later")) else -difference) == int(match["n"])
+            yield (difference if match["dir"].casefold().startswith(("after", "later")) else -difference) == int(
+                match["n"]
+            )
     for match in fresh(_MINUS):
         yield int(match["x"]) - int(match["y"]) == int(match["n"])
     for match in fresh(_NO_YEARS):

@@ -40,9 +40,7 @@ class Replayed(NamedTuple):
     fill: Answer
 
 
-def replay(
-    engine: Engine, history: History, items: Sequence[tuple[Asked, Sequence[Dated]]]
-) -> list[Replayed]:
+def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequence[Dated]]]) -> list[Replayed]:
     """Replay temporal cases, one call of Prolog for all.
 
     Args:
@@ -91,7 +89,11 @@ def _planned(
         if found is None:
             return "inconsistent"
         known[name] = timed(name, found[0], open_within=found[1], limit=history.limit)
-    key = (case.formula, case.at, tuple(sorted((name, one.rows, one.open_within, one.cutoff) for name, one in known.items())))
+    key = (
+        case.formula,
+        case.at,
+        tuple(sorted((name, one.rows, one.open_within, one.cutoff) for name, one in known.items())),
+    )
     if key not in queries:
         number = len(asked)
         queries[key] = number

@@ -114,8 +114,12 @@ def _tables(body: str) -> Iterator[Unit]:
                 yield Unit(match.start(), match.end(), text, False)
 
 
-_SUBJECT = re.compile(r"subject|entity|item|person|name|who|work|film|place|thing|event|#|no\.?|step|point", re.IGNORECASE)
-_RELATION = re.compile(r"relation(?:ship)?|property|predicate|attribute|link|connection|what|verb|aspect|field", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"subject|entity|item|person|name|who|work|film|place|thing|event|#|no\.?|step|point", re.IGNORECASE
+)
+_RELATION = re.compile(
+    r"relation(?:ship)?|property|predicate|attribute|link|connection|what|verb|aspect|field", re.IGNORECASE
+)
 _SENTENCE = re.compile(
     r"fact|claim|knowledge(?: point)?s?|statement|detail|premise|evidence|point|content|information|reasoning|note|"
     r"what i know|description|finding", re.IGNORECASE
@@ -132,7 +136,12 @@ def _row(heading: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
     elif len(cells) >= 3 and len(heading) > 1 and _RELATION.search(heading[1]):
         yield " ".join(cells[:3]) + "."
         yield f"The {cells[1]} of {cells[0]} is {cells[2]}."
-    elif len(cells) >= 3 and not _SUBJECT.search(heading[0]) and len(heading) == 3 and _RELATION.search(" ".join(heading)):
+    elif (
+        len(cells) >= 3
+        and not _SUBJECT.search(heading[0])
+        and len(heading) == 3
+        and _RELATION.search(" ".join(heading))
+    ):
         yield " ".join(cells[:3]) + "."
     else:
         for head, cell in zip(heading[1:], cells[1:], strict=False):

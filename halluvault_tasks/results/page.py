@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.results import read
 
 CONTENT_SECURITY_POLICY = (
@@ -31,9 +32,9 @@ _MODELS = text(
     " ORDER BY model, prompt, evaluation_id"
 )
 _PROFILES = text(
-    # Baselines are shown beside an oracle, never in its place: they come last.
+    # The headline's comes first; baselines are shown beside an oracle, never in its place: they come last.
     "SELECT profile FROM results_by_model WHERE snapshot = :snapshot GROUP BY profile"
-    " ORDER BY starts_with(profile, 'baseline/'), profile"
+    " ORDER BY profile <> :headline, starts_with(profile, 'baseline/'), profile"
 )
 _DOMAINS = text(
     "SELECT domain AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
@@ -92,7 +93,7 @@ def overview(
     Args:
         session: on the results database; it is only read.
         snapshot: benchmark to show; empty or unknown means the newest.
-        profile: oracle profile to show; empty or unknown means the first by name that is no baseline.
+        profile: oracle profile to show; empty or unknown means the headline's, else the first by name.
         domain: show only this domain's cases; empty means all.
         rule: show only this rule kind's cases; empty means all.
         page: which hundred of the cases, from 1.
@@ -100,7 +101,9 @@ def overview(
     snapshots = _rows(session, _SNAPSHOTS)
     if snapshot not in {row["snapshot"] for row in snapshots}:
         snapshot = str(snapshots[0]["snapshot"]) if snapshots else ""
-    profiles = [str(row["profile"]) for row in _rows(session, _PROFILES, snapshot=snapshot)]
+    profiles = [
+        str(row["profile"]) for row in _rows(session, _PROFILES, snapshot=snapshot, headline=profiles_of.HEADLINE)
+    ]
     if profile not in profiles:
         profile = profiles[0] if profiles else ""
     chosen = {"snapshot": snapshot, "profile": profile}

@@ -12,7 +12,7 @@ from halluvault_tasks.results.read import ModelRow, PartRow
 
 _INK, _FAINT, _GRID = "#1b1f24", "#6b7280", "#e5e7eb"
 _HEAT = ("#eef6f0", "#f2c14e", "#c8443c", "#6d1f24")
-_DOTS = ("#0b6e99", "#c2571a", "#8a8f98")
+_DOTS = ("#0b6e99", "#c2571a", "#7a5195", "#8a8f98")
 CATEGORIES: tuple[tuple[str, str, str], ...] = (
     ("normal", "normal", "#8fbf9f"),
     ("abstained", "abstained (normal)", "#cfe3d4"),
@@ -45,7 +45,7 @@ def rates(rows: Sequence[ModelRow], names: Mapping[str, str], profiles: Sequence
         below = [m - 100 * (row.rate.low or 0.0) for m, row in zip(middle, found, strict=True)]
         above = [100 * (row.rate.high or 0.0) - m for m, row in zip(middle, found, strict=True)]
         axes.errorbar(
-            middle, where, xerr=[below, above], fmt="os^"[number], color=_DOTS[number], capsize=3, label=label, ms=6
+            middle, where, xerr=[below, above], fmt="Dos^"[number], color=_DOTS[number], capsize=3, label=label, ms=6
         )
     _labels(axes, list(names.values()))
     axes.set_xlim(0, 100)

@@ -10,13 +10,14 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import plots, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 
 _TEMPLATE = Path(__file__).with_name("report.html")
 
 _LEGEND = (
+    (profiles.HEADLINE, "replay"),
     (paper.GATED, "answer-gated"),
     (paper.JUDGED, "every answer judged"),
     (CONSTANT_BOTH, "constant “both”"),
@@ -36,11 +37,11 @@ def html(session: Session, snapshot: str) -> str:
     about = read.source(session, snapshot)
     models = read.models(session, snapshot)
     names = read.names(models)
-    by_domain = read.domains(session, snapshot, paper.GATED)
-    by_rule = read.rules(session, snapshot, paper.GATED)
+    by_domain = read.domains(session, snapshot, profiles.HEADLINE)
+    by_rule = read.rules(session, snapshot, profiles.HEADLINE)
     stacks = [
         (profile, Markup(plots.categories([row for row in models if row.profile == profile], names)))
-        for profile in paper.PROFILES
+        for profile in (profiles.HEADLINE, *paper.PROFILES)
         if any(row.profile == profile for row in models)
     ]
     environment = Environment(autoescape=True, undefined=StrictUndefined)
@@ -52,7 +53,7 @@ def html(session: Session, snapshot: str) -> str:
         names=names,
         evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
         simulated=any(row.simulated for row in models),
-        profile=paper.GATED,
+        profile=profiles.HEADLINE,
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),
         rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",

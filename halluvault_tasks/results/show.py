@@ -6,7 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import read
 from halluvault_tasks.results.read import ModelRow, PartRow, Rate
 from halluvault_tasks.results.stages import CONSTANT_BOTH
@@ -15,8 +15,11 @@ _WIDE = 6
 """Up to so many models stand side by side as columns."""
 
 
-def tables(session: Session, snapshot: str, profile: str = paper.GATED) -> list[Table]:
-    """Rates by model (both readings of the papers, with baselines), what belongs beside them, and rates by domain.
+_SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
+
+
+def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
+    """Rates by model (the replay and both readings of the papers, with baselines), what belongs beside them, and rates by domain.
 
     Args:
         session: open session; it is only read.
@@ -36,7 +39,7 @@ def tables(session: Session, snapshot: str, profile: str = paper.GATED) -> list[
     ]
 
 
-def rule_table(session: Session, snapshot: str, profile: str = paper.GATED) -> Table:
+def rule_table(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> Table:
     """Rates by rule kind or temporal operator."""
     names = read.names(read.models(session, snapshot))
     return _by_part(read.rules(session, snapshot, profile), names, "rule", profile)
@@ -73,13 +76,18 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
     table.add_column("model", overflow="fold")
     for heading in ("delivered", "answered", "accuracy", "said yes"):
         table.add_column(heading, justify="right")
-    for heading in ("hallucination rate\nanswer-gated", "hallucination rate\nevery answer judged", "constant\n“both”"):
+    for heading in (
+        "hallucination rate\nreplay",
+        "paper,\nanswer-gated",
+        "paper, every\nanswer judged",
+        "constant\n“both”",
+    ):
         table.add_column(heading, justify="right")
     names = read.names(rows)
     for evaluation, name in names.items():
         found = {row.profile: row for row in rows if row.evaluation_id == evaluation}
         first = next(iter(found.values()))
-        cells = [interval(found[key].rate) if key in found else "–" for key in (paper.GATED, paper.JUDGED)]
+        cells = [interval(found[key].rate) if key in found else "–" for key in _SHOWN]
         constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
         table.add_row(
             escape(name),
@@ -100,10 +108,7 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
             percent(first_baseline.answered_share),
             percent(first_baseline.accuracy),
             percent(first_baseline.yes_rate),
-            *(
-                percent(found_baselines[key].hallucination_rate) if key in found_baselines else "–"
-                for key in (paper.GATED, paper.JUDGED)
-            ),
+            *(percent(found_baselines[key].hallucination_rate) if key in found_baselines else "–" for key in _SHOWN),
             percent(first_baseline.answered_share),
             style="dim",
         )
@@ -127,7 +132,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
             table.add_column(f"{answer},\n{reasoning}", justify="right")
     names = read.names(rows)
     for row in rows:
-        if row.profile in (paper.GATED, paper.JUDGED):
+        if row.profile in _SHOWN:
             counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
             table.add_row(
                 escape(names[row.evaluation_id]),

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import statistics
 from halluvault_tasks.results.statistics import Estimate, Item
 from halluvault_tasks.storage import runs
@@ -133,7 +134,7 @@ def _check_complete(
         )
         or 0
     )
-    current = [profiles.get((profile, paper.VERSION), ()) for profile in paper.PROFILES]
+    current = [profiles.get(key, ()) for key in oracle_profiles.CURRENT.items()]
     fewest = min(len(judged) for judged in current)
     if fewest < delivered:
         raise UserError(

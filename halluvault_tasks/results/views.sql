@@ -94,49 +94,21 @@ SELECT
 FROM _result_newest
 WHERE scope = 'rule';
 
--- Consistency of a metamorphic group needs no gold (semantics.md 4.3). Every profile reads the same answer off a
--- response, so one profile's newest verdicts are enough. Converse mutants are left out: whether they keep or flip
--- the answer is not recorded in the case.
+-- Consistency of a metamorphic group, as the stage of scoring judged it (semantics.md 4.3): needs no gold.
 CREATE VIEW results_by_group AS
-WITH answers AS (
-    SELECT DISTINCT ON (v.evaluation_id, v.case_id, v.sample)
-        v.evaluation_id, v.sample, v.answer, c.group_id, c.relation,
-        CASE WHEN c.relation = 'contradictory' THEN v.answer = 'no' ELSE v.answer = 'yes' END AS base_yes,
-        (v.answer = c.gold) AS correct
-    FROM verdict v
-    JOIN cases c ON c.id = v.case_id
-    WHERE c.relation <> 'converse'
-    ORDER BY v.evaluation_id, v.case_id, v.sample, v.profile, string_to_array(v.profile_version, '.')::int[] DESC
-), decided AS (
-    SELECT
-        evaluation_id, group_id, sample,
-        count(*) AS members,
-        count(*) FILTER (WHERE answer IN ('yes', 'no')) AS decided,
-        bool_or(base_yes) FILTER (WHERE answer IN ('yes', 'no') AND relation <> 'contrary') AS some_yes,
-        bool_and(base_yes) FILTER (WHERE answer IN ('yes', 'no') AND relation <> 'contrary') AS all_yes,
-        bool_or(answer = 'yes') FILTER (WHERE relation = 'contrary') AS contrary_yes,
-        bool_and(correct) FILTER (WHERE answer IN ('yes', 'no')) AS all_right
-    FROM answers
-    GROUP BY evaluation_id, group_id, sample
-)
 SELECT
     e.snapshot,
     m.name AS model,
     starts_with(m.name, 'simulated/') AS simulated,
-    d.evaluation_id,
-    d.group_id,
-    d.sample,
-    d.members,
-    d.decided,
-    CASE
-        WHEN d.decided < 2 THEN 'not assessable'
-        WHEN d.some_yes AND NOT d.all_yes THEN 'inconsistent'
-        WHEN d.contrary_yes AND d.some_yes THEN 'inconsistent'
-        WHEN d.all_right THEN 'consistent, right'
-        ELSE 'consistent, stable misbelief'
-    END AS verdict
-FROM decided d
-JOIN evaluation e ON e.id = d.evaluation_id
+    g.evaluation_id,
+    g.group_id,
+    g.sample,
+    g.members,
+    g.decided,
+    g.verdict,
+    g.against
+FROM group_verdict g
+JOIN evaluation e ON e.id = g.evaluation_id
 JOIN model m ON m.id = e.model_id;
 
 -- What a participant without knowledge would score on the same questions, from the gold answers alone. A bare
@@ -165,6 +137,7 @@ SELECT
 FROM gold g
 CROSS JOIN (
     VALUES
+        ('replay', 'always yes'), ('replay', 'coin'), ('replay', 'always refuse'),
         ('paper/anchored', 'always yes'), ('paper/anchored', 'coin'), ('paper/anchored', 'always refuse'),
         ('paper/anchored/answer-gated', 'always yes'), ('paper/anchored/answer-gated', 'coin'),
         ('paper/anchored/answer-gated', 'always refuse')

@@ -434,7 +434,7 @@ verdict = Table(
     Column("evaluation_id", Text, primary_key=True),
     Column("case_id", Text, primary_key=True),
     Column("sample", SmallInteger, primary_key=True, autoincrement=False),
-    Column("profile", Text, primary_key=True, comment="paper/anchored, paper/anchored/answer-gated, constant-both …"),
+    Column("profile", Text, primary_key=True, comment="replay, paper/anchored, paper/anchored/answer-gated …"),
     Column("profile_version", Text, primary_key=True),
     Column("answer", Text, nullable=False, comment="yes, no, dont_know, refusal, contradictory or unparseable"),
     Column("correct", Boolean, comment="answer equals gold; NULL unless yes or no"),
@@ -448,7 +448,7 @@ verdict = Table(
     Column("reasoning_faulty", Boolean, comment="NULL where not judged"),
     Column("edge_similarity", Float, comment="Jaccard, 0 to 1"),
     Column("node_similarity", Float),
-    Column("detail", JSONB, nullable=False, comment="span of the answer, extracted triples, matches"),
+    Column("detail", JSONB, nullable=False, comment="what it rests on: spans, claims, statuses, statements, replays; or triples and matches"),
 )
 
 oracle_study = Table(
@@ -463,6 +463,24 @@ oracle_study = Table(
     Column("figures", JSONB, nullable=False, comment="per profile; on planted faults, not on model output"),
     _now("ran_at"),
     comment="one row a run of the oracle study; the kept-back part runs once per oracle_hash",
+)
+
+group_verdict = Table(
+    "group_verdict",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("group_id", Text, primary_key=True, comment="metamorphic group: one fact, all its wordings"),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("members", Integer, nullable=False, comment="wordings that were judged"),
+    Column("decided", Integer, nullable=False, comment="those answered yes or no"),
+    Column(
+        "verdict",
+        Text,
+        nullable=False,
+        comment="not assessable; inconsistent; consistent, right; or consistent, stable misbelief",
+    ),
+    Column("against", ARRAY(Text), nullable=False, comment="two cases whose answers cannot both be right"),
+    comment="the metamorphic oracle: needs no knowledge, changes no member's category",
 )
 
 result = Table(

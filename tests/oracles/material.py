@@ -13,13 +13,41 @@ from halluvault_tasks.storage import partitions, tables
 SNAPSHOT = "2026-10"
 MODEL = "simulated/careful"
 
-ENTITIES = [
-    (1, "Charles Dickens", ["Dickens", "Boz"]),
-    (2, "Portsmouth", ["Pompey"]),
-    (3, "London", []),
-    (4, "John Dickens", []),
-    (5, "capital", []),
+ENTITIES: list[tuple[int, str, list[str], list[int]]] = [
+    (1, "Charles Dickens", ["Dickens", "Boz"], [5]),
+    (2, "Portsmouth", ["Pompey"], [515]),
+    (3, "London", [], [515]),
+    (4, "John Dickens", [], [5]),
+    (5, "capital", [], []),
+    (6, "Leipzig", [], [515]),
+    (7, "United Kingdom", [], [6256]),
+    (8, "Germany", [], [6256]),
+    (9, "Hampshire", [], []),
+    (10, "Wilkins Micawber", [], [5]),
 ]
+
+STATEMENTS: list[dict[str, Any]] = [
+    {"sid": 1, "p": 19, "s": 1, "kind": "item", "o": 2},
+    {"sid": 2, "p": 569, "s": 1, "kind": "time", "earliest": 661_501, "latest": 661_501, "precision": 11},
+    {"sid": 3, "p": 131, "s": 2, "kind": "item", "o": 9},
+    {"sid": 4, "p": 131, "s": 9, "kind": "item", "o": 7},
+    {"sid": 5, "p": 131, "s": 6, "kind": "item", "o": 8},
+    {"sid": 6, "p": 22, "s": 1, "kind": "item", "o": 4},
+    {"sid": 7, "p": 131, "s": 3, "kind": "item", "o": 7},
+]
+
+RULES: list[dict[str, Any]] = [
+    {"rule": 1, "name": "negation.value:P19", "kind": "negation.value", "premises": [19], "conclusion": 19,
+     "support": {"place": True, "event": 0, "recording_lag_days": 365}},
+    {"rule": 2, "name": "negation.value:P22", "kind": "negation.value", "premises": [22], "conclusion": 22,
+     "support": {"place": False, "event": 0, "recording_lag_days": 365}},
+    {"rule": 3, "name": "inverse:P22:P40", "kind": "inverse", "premises": [22], "conclusion": 40, "support": {}},
+    {"rule": 4, "name": "transitive:P131", "kind": "transitive", "premises": [131], "conclusion": 131,
+     "support": {"time_bound": [131]}},
+    {"rule": 5, "name": "negation.value:P569", "kind": "negation.value", "premises": [569], "conclusion": 569,
+     "support": {"place": False, "event": 0, "recording_lag_days": 365}},
+]  # fmt: skip
+"""What `type_rules` would store; only what the oracles read."""
 
 
 def item(qid: int, label: str) -> dict[str, Any]:
@@ -63,6 +91,14 @@ CASES: list[tuple[str, str, str, str, str, str, str, list[dict[str, Any]]]] = [
 ]
 
 
+FACTS: dict[str, dict[str, Any]] = {
+    "c1": {"kind": "inverse", "p": 19, "s": 1, "o": 2, "truth": True},
+    "c2": {"kind": "inverse", "p": 19, "s": 1, "o": 2, "truth": True},
+    "c3": {"kind": "negation.value", "p": 19, "s": 1, "o": 3, "truth": False},
+    "c4": {"kind": "F", "formula": "birth_Q1", "at": 1812, "granularity": "year", "truth": True},
+}
+
+
 def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation: str = "e1", name: str = MODEL) -> str:
     """One benchmark (made once) and one evaluation with these (case, response or None for a dead letter)."""
     partitions.create_partitions(session, SNAPSHOT)
@@ -85,8 +121,17 @@ def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation
     put(
         tables.entity,
         [
-            {"snapshot": SNAPSHOT, "qid": qid, "label": label, "aliases": aliases, "seed": qid != 5}
-            for qid, label, aliases in ENTITIES
+            {"snapshot": SNAPSHOT, "qid": qid, "label": label, "aliases": aliases, "types": types, "seed": qid != 5}
+            for qid, label, aliases, types in ENTITIES
+        ],
+    )
+    for row in STATEMENTS:
+        put(tables.statement, [{"snapshot": SNAPSHOT, "guid": f"Q{row['s']}${row['sid']}", "rank": "normal", **row}])
+    put(
+        tables.rule,
+        [
+            {"snapshot": SNAPSHOT, "origin": "reviewed", "verdict": "active", "reason": "by hand", **row}
+            for row in RULES
         ],
     )
     put(
@@ -129,7 +174,7 @@ def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation
                 "case_id": case,
                 "domain": domain,
                 "rule_kind": rule,
-                "fact": {},
+                "fact": FACTS.get(case, {}),
                 "premises": premises,
                 "proof": "",
             }

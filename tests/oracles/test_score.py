@@ -7,7 +7,7 @@ from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import decision, paper
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.storage.tables import verdict
@@ -40,9 +40,16 @@ def categories(session: Session, profile: str) -> dict[str, str]:
 
 def test_hand_made_responses_get_the_published_categories(session: Session, embed: SentenceBert) -> None:
     counts = score(session, fill(session, ANSWERS), embed=embed)
-    assert (counts.delivered, counts.judged, counts.verdicts) == (4, 4, 8)
+    assert (counts.delivered, counts.judged, counts.verdicts) == (4, 4, 12)
     assert categories(session, paper.JUDGED) == {"c1": "normal", "c2": "both", "c3": "normal", "c4": "normal"}
     assert categories(session, paper.GATED) == {"c1": "normal", "c2": "normal", "c3": "unattributed", "c4": "normal"}
+    assert categories(session, decision.PROFILE) == {
+        "c1": "normal",
+        "c2": "normal",
+        "c3": "unattributed",  # nothing shows that who was born in Portsmouth was not born in London
+        "c4": "normal",
+    }
+    assert counts.groups == 3
     first = rows(session)[0]
     assert first.detail["triples"] == first.detail["gold"] == [["Charles Dickens", "was born in", "Portsmouth"]]
     assert ANSWERS[0][1][slice(*first.detail["span"])] == "Yes"
@@ -56,12 +63,12 @@ def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
     score(session, evaluation, embed=embed)
     dump = "SELECT string_agg(v::text, E'\\n' ORDER BY profile, case_id) FROM verdict v WHERE evaluation_id = 'e1'"
     whole = session.scalar(text(dump))
-    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0)
+    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0, 3)
     # one profile of one response and all of another were lost; the rest of the batch is gone from the batch, too
     session.execute(delete(verdict).where(verdict.c.case_id == "c2", verdict.c.profile == paper.GATED))
     session.execute(delete(verdict).where(verdict.c.case_id == "c3"))
     session.commit()
-    assert score(session, evaluation, embed=embed)[1:3] == (2, 3)
+    assert score(session, evaluation, embed=embed)[1:3] == (2, 4)
     assert session.scalar(text(dump)) == whole
 
 

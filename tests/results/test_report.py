@@ -71,7 +71,7 @@ def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session
     ]
     assert outside == []
     assert HOSTILE in found.text
-    assert found.tags.count("svg") == 5
+    assert found.tags.count("svg") == 6
     assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 

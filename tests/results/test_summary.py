@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import groups, paper, profiles
 from halluvault_tasks.results import views
 from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
 from halluvault_tasks.results.statistics import wilson
@@ -107,8 +107,8 @@ def evaluation_of(session: Session, dead: int = 0) -> str:
     every = ["c1", "c2", "c3", "c4", *ids]
     answers = [(case, None if number < dead else "Yes.") for number, case in enumerate(every)]
     evaluation = fill(session, answers)
-    for seed, profile in enumerate(paper.PROFILES, 1):
-        judge_at_random(session, evaluation, profile, seed=seed)
+    for seed, (profile, version) in enumerate(profiles.CURRENT.items(), 1):
+        judge_at_random(session, evaluation, profile, version, seed=seed)
     return evaluation
 
 
@@ -269,6 +269,7 @@ def test_groups_are_consistent_exactly_where_no_wording_contradicts_another(sess
             expected[group] = "consistent, right"
         else:
             expected[group] = "consistent, stable misbelief"
+    assert groups.store(session, evaluation) == len(expected)
     shown = dict(session.execute(text("SELECT group_id, verdict FROM results_by_group")).all())
     assert shown == expected
     assert len(set(expected.values())) == 4
@@ -295,8 +296,8 @@ def test_a_rate_of_zero_still_has_an_upper_end(session: Session) -> None:
         insert(tables.verdict),
         [
             {"evaluation_id": evaluation, "case_id": case, "sample": 1, "profile": profile,
-             "profile_version": paper.VERSION, "answer": "dont_know", "category": "normal", "detail": {}}
-            for case in ("c1", "c2", "c3", "c4") for profile in paper.PROFILES
+             "profile_version": version, "answer": "dont_know", "category": "normal", "detail": {}}
+            for case in ("c1", "c2", "c3", "c4") for profile, version in profiles.CURRENT.items()
         ],
     )  # fmt: skip
     summarise(session, evaluation)

@@ -1,0 +1,13 @@
+"""The oracle profiles that every response is judged by, with their versions, and the one that headlines rest on."""
+
+from collections.abc import Mapping
+
+from halluvault_tasks.oracles import decision, paper
+
+CURRENT: Mapping[str, str] = {profile: paper.VERSION for profile in paper.PROFILES} | {
+    decision.PROFILE: decision.VERSION
+}
+"""Profile → version."""
+
+HEADLINE = decision.PROFILE
+"""Profile whose rate is a model's headline (semantics.md section 4.4)."""
