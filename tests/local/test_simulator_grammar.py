@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.local.simulator import grammar
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.local.simulator.wire import Refusal
 from tests.local.simulated import ask, echo
 
 CLAIMS: dict[str, Any] = {
@@ -88,6 +89,42 @@ def test_any_schema_of_the_common_kind_is_kept(schema: dict[str, Any], seed: int
     jsonschema.validate(json.loads(grammar.write({"type": "json", "value": whole}, "Was it so?", str(seed))), whole)
 
 
+_ODD = st.recursive(
+    st.one_of(st.just({}), st.just({"$ref": "#/nowhere"}), st.just({"$ref": "#"}), st.just({"enum": []}), _LEAVES),
+    lambda inner: st.fixed_dictionaries(
+        {},
+        optional={
+            "type": st.sampled_from(["string", "integer", "object", "array", ["string", "null"], []]),
+            "properties": st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
+            "required": st.sampled_from([[], ["a"], ["z"]]),
+            "items": st.one_of(st.booleans(), inner),
+            "anyOf": st.lists(inner, min_size=1, max_size=2),
+            "allOf": st.lists(st.one_of(st.booleans(), inner), min_size=1, max_size=2),
+            "prefixItems": st.lists(inner, max_size=2),
+            "not": inner,
+            "pattern": st.sampled_from(["a+", "(", "(?=x)y", r"\bq"]),
+            "minLength": st.integers(0, 4),
+            "maxLength": st.integers(0, 4),
+            "minimum": st.sampled_from([0, 5, 10**18]),
+            "exclusiveMaximum": st.sampled_from([0, 5]),
+            "multipleOf": st.sampled_from([0.1, 2, 1e-300]),
+        },
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from("ab"), _ODD, max_size=2), st.integers(0, 100))
+def test_whatever_is_written_fits_and_the_rest_is_refused(properties: dict[str, Any], seed: int) -> None:
+    schema = {"properties": properties, "required": ["a"]}
+    try:
+        text = grammar.write({"type": "json", "value": schema}, "Was it so?", str(seed))
+    except Refusal as refusal:
+        assert refusal.error_type == "validation"
+    else:
+        jsonschema.validate(json.loads(text), schema)
+
+
 @pytest.mark.parametrize(
     "pattern",
     [r"\d{4}-\d{2}", r"(yes|no)(, \w+)*\.", r"[^a-z\s]+x?", r"((25[0-5]|1\d\d|\d)\.){3}\d", r"(a|b)\1", r"^Q[1-9]\d*$"],
@@ -95,6 +132,11 @@ def test_any_schema_of_the_common_kind_is_kept(schema: dict[str, Any], seed: int
 def test_a_regular_expression_matches_the_whole_text(pattern: str) -> None:
     for seed in range(50):
         assert re.fullmatch(pattern, grammar.write({"type": "regex", "value": pattern}, "x", str(seed)))
+
+
+def test_an_expression_that_nothing_matches_is_refused() -> None:
+    with pytest.raises(Refusal, match="nothing that this server can write fits it"):
+        grammar.write({"type": "regex", "value": "(?=x)y"}, "x", "1")
 
 
 def test_a_recursive_schema_comes_to_an_end() -> None:

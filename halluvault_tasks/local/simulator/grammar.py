@@ -14,11 +14,13 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
+from referencing.exceptions import Unresolvable
 
 from halluvault_tasks.local.simulator.protocol import invalid
 
 _MAX_REPEATS = 12
 """Of something that may be repeated without end; a model stops, too."""
+_ATTEMPTS = 8
 _WORDS = ("the", "a", "of", "in")
 _PRINTABLE = tuple(range(32, 127))
 
@@ -61,13 +63,28 @@ def write(grammar: Mapping[str, Any], asked: str, seed: str) -> str:
         grammar: as sent; `schema_of` has found it valid.
         asked: the prompt, whose words fill strings.
         seed: what the choice depends on, besides the prompt.
+
+    Raises:
+        Refusal: 422 `validation`: a grammar that refers to nothing, contradicts itself or asks for what only a
+            real server's compiler knows. So whatever is written fits.
     """
     random = Random(f"{seed}:{asked}")
     schema = schema_of(grammar)
-    if schema is None:
-        return _matching(_parser.parse(grammar["value"]), random, {})
     words = [word for word in re.findall(r"\w+", asked) if word.isprintable()] or list(_WORDS)
-    return json.dumps(_Writer(schema, words, random).value(schema, 0), ensure_ascii=False, separators=(",", ":"))
+    try:
+        # Look-arounds and the like are not built in, but tried again for.
+        for _attempt in range(_ATTEMPTS):
+            if schema is None:
+                text = _matching(_parser.parse(grammar["value"]), random, {})
+                if re.fullmatch(grammar["value"], text):
+                    return text
+            else:
+                value = _Writer(schema, words, random).value(schema, 0)
+                if Draft202012Validator(schema).is_valid(value):
+                    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except (LookupError, TypeError, ValueError, RecursionError, Unresolvable) as error:
+        raise invalid(f"grammar is not valid: {error}") from error
+    raise invalid("grammar is not valid: nothing that this server can write fits it")
 
 
 class _Writer:

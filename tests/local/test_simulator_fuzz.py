@@ -1,0 +1,104 @@
+"""No request, however odd, breaks the simulated server: it answers, or refuses in the words of a real one."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from halluvault_tasks.local.simulator import texts
+from halluvault_tasks.local.simulator.engine import Pacing
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.replies import Answer, Stream
+from halluvault_tasks.local.simulator.routes import GENERATES, respond
+
+MODEL = SimulatedModel("m", texts.answer, pacing=Pacing(latency_seconds=0.0), blocking=False)
+
+_JSON = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(allow_nan=False, allow_infinity=False),
+        st.text(max_size=12), st.sampled_from(["user", "assistant", "json", "regex", "text", "[a-", "a{3,1}"]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(
+            st.sampled_from([
+                "role", "content", "type", "text", "value", "schema", "properties", "items", "anyOf", "$ref", "enum",
+                "name", "include_usage", "inputs", "messages", "prompt", "parameters", "pattern", "minimum",
+            ]),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=8,
+)  # fmt: skip
+
+_FIELDS = {
+    "inputs": st.one_of(st.text(max_size=20), _JSON),
+    "parameters": st.one_of(
+        _JSON,
+        st.dictionaries(
+            st.sampled_from([
+                "best_of", "temperature", "repetition_penalty", "frequency_penalty", "top_k", "top_p", "typical_p",
+                "do_sample", "max_new_tokens", "return_full_text", "stop", "truncate", "watermark", "details",
+                "decoder_input_details", "seed", "top_n_tokens", "grammar", "adapter_id",
+            ]),
+            st.one_of(_JSON, st.integers(-1, 5), st.booleans()),
+            max_size=5,
+        ),
+    ),
+    "stream": st.one_of(st.booleans(), _JSON),
+    "messages": st.one_of(
+        _JSON,
+        st.lists(st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant", "system"]), "content": _JSON})),
+        st.just([{"role": "user", "content": "x"}]),
+    ),
+    "prompt": st.one_of(st.text(max_size=20), st.lists(st.text(max_size=5), max_size=6), _JSON),
+    "instances": _JSON,
+    "temperature": st.one_of(st.just(0), _JSON),
+    "max_tokens": st.one_of(st.integers(0, 9), _JSON),
+    "stop": _JSON,
+    "response_format": _JSON,
+    "tools": _JSON,
+    "logprobs": st.booleans(),
+    "top_logprobs": st.integers(0, 6),
+    "stream_options": _JSON,
+    "model": _JSON,
+    "presence_penalty": st.floats(-3, 3),
+}  # fmt: skip
+
+REFUSALS = (200, 400, 413, 415, 422)
+
+
+async def _whole(route: str, body: bytes) -> tuple[int, list[bytes]]:
+    answer = await respond(MODEL, "POST", route, "application/json", body)
+    if isinstance(answer, Stream):
+        return 200, [chunk async for chunk in answer.events]
+    assert isinstance(answer, Answer)
+    return answer.status, [answer.body]
+
+
+@pytest.mark.parametrize("route", [*GENERATES, "/tokenize", "/chat_tokenize"])
+@settings(max_examples=60)
+@given(body=st.fixed_dictionaries({}, optional=_FIELDS))
+def test_no_json_breaks_a_route(route: str, body: dict[str, Any]) -> None:
+    status, parts = asyncio.run(_whole(route, json.dumps(body).encode("utf-8", "surrogatepass")))
+    # A sampled request is never answered by chance with an internal error.
+    assert status in REFUSALS or (route == "/vertex" and status == 500), parts
+    assert parts
+
+
+@pytest.mark.parametrize("route", GENERATES)
+@settings(max_examples=30)
+@given(body=st.binary(max_size=60))
+def test_no_bytes_break_a_route(route: str, body: bytes) -> None:
+    status, [text] = asyncio.run(_whole(route, body))
+    assert status in REFUSALS
+    assert text
+
+
+def test_deep_json_is_refused() -> None:
+    status, [text] = asyncio.run(_whole("/generate", b"[" * 100_000))
+    assert (status, text[:40]) == (400, b"Failed to parse the request body as JSON")
