@@ -17,7 +17,7 @@ from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.queries import HEDGES, TIME_QUALIFIERS, Query
 
 _VIA = {"instance": 31, "subclass": 279, "occupation": 106}
-_LARGEST = 2_000
+_LARGEST = 500
 """Ids that are looked up at a time: what limits memory, now that nothing limits a request."""
 
 
@@ -25,13 +25,19 @@ class _Claim(NamedTuple):
     """One statement, from all its fragments."""
 
     s: int
-    pid: int
+    pids: list[int]
+    """Of its `p:` lines: one."""
     ranks: list[str]
     values: list[tuple[int, Cell]]
     nodes: list[tuple[int, str]]
     absent: set[int]
     qualifiers: list[tuple[int, Cell]]
     qualifier_nodes: list[tuple[int, str]]
+
+    @property
+    def pid(self) -> int:
+        """Its property."""
+        return self.pids[0]
 
 
 class Local:
@@ -42,6 +48,19 @@ class Local:
 
     def breathe(self) -> None:
         """There is nothing to spare."""
+
+
+class Ready(NamedTuple):
+    """Rows that are there already, where a service's would be under way."""
+
+    found: list[Row]
+
+    def rows(self) -> list[Row]:
+        """All of them."""
+        return self.found
+
+    def close(self) -> None:
+        """Nothing is under way."""
 
 
 class DumpAnswers:
@@ -81,6 +100,12 @@ class DumpAnswers:
             yield chunk, [self._answer(step.render(chunk)) for step in steps]
             if self._report:
                 self._report(Progress(steps[0].stage, domain, number, len(chunks)))
+
+    def later(
+        self, stage: str, domain: str, ids: Sequence[str], size: int, render: Callable[[Sequence[str]], Query]
+    ) -> "Ready":
+        """As `Batches.later`; the answer is there at once, while the subjects that it is about are at hand."""
+        return Ready(self._answer(render(ids)) if ids else [])
 
     def rows(self, stage: str, domain: str, ids: Sequence[Any], render: Callable[..., Query], **_: object) -> list[Row]:
         """As `Batches.rows`."""
@@ -178,6 +203,8 @@ class DumpAnswers:
         found: list[Row] = []
         for name in names:
             claim = self._claims[name]
+            if not (claim.qualifiers or claim.absent):
+                continue
             for pid in (*TIME_QUALIFIERS, *HEDGES):
                 base = {"st": _uri(STATEMENT + name), "q": _property(pid)}
                 times = [time for p, node in claim.qualifier_nodes if p == pid and (time := self._time(node))]
@@ -212,25 +239,26 @@ class DumpAnswers:
 
 def _assembled(shelf: Shelf, subjects: Sequence[int]) -> dict[str, _Claim]:
     """Statements of the subjects; one that has no subject's `p:` line is none of theirs."""
-    parts: dict[str, tuple[int, list[list[Any]]]] = {}
-    for fragment in shelf.claims(subjects):
-        parts.setdefault(fragment.guid, (fragment.s, []))[1].extend(json.loads(fragment.parts))
-    found = {}
-    for name, (s, said) in parts.items():
-        pids = [part[1] for part in said if part[0] == "c"]
-        if not pids:
-            continue
-        found[name] = _Claim(
-            s,
-            pids[0],
-            [part[1] for part in said if part[0] == "rank"],
-            [(part[1], _cell(*part[2:])) for part in said if part[0] == "v"],
-            [(part[1], part[2]) for part in said if part[0] == "node of v"],
-            {part[1] for part in said if part[0] == "no"},
-            [(part[1], _cell(*part[2:])) for part in said if part[0] == "q"],
-            [(part[1], part[2]) for part in said if part[0] == "node of q"],
-        )
-    return found
+    fragments = shelf.claims(subjects)
+    found: dict[str, _Claim] = {}
+    for fragment, parts in zip(fragments, json.loads(f"[{','.join(one.parts for one in fragments)}]"), strict=True):
+        claim = found.get(fragment.guid)
+        if claim is None:
+            claim = found[fragment.guid] = _Claim(fragment.s, [], [], [], [], set(), [], [])
+        for kind, *part in parts:
+            if kind == "c":
+                claim.pids.append(part[0])
+            elif kind == "rank":
+                claim.ranks.append(part[0])
+            elif kind == "v":
+                claim.values.append((part[0], _cell(*part[1:])))
+            elif kind == "no":
+                claim.absent.add(part[0])
+            elif kind == "q":
+                claim.qualifiers.append((part[0], _cell(*part[1:])))
+            else:
+                (claim.nodes if kind == "node of v" else claim.qualifier_nodes).append((part[0], part[1]))
+    return {name: claim for name, claim in found.items() if claim.pids}
 
 
 def _cell(kind: str, value: str, datatype: str) -> Cell:

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pyoxigraph
 
@@ -21,7 +21,7 @@ from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump import Stream
 from halluvault_tasks.knowledge.dump_shelf import LABEL, SAME_AS, Shelf, escaped
-from halluvault_tasks.knowledge.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, item, property_number
+from halluvault_tasks.knowledge.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, property_number
 
 _CLASS_PROPERTIES = (31, 106, 279)
 _OWL_SAME_AS = PREFIXES["owl"] + "sameAs"
@@ -42,9 +42,12 @@ _NODE_FIELDS = tuple(
         "quantityUpperBound",
     )
 )
-_ITEM_LENGTH = len(ENTITY) + 1
+_ITEM = ENTITY + "Q"
+_DIGITS, _NAME = len(_ITEM), len(STATEMENT)
+_LARGEST, _SHORT = 2**31 - 1, 10
 _PAGE = re.compile(r"https?://www\.wikidata\.org/wiki/Special:EntityData/Q([1-9]\d{0,9})")
 _OWNER = re.compile(r"[Qq]([1-9]\d{0,9})(?![0-9])")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _WINDOW = 20_000
 """Statements held in memory until their lines, which mostly come together, are put on the shelf."""
 
@@ -84,36 +87,34 @@ def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Su
         acts[f"{PREFIXES['wdt']}P{pid}"] = ("direct", pid)
         acts[f"{PREFIXES['ps']}P{pid}"] = ("stated", pid)
         acts[f"{PREFIXES['p']}P{pid}"] = ("claim", pid)
-    acts |= {_OWL_SAME_AS: ("same", SAME_AS), _SITELINKS: ("sitelinks", 0), _UNIT: ("unit", 0)}
+    acts |= {_OWL_SAME_AS: ("direct", SAME_AS), _SITELINKS: ("sitelinks", 0), _UNIT: ("unit", 0)}
     units: set[int] = set()
     owners: dict[str, int] = {}
     full, triples, put, find = False, 0, shelf.put, acts.get
     for chunk in stream:
         triples += len(chunk)
-        for triple in chunk:
+        for triple in cast(list[Any], chunk):
             act = find(triple.predicate.value)
             if act is None:
                 continue
             kind, pid = act
-            subject, value = _text(triple.subject), _text(triple.object)
-            if kind == "direct" or kind == "same":
-                s, o = _item(subject), _item(value)
-                if s and o:
+            subject, value = triple.subject.value, _text(triple.object)
+            if kind == "direct":
+                if (o := _item(value)) and (s := _item(subject)):
                     put("dump_edge", f"{s}\t{pid}\t{o}\tt\n")
             elif kind == "stated":
                 full = True
-                o = _item(value)
-                s = _owner(subject[len(STATEMENT) :], owners)
-                if s and o:
+                if (o := _item(value)) and (s := _owner(subject[_NAME:], owners)):
                     put("dump_edge", f"{s}\t{pid}\t{o}\tf\n")
             elif kind == "claim":
-                s, name = _item(subject), value[len(STATEMENT) :]
-                if s and _owner(name, owners) != s:
-                    owners[name] = s
+                if (s := _item(subject)) and not value.startswith(f"Q{s}-", _NAME):
+                    name = value[_NAME:]
+                    if _owner(name, owners) != s:
+                        owners[name] = s
             elif kind == "sitelinks":
                 page = _PAGE.fullmatch(subject)
                 s = int(page[1]) if page else _item(subject)
-                if s and value.isdigit():
+                if s and value.isdecimal() and len(value) < _SHORT:
                     put("dump_sitelinks", f"{s}\t{value}\n")
             elif o := _item(value):
                 units.add(o)
@@ -136,18 +137,18 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
     wanted, put, find, triples = found.wanted, shelf.put, acts.get, 0
     for chunk in stream:
         triples += len(chunk)
-        for triple in chunk:
+        for triple in cast(list[Any], chunk):
             predicate = triple.predicate.value
             act = find(predicate)
             if act is None:
                 continue
             kind, pid = act
-            subject = _text(triple.subject)
+            subject = triple.subject.value
             if kind == "node":
                 node = escaped(subject.rsplit("/", 1)[-1])
                 put("dump_node", f"{node}\t{predicate[len(WIKIBASE) :]}\t{escaped(_text(triple.object))}\n")
             elif subject.startswith(STATEMENT):
-                name = subject[len(STATEMENT) :]
+                name = subject[_NAME:]
                 if name[:1] in "Pp":
                     constraints.setdefault(name, {}).setdefault(predicate, []).append(_text(triple.object))
                 elif kind != "text":
@@ -161,7 +162,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
                     put("dump_term", f"{number}\t{predicate}\t{escaped(_text(triple.object))}\t{language}\n")
             elif (s := _item(subject)) and s in wanted:
                 if kind == "claim":
-                    statements.claimed(_text(triple.object)[len(STATEMENT) :], s, pid)
+                    statements.claimed(_text(triple.object)[_NAME:], s, pid)
                 elif not found.full:
                     statements.truthy(s, pid, triple.object, kind)
         report(stream.done, stream.size)
@@ -202,26 +203,31 @@ class _Statements:
     def __init__(self, shelf: Shelf, found: Survey) -> None:
         self._shelf = shelf
         self._found = found
-        self._open: dict[str, tuple[int, list[list[Any]]]] = {}
+        self._open: dict[str, tuple[int, list[tuple[Any, ...]]]] = {}
 
     def claimed(self, name: str, s: int, pid: int) -> None:
         """`wd:s p:pid wds:name`."""
-        self._parts(name, s).append(["c", pid])
+        self._parts(name, s).append(("c", pid))
 
     def add(self, name: str, kind: str, pid: int, value: Any) -> None:
         """A line about a statement node, if its subject is wanted."""
-        s = _owner(name, self._found.owners)
-        if s not in self._found.wanted:
-            return
-        if kind == "type":
-            if (text := _text(value)).startswith(NO_VALUE) and (number := property_number(text)):
-                self._parts(name, s).append(["no", number])
-        elif kind == "rank":
-            self._parts(name, s).append(["rank", _text(value)])
-        elif kind.startswith("node"):
-            self._parts(name, s).append([kind, pid, _text(value).rsplit("/", 1)[-1]])
+        known = self._open.get(name)
+        if known is None:
+            s = _owner(name, self._found.owners)
+            if s not in self._found.wanted:
+                return
+            parts = self._parts(name, s)
         else:
-            self._parts(name, s).append([kind, pid, *_cell(value)])
+            parts = known[1]
+        if kind == "rank":
+            parts.append(("rank", _text(value)))
+        elif kind == "type":
+            if (text := _text(value)).startswith(NO_VALUE) and (number := property_number(text)):
+                parts.append(("no", number))
+        elif kind.startswith("node"):
+            parts.append((kind, pid, _text(value).rsplit("/", 1)[-1]))
+        else:
+            parts.append((kind, pid, *_cell(value)))
 
     def truthy(self, s: int, pid: int, value: Any, kind: str = "direct") -> None:
         """`wd:s wdt:pid value`, or `wd:s a wdno:pid`, as a statement of its own."""
@@ -229,19 +235,18 @@ class _Statements:
         if kind == "type":
             number = property_number(cell[1]) if cell[1].startswith(NO_VALUE) else None
             if number is not None:
-                self._parts(f"Q{s}-P{number}-none", s).extend([["c", number], ["no", number]])
+                self._parts(f"Q{s}-P{number}-none", s).extend([("c", number), ("no", number)])
         elif kind == "direct":
             digest = hashlib.sha256("|".join(map(str, cell)).encode()).hexdigest()[:20]
-            self._parts(f"Q{s}-P{pid}-{digest}", s).extend([["c", pid], ["v", pid, *cell]])
+            self._parts(f"Q{s}-P{pid}-{digest}", s).extend([("c", pid), ("v", pid, *cell)])
 
     def flush(self) -> None:
         """Put everything on the shelf."""
         for name, (s, parts) in self._open.items():
-            text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-            self._shelf.put("dump_claim", f"{s}\t{escaped(name)}\t{escaped(text)}\n")
+            self._shelf.put("dump_claim", f"{s}\t{escaped(name)}\t{escaped(_ENCODE(parts))}\n")
         self._open.clear()
 
-    def _parts(self, name: str, s: int) -> list[list[Any]]:
+    def _parts(self, name: str, s: int) -> list[tuple[Any, ...]]:
         found = self._open.get(name)
         if found is None:
             if len(self._open) >= _WINDOW:
@@ -280,8 +285,8 @@ def _item_properties(domains: Domains) -> list[int]:
 
 
 def _text(term: Any) -> str:
-    """A term's text; a blank node's as N-Triples has it."""
-    return str(term) if isinstance(term, pyoxigraph.BlankNode) else str(term.value)
+    """A term's text; empty for a triple in a triple's place, which RDF 1.2 has and Wikidata has not."""
+    return getattr(term, "value", "")
 
 
 def _described(term: Any) -> tuple[str, str, bool]:
@@ -298,9 +303,12 @@ def _cell(term: Any) -> tuple[str, str, str]:
 
 
 def _item(iri: str) -> int:
-    """Like `iris.item`, but 0 for anything else, and quicker."""
-    digits = iri[_ITEM_LENGTH:]
-    return (item(iri) or 0) if digits.isdigit() else 0
+    """Like `iris.item`, but 0 for anything else, and in a third of the time."""
+    digits = iri[_DIGITS:]
+    if not digits.isdecimal() or not iri.startswith(_ITEM):
+        return 0
+    number = int(digits)
+    return number if number <= _LARGEST else 0
 
 
 def _owner(name: str, owners: dict[str, int]) -> int:

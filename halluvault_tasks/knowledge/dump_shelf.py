@@ -70,7 +70,7 @@ class Fragment(NamedTuple):
 
 def escaped(value: str) -> str:
     """Text as COPY takes it."""
-    return value.translate(_ESCAPES)
+    return value if value.isprintable() and "\\" not in value else value.translate(_ESCAPES)
 
 
 class Shelf:
