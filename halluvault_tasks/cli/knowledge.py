@@ -11,9 +11,10 @@ from rich.text import Text
 
 from halluvault_tasks.cli import snapshots as snapshot_commands
 from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import estimate, months, progress, stages
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
 
@@ -29,6 +30,7 @@ _EPILOG = "\n\n".join((
     "halluvault pull --plan  [dim]how many requests and hours[/]",
     "halluvault pull --snapshot 2026-10  [dim]that month[/]",
     "halluvault pull --snapshot 2026-10.2  [dim]the month anew, as its second revision[/]",
+    "halluvault pull --source latest-all.nt.gz --as-of 2026-11-18  [dim]a dump instead of an endpoint[/]",
     "halluvault pull --endpoint https://query.wikidata.org/sparql  [dim]needs HALLUVAULT_CONTACT[/]",
 ))
 
@@ -39,12 +41,23 @@ def pull(
     ] = "",
     endpoint: Annotated[str, typer.Option(help="SPARQL endpoint; empty: HALLUVAULT_SPARQL_ENDPOINT.")] = "",
     source: Annotated[
-        str, typer.Option(help="Name recorded for the source; empty: HALLUVAULT_SOURCE, else the endpoint's URL.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Read a dump instead: .nt or .ttl, plain, .gz or .bz2, in Wikidata's RDF shape."
+        ),
+    ] = None,
+    name: Annotated[
+        str,
+        typer.Option(
+            help="Name recorded for the source, by which months are compared; empty: HALLUVAULT_SOURCE, else the "
+            "endpoint's URL or the file's name."
+        ),
     ] = "",
     as_of: Annotated[
         str,
         typer.Option(
-            help="Date YYYY-MM-DD of the data; empty: HALLUVAULT_AS_OF, else what a local source states, else today."
+            help="Date YYYY-MM-DD of the data; empty: HALLUVAULT_AS_OF, else what a dump or a local endpoint states, "
+            "else today (never for a dump)."
         ),
     ] = "",
     domains: Annotated[Path | None, typer.Option(help="Another domains.yaml.")] = None,
@@ -62,6 +75,14 @@ def pull(
     plan: Annotated[bool, typer.Option("--plan", help="Say what it would take, and ask nothing.")] = False,
 ) -> None:
     """Pull a month into an immutable snapshot, gate it, freeze it and publish it."""
+    configuration = load_domains(domains or settings().config_dir / "domains.yaml")
+    today = datetime.now(UTC).date()
+    key = months.parse_key(snapshot or months.last_closed_month(today)).row
+    if source is not None:
+        if plan or endpoint:
+            raise UserError("--source reads a file and asks nobody: neither --plan nor --endpoint goes with it")
+        _read(key, source, name or settings().source, as_of or settings().as_of, configuration)
+        return
     url = endpoint or settings().sparql_endpoint
     client = WikidataClient(
         url,
@@ -70,10 +91,7 @@ def pull(
         gap=settings().sparql_gap if gap is None else gap,
         in_flight=in_flight or settings().sparql_in_flight,
     )
-    configuration = load_domains(domains or settings().config_dir / "domains.yaml")
-    today = datetime.now(UTC).date()
-    key = months.parse_key(snapshot or months.last_closed_month(today)).row
-    name = source or settings().source or url
+    name = name or settings().source or url
     if plan:
         with open_session() as session:
             _show_plan(estimate.of(session, key, name, configuration), key, client)
@@ -88,6 +106,19 @@ def pull(
             f"{client.requests} request(s) sent to {url}, {duration(client.waited)} spent on gaps and rests",
             markup=False,
         )
+        snapshot_commands.show_row(session, row)
+
+
+def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -> None:
+    # Its parser is of no use to those who ask an endpoint.
+    from halluvault_tasks.knowledge import dump_pull
+
+    day = dump_pull.date_of(file, as_of)
+    with open_session() as session, _bars() as bars:
+        row = dump_pull.pull(
+            session, key, path=file, domains=configuration, as_of=day, source=name, progress=reporter(bars)
+        )
+        bars.stop()
         snapshot_commands.show_row(session, row)
 
 

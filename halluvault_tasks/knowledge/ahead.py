@@ -34,6 +34,10 @@ class Ahead:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._threads = 0
 
+    def begin(self) -> None:
+        """Send the first ones now, not when the first answer is taken."""
+        self._send()
+
     def take(self) -> Answer:
         """The next query's answer; raises as `WikidataClient.select`."""
         self._send()

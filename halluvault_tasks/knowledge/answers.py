@@ -49,6 +49,10 @@ class Broken(Transient):
     """The connection was refused or reset, or the body was cut short, is no JSON, or has not the rows it counted."""
 
 
+class Unreachable(Broken):
+    """There is no connection to be had."""
+
+
 class NoResults(Broken):
     """A page instead of results: the service is being maintained, or the URL is none of an endpoint."""
 

@@ -119,6 +119,12 @@ class Batches:
             for query, answer in ahead.close():
                 self._keep_answer(query, stages[query], domain, answer)
 
+    def later(
+        self, stage: str, domain: str, ids: Sequence[str], size: int, render: Callable[[Sequence[str]], Query]
+    ) -> "Later":
+        """Begin to ask for ids in batches of `size`, and go on: the rows are taken when they are needed."""
+        return Later(self, stage, domain, list(batched(ids, size)), render)
+
     def rows(
         self,
         stage: str,
@@ -246,6 +252,47 @@ class Batches:
             )
         )
         self._session.commit()
+
+
+class Later:
+    """Answers under way; made by `Batches.later`.
+
+    Args:
+        batches: whose answers they are.
+        stage: what they are filed under.
+        domain: likewise.
+        chunks: ids of each query.
+        render: makes the query.
+    """
+
+    def __init__(
+        self,
+        batches: Batches,
+        stage: str,
+        domain: str,
+        chunks: list[Sequence[str]],
+        render: Callable[[Sequence[str]], Query],
+    ) -> None:
+        self._batches, self._stage, self._domain, self._render = batches, stage, domain, render
+        self._chunks = chunks
+        self._asked = [render(chunk) for chunk in chunks]
+        self._known = batches._stages(self._asked)
+        self._ahead = Ahead(batches.client, [query for query in self._asked if _hash(query) not in self._known])
+        self._ahead.begin()
+
+    def rows(self) -> list[Row]:
+        """All rows; call it once. Raises as `Batches.rows`."""
+        found: list[Row] = []
+        for chunk, query in zip(self._chunks, self._asked, strict=True):
+            fresh = None if _hash(query) in self._known else self._ahead.take
+            floor = self._batches._floor
+            found += self._batches._halving(self._stage, self._domain, chunk, self._render, floor, fresh)
+        return found
+
+    def close(self) -> None:
+        """Keep what came although nobody took it."""
+        for query, answer in self._ahead.close():
+            self._batches._keep_answer(query, self._stage, self._domain, answer)
 
 
 class _Split(TooMuch):

@@ -25,6 +25,7 @@ from halluvault_tasks.knowledge.answers import (
     TimedOut,
     TooMuch,
     Transient,
+    Unreachable,
     read_results,
 )
 from halluvault_tasks.knowledge.queries import Query
@@ -33,6 +34,7 @@ from halluvault_tasks.knowledge.transport import is_local
 __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local", "read_results"]
 
 _log = logging.getLogger(__name__)
+_SUSPECT = (NoResults, Unreachable)
 _BREAKER = 4
 _RESTS = 5
 _CONTACT = re.compile(r"\S+@\S+\.\S+|https?://\S+")
@@ -118,7 +120,7 @@ class WikidataClient:
         with self._slots:
             try:
                 return self._retrying(query)
-            except Throttled as error:
+            except (Throttled, Unreachable) as error:
                 raise self._unavailable(error) from error
             except NoResults as error:
                 if not self._answered:
@@ -156,9 +158,9 @@ class WikidataClient:
         return answer._replace(requests=retrying.statistics["attempt_number"])
 
     def _is_enough(self, state: tenacity.RetryCallState) -> bool:
-        """Whether to stop: sooner where everything points to a wrong URL."""
+        """Whether to stop: sooner while everything points to a wrong URL."""
         error = state.outcome.exception() if state.outcome else None
-        most = min(3, self._attempts) if isinstance(error, NoResults) and not self._answered else self._attempts
+        most = min(3, self._attempts) if isinstance(error, _SUSPECT) and not self._answered else self._attempts
         return state.attempt_number >= most
 
     def _once(self, query: Query, guarded: bool = True) -> Answer:
@@ -206,9 +208,7 @@ class WikidataClient:
             raise self._unavailable(cause or error) from error
 
     def _unavailable(self, error: Exception) -> Unavailable:
-        return Unavailable(
-            f"SPARQL endpoint {self.endpoint} still fails after {self._attempts} attempts: {error}", _WAY_OUT
-        )
+        return Unavailable(f"SPARQL endpoint {self.endpoint} still fails after several attempts: {error}", _WAY_OUT)
 
     def _pause(self, seconds: float) -> None:
         self.waited += seconds

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.answers import Row
-from halluvault_tasks.knowledge.batches import Batches, Step, batched
+from halluvault_tasks.knowledge.batches import Batches, Later, Step, batched
 from halluvault_tasks.knowledge.config import Domains, Root
 from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, item, property_number
 from halluvault_tasks.knowledge.queries import Query
@@ -173,14 +173,30 @@ def statements(
         # Only properties that have such values, or of which nothing is known.
         if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
             steps.append(Step(f"{stage} {name}", partial(_of_subjects, render, wanted)))
-    for _chunk, answers in batches.each_of(steps, domain, subjects, domains.batches.seeds):
-        found = {step.stage: rows for step, rows in zip(steps, answers, strict=True)}
-        qualifiers = [
-            row
-            for names in batched(_guids(found[stage]), domains.batches.statements)
-            for row in batches.rows(f"{stage} qualifiers", domain, names, queries.qualifiers)
-        ]
-        yield Group(found[stage], found.get(f"{stage} times", []), found.get(f"{stage} quantities", []), qualifiers)
+    size = domains.batches.statements
+    pending: tuple[dict[str, list[Row]], Later] | None = None
+    try:
+        for _chunk, answers in batches.each_of(steps, domain, subjects, domains.batches.seeds):
+            found = {step.stage: rows for step, rows in zip(steps, answers, strict=True)}
+            # The service works on these qualifiers while the batch before is handed on.
+            asked = batches.later(f"{stage} qualifiers", domain, _guids(found[stage]), size, queries.qualifiers)
+            before, pending = pending, (found, asked)
+            if before is not None:
+                yield _group(stage, *before)
+        if pending is not None:
+            before, pending = pending, None
+            yield _group(stage, *before)
+    finally:
+        if pending is not None:
+            pending[1].close()
+
+
+def _group(stage: str, found: dict[str, list[Row]], asked: Later) -> Group:
+    try:
+        qualifiers = asked.rows()
+    finally:
+        asked.close()
+    return Group(found[stage], found.get(f"{stage} times", []), found.get(f"{stage} quantities", []), qualifiers)
 
 
 def _of_subjects(

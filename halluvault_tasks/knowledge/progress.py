@@ -42,6 +42,7 @@ class LogReport:
         self._every = every
         self._clock = clock
         self._step: tuple[str, str] | None = None
+        self._ended: dict[tuple[str, str], float] = {}
         self._began = self._told = 0.0
         self._first = 0
 
@@ -51,7 +52,11 @@ class LogReport:
         if step != self._step:
             # What was stored by an earlier run passes in no time and would flatter the rate: count from here.
             self._step, self._began, self._told, self._first = step, now, now, progress.done
-        if progress.done == progress.total or now - self._told >= self._every:
+        # A step may come in several parts, each of them short: one line a minute for all of these, too.
+        ends = progress.done == progress.total and now - self._ended.get(step, -self._every) >= self._every
+        if ends:
+            self._ended[step] = now
+        if ends or now - self._told >= self._every:
             self._told = now
             self._tell(self._line(progress, now))
 

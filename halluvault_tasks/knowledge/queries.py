@@ -82,6 +82,11 @@ def _properties(numbers: Iterable[int]) -> str:
     return " ".join(f"wd:P{number}" for number in sorted(numbers))
 
 
+def _statement(guid: str) -> str:
+    # A name with `$` or an end that a prefixed name cannot have is written out.
+    return f"wds:{guid}" if guid[-1:].isalnum() and "$" not in guid else f"<{PREFIXES['wds']}{guid}>"
+
+
 def _terms(subject: str, predicates: Iterable[str], condition: str = "") -> str:
     return " UNION ".join(f"{{ ?{subject} {name} ?x . {condition} BIND({name} AS ?k) }}" for name in predicates)
 
@@ -238,7 +243,7 @@ def qualifiers(guids: Iterable[str]) -> Query:
 
     `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge); `no` bound is "no value".
     """
-    names = " ".join(f"<{PREFIXES['wds']}{guid}>" for guid in sorted(guids))
+    names = " ".join(map(_statement, sorted(guids)))
     every = f"{{ SELECT ?st ?pq ?x WHERE {{ VALUES ?st {{ {names} }} ?st ?pq ?x }} }}"
     wanted = " ".join(f"(wd:P{q} pq:P{q} pqv:P{q})" for q in (*TIME_QUALIFIERS, *HEDGES))
     absent = " ".join(f"(wd:P{q} wdno:P{q})" for q in TIME_QUALIFIERS)

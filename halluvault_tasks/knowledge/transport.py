@@ -28,6 +28,7 @@ from halluvault_tasks.knowledge.answers import (
     ServerFault,
     Throttled,
     TimedOut,
+    Unreachable,
     excerpt,
 )
 
@@ -167,7 +168,7 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
         except urllib.error.URLError as error:
             if watchdog.expired or isinstance(error.reason, TimeoutError):
                 raise late from error
-            raise Broken(f"no connection ({error.reason})") from error
+            raise Unreachable(f"no connection ({error.reason})") from error
         except (http.client.HTTPException, OSError, ValueError) as error:
             if watchdog.expired:
                 raise late from error
