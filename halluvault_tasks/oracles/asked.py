@@ -35,6 +35,8 @@ class Asked(NamedTuple):
         at: its time point.
         one_premise: a direct, inverse, symmetric or negated fact: whoever denies it denies a single statement.
         original: the case of the group's original wording; empty if this is it.
+        converse: the question is about p(o, s).
+        truth: whether the base proposition is true.
     """
 
     id: str
@@ -52,6 +54,8 @@ class Asked(NamedTuple):
     group: str
     mutation: str
     original: str
+    converse: bool
+    truth: bool | None
 
     @property
     def entities(self) -> frozenset[int]:
@@ -87,6 +91,8 @@ def read(row: Any, original: str = "") -> Asked:
         group=row.group_id,
         mutation=row.mutation,
         original=original,
+        converse=row.relation == "converse",
+        truth=fact.get("truth"),
     )
 
 

@@ -105,14 +105,14 @@ class Reader:
         if topic in self._names.labels:
             subject = Mention(0, 0, self._names.labels[topic], "entity", (topic,))
         spoken: list[Mention] = []
+        last: int | None = None
         for unit in units(response):
             text = unit.text[:_MAX_SENTENCE]
             seen = _named_once(text, mentions.find(text, self._names, known))[:_MAX_MENTIONS]
             known |= {qid for one in seen if len(one.qids) == 1 for qid in one.qids}
-            if unit.retracts:
-                # What is taken back is what was said of the same things just before.
-                again = {qid for one in seen for qid in one.qids}
-                found = {key: one for key, one in found.items() if not {r.s for r in one.readings} & again}
+            if unit.retracts and last is not None:
+                found = {key: one for key, one in found.items() if one.start != last}
+            last = unit.start
             text, placed = self._with_subject(text, seen, subject, spoken)
             claims = [
                 self._claim(unit, placed, joined)

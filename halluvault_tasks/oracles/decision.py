@@ -124,12 +124,17 @@ class Judge:
         statuses = Statuses(self._world, facts, self._inverse, self._as_of.toordinal())
         known: dict[tuple[object, ...], Judged] = {}
 
-        def status(claim: Claim) -> Judged:
-            if claim.key not in known:
-                known[claim.key] = statuses.judge(claim)
-            return known[claim.key]
+        def status(claim: Claim, focus: frozenset[int]) -> Judged:
+            key = (*claim.key, claim.hedged, focus)
+            if key not in known:
+                known[key] = statuses.judge(claim, focus)
+            return known[key]
 
-        judged = [[status(claim) for claim in one.claims] for one in read]
+        judged = [
+            [status(claim, focus) for claim in one.claims]
+            for one in read
+            for focus in (self._roles.focus(one.given.asked),)
+        ]
         timed = self._timed(read)
         items = [
             _item(one, found, timed.get(position))
@@ -191,7 +196,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         if cast.role == "premise"
     ]
     concluded = [
-        not claim.negative
+        claim.negative == cast.turned
         for claim, cast in zip(read.claims, read.casts, strict=True)
         if cast.role == "conclusion" and not claim.hedged
     ]
@@ -199,7 +204,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     said += [
         replay.premise(cast, claim)
         for claim, cast in zip(read.claims, read.casts, strict=True)
-        if cast.role == "conclusion" and asked.one_premise and not claim.negative and _is_evidence(asked, cast, claim)
+        if cast.role == "conclusion" and asked.one_premise and not claim.negative and not cast.turned and _is_evidence(asked, cast, claim)
     ]
     opposed = [side for side in (*concluded, *read.outcomes) if ("yes" if side else "no") != answer]
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"

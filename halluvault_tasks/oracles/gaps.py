@@ -110,6 +110,7 @@ class Gap(NamedTuple):
 _RELATIVE = re.compile(r"^\W*(?:and\s+)?(?:which|who|whom|whose|where|itself)\b")
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|as opposed to|but)\b")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|as opposed to)\b")
+_POLITE = re.compile(r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b")
 _HEDGED_PHRASE = re.compile(
     r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe)|i(?: a|['’])m not (?:sure|certain|"
     r"entirely)|not (?:entirely )?(?:sure|certain)|as far as i (?:know|recall|remember)|if i (?:recall|remember)|"
@@ -148,6 +149,7 @@ def read(text: str) -> Gap:
     folded = fold(text).replace("’", "'")
     folded = _CONTRACTED.sub(lambda match: {"ca": "can", "wo": "will"}.get(match[1], match[1]) + " not", folded)
     relative = bool(_RELATIVE.match(folded))
+    folded = _POLITE.sub(" ", folded)
     hedged = bool(_HEDGED_PHRASE.search(folded))
     contrast = bool(_CONTRAST.search(folded))
     words = _TOKEN.findall(_INSTEAD.sub(" not ", folded).replace("today's", "todays"))

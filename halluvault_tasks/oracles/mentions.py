@@ -142,7 +142,7 @@ class Names:
             for length, key in sorted(found.get(index, ()), reverse=True):
                 name = self._names[key]
                 start, end = matches[index].start(), matches[index + length - 1].end()
-                if self._links(name, text[start:end], length, index == 0):
+                if self._links(name, text[start:end], length, index == 0, bool(context and set(name.qids) & set(context))):
                     yield self._mention(start, end, text, name.qids, context)
                     step = length
                     break
@@ -160,12 +160,12 @@ class Names:
         phrase = self.labels[qids[0]] if len(qids) == 1 else text[start:end]
         return Mention(start, end, phrase, "entity", qids)
 
-    def _links(self, name: _Name, surface: str, tokens: int, first: bool) -> bool:
+    def _links(self, name: _Name, surface: str, tokens: int, first: bool, spoken: bool) -> bool:
         if name.exact:
             return surface == name.exact and surface[:1].isupper() and not first
         if name.proper and surface[:1].islower():
             return False
-        return not (tokens == 1 and surface[:1].islower() and fold(surface) in self._relation_words)
+        return spoken or not (tokens == 1 and surface[:1].islower() and fold(surface) in self._relation_words)
 
 
 _NUMERAL = re.compile(r"[IVX]+|\d+|Jr|Sr|the")

@@ -39,6 +39,12 @@ _DASH = re.compile(
 _SPAN_LEAD = re.compile(r"(?:\b(?:from|between)\s*(?:the\s+years?\s+)?|\(\s*(?:b(?:orn|\.)?\s+)?|,\s*)$", re.IGNORECASE)
 
 
+_EMPTY = frozenset(["be", "hav", "in", "on", "of", "to", "by", "for", "with", "from", "as", "'s", "and"])
+"""Words that mean a property only where nothing else stands beside them."""
+
+_OBJECT_RELATIVE = re.compile(r"\b(?:that|which|whom|where)\s*(?:the\s*)?$", re.IGNORECASE)
+
+
 class Sentence:
     """A sentence taken apart.
 
@@ -180,8 +186,12 @@ class Sentence:
     ) -> Joined | None:
         best: list[Meaning] = []
         weight = -1
+        # "X is the category that Y falls into": what joins them stands behind Y
+        relative = j == i + 1 and _OBJECT_RELATIVE.search(self._raw[j]) and after.tokens
         for form in self._forms(gap.tokens):
             for one in table.get(form, ()):
+                if relative and not one.after:
+                    continue
                 if len(one.before) + len(one.after) < weight or not self._surrounded(one, before, after):
                     continue
                 s, o = (i, j) if one.first_is_subject else (j, i)
@@ -194,7 +204,7 @@ class Sentence:
                 break
         frame = self._gaps[0].negations if i == 0 or not best else 0
         if not best:
-            return self._by_cue(before, gap, after, i, j)
+            return None if relative else self._by_cue(before, gap, after, i, j)
         negations = gap.negations + frame * (i == 0) + (before.negations if best[0].before and i > 0 else 0)
         negations += after.negations if best[0].after else 0
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
@@ -208,10 +218,10 @@ class Sentence:
         if stripped != tokens:
             yield stripped
         reduced = gaps.reduce(tokens, self._book.vocabulary)
-        if reduced is not None and reduced != tokens:
+        if reduced is not None and reduced != tokens and set(reduced) - _EMPTY:
             yield reduced
             again = gaps.strip_appositions(reduced)
-            if again != reduced:
+            if again != reduced and set(again) - _EMPTY:
                 yield again
 
     def _surrounded(self, one: Meaning, before: Gap, after: Gap) -> bool:

@@ -18,6 +18,8 @@ class Cast(NamedTuple):
 
     role: Role
     reading: Reading
+    turned: bool = False
+    """A conclusion about p(o, s), the converse that was asked: to affirm it is to deny p(s, o)."""
 
 
 class Roles:
@@ -37,6 +39,12 @@ class Roles:
             if rule.kind in ("composite", "transitive"):
                 found.setdefault(rule.conclusion, set()).update(rule.premises)
         self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
+
+    def focus(self, asked: Asked) -> frozenset[int]:
+        """The properties that a case is about, its proof's among them, with those that read them from the other end."""
+        properties = {one.p for one in asked.evidence} | {asked.p}
+        others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
+        return frozenset(properties | others)
 
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
@@ -66,6 +74,8 @@ class Roles:
         for reading in claim.readings:
             if claim.days is None and self._is_asked(asked, claim, reading):
                 return Cast("conclusion", reading)
+            if asked.converse and asked.opposed and reading == (asked.p, asked.o, asked.s) and claim.days is None:
+                return Cast("conclusion", reading, True)
         slots = {(one.p, one.s) for one in asked.evidence}
         for reading in claim.readings:
             if (reading.p, reading.s) in slots:

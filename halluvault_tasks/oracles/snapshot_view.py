@@ -198,8 +198,8 @@ class Inverses(NamedTuple):
     of: Mapping[int, frozenset[int]]
     """p → properties q with: q(a, b) gives p(b, a)."""
 
-    mutual: Mapping[int, frozenset[int]]
-    """p → properties q with: p(a, b) just if q(b, a)."""
+    gives: Mapping[int, frozenset[int]]
+    """p → properties q with: p(a, b) gives q(b, a), so that p is false where q is."""
 
 
 def inverses(rules: Iterable[Rule]) -> Inverses:
@@ -209,9 +209,12 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
     for rule in listed:
         if rule.kind == "inverse":
             given[rule.conclusion].add(rule.premises[0])
-    mutual = {p: frozenset(q for q in qs if p in given.get(q, ())) for p, qs in given.items()}
+    gives: dict[int, set[int]] = defaultdict(set)
+    for p, qs in given.items():
+        for q in qs:
+            gives[q].add(p)
     return Inverses(
         frozenset(rule.conclusion for rule in listed if rule.kind == "symmetric"),
         {p: frozenset(qs) for p, qs in given.items()},
-        mutual,
+        {p: frozenset(qs) for p, qs in gives.items()},
     )

@@ -5,7 +5,7 @@ Absence never convicts. A positive claim is contradicted only if every property 
 follows, a date only if it lies outside the bounds known. Containers of the true place support.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.claims import Claim, Reading
@@ -49,8 +49,14 @@ class Statuses:
     def __init__(self, world: World, facts: Facts, inverse: Inverses, today: int) -> None:
         self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
 
-    def judge(self, claim: Claim) -> Judged:
-        """The status of a claim."""
+    def judge(self, claim: Claim, focus: Collection[int] = ()) -> Judged:
+        """The status of a claim.
+
+        Args:
+            claim: the claim.
+            focus: properties that the question is about: words that may mean one of them and others are taken to
+                mean these when it comes to what is false; anything that they may mean supports.
+        """
         if claim.source == "unread":
             return Judged("unverifiable", 0, "its words mean no property that is known here")
         if claim.hedged:
@@ -60,15 +66,16 @@ class Statuses:
         readings = self._known_readings(claim)
         found = [self._reading(claim, one) for one in readings]
         supported = next((one for one in found if one.status == "supported"), None)
-        denied = [one for one in found if one.status == "contradicted"]
+        about = [one for one, reading in zip(found, readings, strict=True) if reading.p in focus] or found
+        denied = [one for one in about if one.status == "contradicted"]
         if claim.negative:
             if supported:
                 return Judged("contradicted", supported.sid, f"denies what is known: {supported.why}")
-            if denied and len(denied) == len(found):
+            if denied and len(denied) == len(about):
                 return Judged("supported", denied[0].sid, denied[0].why)
         elif supported:
             return supported
-        elif denied and len(denied) == len(found):
+        elif denied and len(denied) == len(about):
             return denied[0]
         return Judged("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
 
@@ -150,7 +157,7 @@ class Statuses:
         found = license_no(self._world, p, s, o)
         if isinstance(found, Licence):
             return found
-        for q in sorted(self._inverse.mutual.get(p, ())):
+        for q in sorted(self._inverse.gives.get(p, ())):
             other = license_no(self._world, q, o, s)
             if isinstance(other, Licence):
                 return other

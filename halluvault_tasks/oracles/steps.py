@@ -39,7 +39,7 @@ _AFTER = r"(?:after|later\s+than|following|follows|greater\s+than|larger\s+than|
 _WITHIN = r"(?:within|inside|in|between|among|part\s+of|covered\s+by)"
 _OUTSIDE = r"(?:outside|out(?:side)?\s+of|beyond|not\s+(?:within|inside|between|in))"
 _WINDOW = rf"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
-_FILL = r"(?:\s+(?:come|comes|came|lie|lies|fall|falls|fell|happen|occur|well|clearly|thus|therefore|indeed|certainly|still|also|year|years|chronologically|directly|long|shortly))*"
+_FILL = r"(?:\s+(?!not\b|never\b|before\b|after\b|within\b|inside\b|outside\b|between\b)[a-z]+){0,4}?"
 
 _ORDER = re.compile(
     rf"{_year('x')}\s*,?\s*(?:(?:{_BE})\b{_DENIED})?{_FILL}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}",

@@ -15,8 +15,9 @@ MAX_UNITS = 300
 
 _MARKUP = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE)
 _ANSWER = re.compile(
-    r"^\W*(?:(?:my |the |final |short )*(?:answer|conclusion|verdict)\s*(?:is|:|–|-)*\s*)?(?:yes|no|nope|true|false|correct|"
-    r"incorrect)\b\s*(?:[,.;:!—–-]+\s*(?:because|since|as(?= [A-Z])|for)?\s*|(?=because|since|as [A-Z])(?:because|since|as)\s+|$)",
+    r"^\W*(?:(?:my |the |final |short )*(?:answer|conclusion|verdict)\s*(?:is|:|–|-)*\s*)?"
+    r"(?:yes|no|nope|true|false|correct|incorrect)\b\s*"
+    r"(?:[,.;:!—–-]+\s*(?:because|since|as(?= [A-Z])|for)?\s*|(?:because|since)\s+|(?<=\s)(?-i:(?=[A-Z]))|$)",
     re.IGNORECASE,
 )
 _NO_CLAIM = re.compile(
@@ -29,9 +30,22 @@ _QUOTE = re.compile(r"[“\"]([^”\"\n]{2,400})[”\"]|(?<!\w)[‘']([^’'\n]{
 _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE_ROW = re.compile(r"[\s|:+-]+")
 _RETRACTS = re.compile(
-    r"\b(?:wait|correction|scratch\s+that|i\s+stand\s+corrected|my\s+(?:mistake|error)|i\s+(?:was|am)\s+(?:wrong|mistaken)|"
-    r"let\s+me\s+correct|on\s+second\s+thought|i\s+(?:must|need\s+to|should|have\s+to)\s+correct|that\s+is\s+wrong|"
-    r"actually,?\s+no|no,\s+(?:wait|actually))\b",
+    r"\b(?:wait\b|correction\b|scratch\s+that|strike\s+that|i\s+stand\s+corrected|my\s+(?:mistake|error|bad)\b|"
+    r"i\s+(?:was|am)\s+(?:wrong|mistaken)|i\s+misspoke|let\s+me\s+(?:correct|rephrase|take\s+that\s+back)|"
+    r"(?:i\s+)?take\s+(?:that|it)\s+back|on\s+second\s+thoughts?|i\s+(?:must|need\s+to|should|have\s+to)\s+correct|"
+    r"actually,?\s+no\b|no,\s+(?:wait|actually|sorry|scratch)|sorry,\s+(?:no|that)\b|i\s+meant?\s+to\s+say|rather,|"
+    r"(?:but\s+)?(?:that|this|it|which|(?:this|that|the)\s+(?:claim|statement|belief|idea|view|assumption|version))\s*"
+    r"(?:was|is|turned\s+out\s+to\s+be|proved(?:\s+to\s+be)?|would\s+be)?(?:n[’']t|\s+not)?\s+(?:in\s+fact\s+|actually\s+|simply\s+|"
+    r"clearly\s+|however\s+)?(?:wrong|incorrect|false|untrue|mistaken|an?\s+error|a\s+mistake|a\s+myth|a\s+slip|"
+    r"(?<=not\s)(?:so|true|correct|right|the\s+case)|(?<=t\s)(?:so|true|correct|right|the\s+case)))",
+    re.IGNORECASE,
+)
+_DISOWNED = re.compile(
+    r"\b(?:i\s+(?:used\s+to|once|first|initially)\s+(?:think|thought|believed?|assumed?|say|said)|at\s+first\s+(?:i|one)\s+\w+|"
+    r"(?:it\s+)?(?:has\s+been|is\s+(?:often|sometimes|commonly))\s+(?:claimed|said|believed|thought|asserted|assumed)|"
+    r"(?:some|many)(?:\s+people|\s+sources)?\s+(?:say|claim|believe|think|might\s+think|assume)|one\s+(?:might|may|could)\s+(?:think|believe|assume)|"
+    r"common\s+(?:misconception|belief|error|mistake)|contrary\s+to|my\s+first\s+thought|i\s+almost\s+(?:said|wrote)|mistakenly|"
+    r"wrongly|erroneously|falsely)\b",
     re.IGNORECASE,
 )
 
@@ -44,7 +58,7 @@ class Unit(NamedTuple):
         end: end, exclusive.
         text: what is read: as long as the stretch, so that offsets are the same, but for a table's row.
         exact: offsets inside `text` are offsets in the response from `start` on.
-        retracts: takes something back that was said before.
+        retracts: takes back what was said just before it.
     """
 
     start: int
@@ -80,8 +94,17 @@ def _claiming(start: int, text: str) -> Unit | None:
         start, text = start + answer.end(), text[answer.end() :]
     if not text.strip() or _NO_CLAIM.search(text):
         return None
+    if _DISOWNED.search(text):
+        return None
     end = start + len(text)
-    return Unit(start, end, _without_quoted_clauses(text), True, bool(_RETRACTS.search(text)))
+    text = _without_quoted_clauses(text)
+    taken_back = list(_RETRACTS.finditer(text))
+    if not taken_back:
+        return Unit(start, end, text)
+    # What stands before the marker is void; a marker in front takes back the stretch before.
+    marker = taken_back[-1]
+    kept = " " * marker.end() + text[marker.end() :]
+    return Unit(start, end, kept, True, not text[: taken_back[0].start()].strip(" \t-–—,.(but") )
 
 
 def _without_quoted_clauses(text: str) -> str:
