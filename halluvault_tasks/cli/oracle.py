@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from halluvault_tasks.cli import oracle_labels
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -27,6 +28,7 @@ study = typer.Typer(
     "finds. All figures are on planted faults, not on model output.",
 )
 oracle.add_typer(study, name="study")
+oracle.add_typer(oracle_labels.label, name="label")
 
 SampleOption = Annotated[
     bool,
