@@ -8,7 +8,10 @@ longer the more sequences it serves.
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple, Protocol
+
+_TINY = 1e-6
 
 RESERVED_NEW_TOKENS = 1024
 """A request reserves no more than this for its new tokens; longer ones are continued by the server itself."""
@@ -58,13 +61,13 @@ class Job:
         advance: told each time how many of them exist; None where nobody streams.
     """
 
-    __slots__ = ("advance", "done", "produced", "queued", "reserved", "started", "tokens", "weight")
+    __slots__ = ("advance", "done", "produced", "prompt", "queued", "started", "tokens", "weight")
 
     def __init__(
         self, input_tokens: int, reserved: int, tokens: int, advance: Callable[[int], None] | None = None
     ) -> None:
         self.weight = input_tokens + min(reserved, RESERVED_NEW_TOKENS)
-        self.reserved = input_tokens
+        self.prompt = input_tokens
         self.tokens = tokens
         self.advance = advance
         self.produced = 0
@@ -114,11 +117,13 @@ class _Queue:
                 job.done.set_exception(BatchFailed(reason))
         self.running.clear()
 
-    def _forget(self, job: Job) -> None:
-        if job in self.running:
-            self.running.remove(job)
-        elif job in self.waiting:
-            self.waiting.remove(job)
+    def _forget(self, job: Job) -> bool:
+        """Take a job out; whether it was still there, which is when its client has gone."""
+        for place in (self.running, self.waiting):
+            if job in place:
+                place.remove(job)
+                return True
+        return False
 
 
 class FixedLatency(_Queue):
@@ -178,32 +183,34 @@ class Batching(_Queue):
         try:
             ended = await job.done
         finally:
-            self._forget(job)
-            self._wake()
+            if self._forget(job):
+                self._wake()
         return Timing(job.started - job.queued, ended - job.started)
 
     async def _work(self, loop: asyncio.AbstractEventLoop) -> None:
-        spare = 0.0  # of a step that a newcomer interrupted
         while self.waiting or self.running:
             if newcomers := self._admit(loop.time()):
                 pace = self.pacing
-                prompt_tokens = sum(job.reserved for job in newcomers)
-                seconds = pace.prefill_seconds + pace.prefill_token_seconds * prompt_tokens
+                seconds = pace.prefill_seconds + pace.prefill_token_seconds * sum(job.prompt for job in newcomers)
                 await asyncio.sleep(seconds)
                 self._observe("prefill", 1, len(newcomers), seconds)
                 self._produce(newcomers, 1, loop.time())
                 continue
             if not self.running:
                 break
-            step = self.pacing.step(len(self.running))
+            size, step = len(self.running), self.pacing.step(len(self.running))
             steps = min(1 if job.advance is not None else job.tokens - job.produced for job in self.running)
-            began = loop.time() - spare
-            await self._pause(loop, steps * step - spare)
-            elapsed = loop.time() - began
+            began = loop.time()
+            await self._pause(loop, steps * step)
+            passed = (loop.time() - began) / step
+            if passed < steps - _TINY:
+                # Who comes or goes does so between two steps.
+                await asyncio.sleep((max(1, ceil(passed - _TINY)) - passed) * step)
+                passed = (loop.time() - began) / step
             # A timer may be late: then the batch has come further than asked.
-            done = min(int(elapsed / step + 1e-6), max(job.tokens - job.produced for job in self.running or [_NONE]))
-            spare = max(0.0, elapsed - done * step) if done < steps else 0.0
-            self._observe("decode", done, len(self.running), step)
+            most = max((job.tokens - job.produced for job in self.running), default=0)
+            done = min(int(passed + _TINY), most)
+            self._observe("decode", done, size, step)
             self._produce(list(self.running), done, loop.time())
 
     def _admit(self, now: float) -> list[Job]:
@@ -246,6 +253,3 @@ class Batching(_Queue):
     def _wake(self) -> None:
         if self._nudge is not None and not self._nudge.done():
             self._nudge.set_result(None)
-
-
-_NONE = Job(0, 0, 0)
