@@ -1,6 +1,8 @@
 from collections import Counter
 from decimal import Decimal
 
+import pytest
+
 from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.knowledge.iris import PREFIXES
 from halluvault_tasks.knowledge.normalise import StatementRow, Value, clean, entity_texts, statement_rows
@@ -91,6 +93,30 @@ def test_a_quantity_has_amount_and_unit() -> None:
     assert found.value == Value("quantity", amount=Decimal(79), unit=None)
     found, faults = one(row(literal("+NaN")), quantities=(quantity("NaN", "wd:Q199"),))
     assert found.value == Value("unknown") and faults == {"quantity": 1}
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "bounds", "counted"),
+    [
+        ("+8848.85", "+8848.87", (Decimal("8848.85"), Decimal("8848.87")), {}),
+        ("+8850", "+8860", (None, None), {"quantity's tolerance": 1}),  # does not hold the amount
+        ("+8848.85", "NaN", (None, None), {"quantity's tolerance": 1}),
+    ],
+)
+def test_a_quantity_has_its_tolerance_where_that_makes_sense(
+    low: str, high: str, bounds: tuple, counted: dict[str, int]
+) -> None:
+    given = {"st": uri("wds:Q1-a"), "amount": literal("+8848.86"), "unit": uri("wd:Q11573")}
+    found, faults = one(row(literal("+8848.86")), quantities=(given | {"low": literal(low), "high": literal(high)},))
+    assert (found.value.amount_low, found.value.amount_high) == bounds and faults == counted
+    assert found.value.amount == Decimal("8848.86")
+
+
+def test_an_end_that_is_said_not_to_be_is_neither_missing_nor_unknown() -> None:
+    none = {"st": uri("wds:Q1-a"), "q": uri("wd:P582"), "no": uri("wdno:P582")}
+    found, faults = one(row(uri("wd:Q1"), p="P39"), qualifiers=(qualifier(580, "1990-01-01T00:00:00Z"), none))
+    assert found.absent_qualifiers == (582,) and found.unknown_qualifiers == ()
+    assert found.end == (None, None) and found.start.earliest is not None and not faults
 
 
 def test_any_other_literal_is_text() -> None:

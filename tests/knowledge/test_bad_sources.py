@@ -1,0 +1,147 @@
+"""Sources and configurations as they come: named, counted, kept apart or refused; nothing half-frozen."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import queries, snapshots, stages, summary
+from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.storage import tables
+from tests.knowledge.store import claim, labelled, merged, serve, sitelinks
+
+DAY = date(2026, 11, 20)
+
+HOSTILE = {
+    101: 'O\'Brien "the \\ quoted"',
+    102: "two\nlines\rand\ttabs",
+    103: "NUL\0inside",
+    104: "\u202eright to left\u202c",
+    105: "long " * 2000,
+    106: "'); DROP TABLE statement; --",
+    107: ":- halt.",
+    108: "<script>alert(1)</script>",
+    109: "ＦＵＬＬ",
+    110: "full",
+}
+
+
+def people(*properties: str, items: tuple[str, ...] = (), **more: object) -> Domains:
+    return Domains.model_validate({
+        "common": [],
+        "domains": {"people": {"roots": [{"qid": "Q5"}], "items": list(items), "properties": list(properties), **more}},
+    })
+
+
+def test_a_label_is_kept_as_it_is_whatever_is_in_it(session: Session, faulty: Callable) -> None:
+    lines = [claim(qid, 31, 5) + labelled(qid, label) for qid, label in HOSTILE.items()]
+    client = WikidataClient(faulty(store=serve(lines)).url)
+    stages.pull(session, "2005-01", client=client, domains=people("P19"), source="hostile", as_of=DAY)
+    found = {
+        row.qid: row for row in session.execute(select(tables.entity).where(tables.entity.c.snapshot == "2005-01"))
+    }
+    for qid, label in HOSTILE.items():
+        assert found[qid].label == label.replace("\0", "\ufffd")  # the one character that Postgres cannot hold
+    assert {qid for qid, row in found.items() if row.ambiguous} == {109, 110}
+
+
+def test_a_live_source_without_a_configured_id_is_refused_with_its_name(
+    session: Session, faulty: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [claim(1, 31, 5) + labelled(1, "someone")]
+    client = WikidataClient(faulty(store=serve(lines)).url)
+    monkeypatch.setattr(client, "local", False)
+    config = people("P19", items=("Q1", "Q999"))
+    today = date(2006, 2, 3)
+    stages.open_snapshot(session, "2006-01", source="live", as_of=DAY, live=True, today=today)
+    monkeypatch.setattr(stages, "_closed", lambda *_: False)
+    with pytest.raises(UserError, match=r"does not have: Q999 \(item of people\), P\d+.*a digit mistyped"):
+        stages.pull_metadata(session, "2006-01", client=client, domains=config)
+    assert snapshots.get(session, "2006-01").status == "pulling"
+    # An excerpt may lack it: noted, and pulled all the same.
+    excerpt = WikidataClient(faulty(store=serve(lines)).url)
+    stages.pull(session, "2006-02", client=excerpt, domains=config, source="excerpt", as_of=DAY)
+    remarks = "\n".join(summary.remarks(snapshots.notes(session, "2006-02")))
+    assert "named in domains.yaml but not in the source: Q999 (item of people)" in remarks
+
+
+def test_a_configured_id_that_was_merged_is_asked_for_under_its_new_number(session: Session, faulty: Callable) -> None:
+    lines = [merged(900, 5), merged(901, 1), claim(1, 19, 20), claim(2, 31, 5), labelled(1, "one"), labelled(2, "two")]
+    config = Domains.model_validate({
+        "common": [],
+        "domains": {"people": {"roots": [{"qid": "Q900"}], "items": ["Q901"], "properties": ["P19"]}},
+    })
+    client = WikidataClient(faulty(store=serve(lines)).url)
+    stages.pull(session, "2007-01", client=client, domains=config, source="moved", as_of=DAY)
+    seeds = session.scalars(
+        select(tables.entity.c.qid)
+        .where(tables.entity.c.snapshot == "2007-01", tables.entity.c.seed)
+        .order_by(tables.entity.c.qid)
+    ).all()
+    assert seeds == [1, 2]
+    remarks = "\n".join(summary.remarks(snapshots.notes(session, "2007-01")))
+    assert "Q900 is now Q5, Q901 is now Q1" in remarks
+
+
+def test_redirects_in_a_chain_and_in_a_circle_come_to_an_end(session: Session, faulty: Callable) -> None:
+    lines = [claim(1, 31, 5), claim(1, 19, 50), labelled(1, "one"), labelled(52, "the place"), labelled(1, "one")]
+    lines += [merged(50, 51), merged(51, 52), claim(1, 69, 60), merged(60, 61), merged(61, 60)]
+    client = WikidataClient(faulty(store=serve(lines)).url)
+    config = people("P19", "P69")
+    stages.pull(session, "2008-01", client=client, domains=config, source="chain", as_of=DAY)
+    found = dict(
+        session
+        .execute(select(tables.redirect.c.qid, tables.redirect.c.target).where(tables.redirect.c.snapshot == "2008-01"))
+        .tuples()
+        .all()
+    )
+    assert found[50] == found[51] == 52
+    (born,) = session.scalars(
+        select(tables.statement.c.o).where(tables.statement.c.snapshot == "2008-01", tables.statement.c.p == 19)
+    )
+    assert born == 52
+
+
+@pytest.mark.parametrize("too_large", [1, 2])
+def test_a_class_too_large_to_be_asked_whole_is_asked_by_number_of_sitelinks(
+    session: Session, faulty: Callable, too_large: int
+) -> None:
+    people_with = {qid: 10 + qid % 400 for qid in range(1, 300)}
+    lines = [claim(qid, 31, 5) + sitelinks(qid, count) for qid, count in people_with.items()]
+    lines += [claim(500, 31, 5)]  # of whom the source has no count
+    lines += [labelled(qid, f"person {qid}") for qid in (*people_with, 500)]
+    whole = queries.seeds([5], "instance", 30).text
+
+    def heavy(_: int, query: str) -> str | None:
+        counts = query.partition("VALUES ?n {")[2].partition("}")[0].split()
+        return "heavy" if query == whole or (too_large == 2 and len(counts) > 20) else None
+
+    client = WikidataClient(faulty(heavy, store=serve(lines)).url, sleep=lambda _: None)
+    key, config = f"2009-0{too_large}", people("P19", sitelinks=30)
+    stages.pull(session, key, client=client, domains=config, source=f"large {too_large}", as_of=DAY)
+    seeds = set(
+        session.scalars(select(tables.entity.c.qid).where(tables.entity.c.snapshot == key, tables.entity.c.seed))
+    )
+    assert seeds == {qid for qid, count in people_with.items() if count >= 30} | {500}
+
+
+def test_a_batch_given_up_gets_another_chance_before_the_gates_count_it(session: Session, faulty: Callable) -> None:
+    lines = [claim(qid, 31, 5) + labelled(qid, f"person {qid}") + claim(qid, 19, 20) for qid in range(1, 4)]
+    asked = 0
+
+    def heavy_once(_: int, query: str) -> str | None:
+        nonlocal asked
+        if "p:P19 " not in query or "wdno:P19" not in query:
+            return None
+        asked += 1
+        return "truncated" if asked == 1 else None
+
+    slept: list[float] = []
+    client = WikidataClient(faulty(heavy_once, store=serve(lines)).url, rest=77, sleep=slept.append)
+    row = stages.pull(session, "2010-02", client=client, domains=people("P19"), source="chance", as_of=DAY)
+    assert row.status == "published" and slept == [77]
+    assert snapshots.notes(session, "2010-02")["gates"]["quarantined"] == 0
