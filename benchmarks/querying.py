@@ -1,19 +1,21 @@
-"""Speed of querying beside a bare aiohttp loop, lm-evaluation-harness and inspect_ai, on one simulated server in one run.
+"""Speed of querying beside a bare aiohttp loop, lm-evaluation-harness and inspect_ai, on one simulated server.
 
     .venv/bin/python benchmarks/querying.py --json querying.json --peers /path/to/venv/bin/python
     .venv/bin/python benchmarks/querying.py --parts memory
 
-Parts: `fast` (answers take 50 ms, 256 in flight), `slow` (500 ms, 256 in flight), `admission` (the server admits 32 and
-answers in 500 ms, 600 prompts), `memory` (50,000 prompts, peak resident memory of the querying process), `peers` (50 ms,
-256 in flight). The server is `halluvault_tasks.local.simulator --synthetic` in a process of its own; ours is the whole
-`query_shard`, from reading the prompts out of Postgres to the committed responses. The bare loop posts the same bodies to
-the same route, parses the answer, and keeps nothing. Loop and ours run alternately, each in a fresh process, and the best of
-`--repeat` runs of each counts: what the machine's other work takes away is not the client's.
+Parts: `fast` (answers take 50 ms, 256 in flight), `slow` (500 ms, 256 in flight), `admission` (the server admits 32
+and answers in 500 ms, 600 prompts), `memory` (50,000 prompts, peak resident memory of the process that asks) and
+`peers` (50 ms, 256 in flight). The server is `halluvault_tasks.local.simulator --synthetic` in a process of its own.
+Ours is the whole `query_shard`, from reading the prompts out of Postgres to the committed responses. The bare loop
+posts the same bodies to the same route, parses each answer, and keeps nothing. The two run in turns, each in a fresh
+process; rates are those of each one's best run of `--repeat`, since what the machine's other work takes away is not
+the client's, and the median of the ratios of neighbouring runs stands beside them.
 
-CPU is user and system time of the client's process while it asks, without start-up. The peers live in an environment of their
-own (`python3 -m venv X && X/bin/pip install "lm-eval[api]" inspect-ai openai`) and ask `/v1/completions` (lm-eval) and
-`/v1/chat/completions` (inspect_ai) for the same prompts; where one is absent the benchmark says so. Ours is measured on both routes
-for that comparison.
+CPU is user and system time of the client's process while it asks, without start-up. The peers live in an environment
+of their own (`python3 -m venv X && X/bin/pip install "lm-eval[api]" inspect-ai openai`) and ask `/v1/completions`
+(lm-eval) and `/v1/chat/completions` (inspect_ai); where one is absent the benchmark says so. For that comparison ours
+is measured on the same two routes. `lm_eval` is `lm_eval run --log_samples` less its start-up: asking, and keeping what
+came, as ours does both; `lm_eval_asking` is its `generate_until` alone, without task, score and files.
 """
 
 import argparse
@@ -21,6 +23,8 @@ import asyncio
 import hashlib
 import json
 import os
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -39,7 +43,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.querying import stages
+from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.replies import ServerInfo
 from halluvault_tasks.storage import migrate, roles, sessions
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
@@ -54,7 +60,7 @@ from halluvault_tasks.storage.tables import (
 PARTS = ("fast", "slow", "admission", "memory", "peers")
 IN_FLIGHT = 256
 NEW_TOKENS = 64
-MONTHS = {1024: "2026-01", 600: "2026-02", 5120: "2026-05", 50_000: "2026-06"}
+MONTHS = {600: "2026-02", 5120: "2026-05", 50_000: "2026-06"}
 """Benchmarks made beforehand: prompts → snapshot."""
 
 PROMPT = (
@@ -63,7 +69,9 @@ PROMPT = (
     "sentences and point by point.\nQuestion: Was person number {number} of {month} born in the place where they died?"
 )
 
-PEERS = Path(__file__).with_name("querying_peers.py")
+PEER_SCRIPT = Path(__file__).with_name("querying_peers.py")
+PEERS = {"lm_eval": "ours_completions", "lm_eval_asking": "ours_completions", "inspect": "ours_chat"}
+"""Peer → what of ours went the same route."""
 
 
 def main() -> None:
@@ -100,6 +108,7 @@ def fast(url: str, repeat: int) -> dict[str, Any]:
         "bare": bare,
         "ours": ours,
         "rate_of_bare": round(ours["rate"] / bare["rate"], 3),
+        "rate_of_bare_median": median_ratio(runs["ours"], runs["bare"]),
         "cpu_ms_over_bare": round(least_cpu(runs["ours"]) - least_cpu(runs["bare"]), 3),
         "wanted": {"rate_of_bare": ">= 0.85", "cpu_ms_over_bare": "<= 0.3"},
     }
@@ -128,7 +137,7 @@ def admission(url: str, repeat: int) -> dict[str, Any]:
     """A server that admits 32: its limit is known over `/info` (tgi), or has to be found out."""
     ideal = -(-600 // 32) * 0.5
     found = {}
-    for name, dialect in (("stated", "tgi"), ("found_out", "openai-unstated")):
+    for name, dialect in (("stated", "tgi"), ("found_out", "tgi-unstated")):
         with server(500, admit=32) as base:
             runs = alternately(max(1, repeat - 2), {"ours": ("ours", base, "600", dialect, url)})
         ours = best(runs["ours"])
@@ -145,38 +154,85 @@ def memory(url: str, repeat: int) -> dict[str, Any]:
 
 def peers(url: str, repeat: int, python: Path | None) -> dict[str, Any]:
     """50 ms answers, 256 in flight: ours beside the peers, by answers per CPU-second of the client."""
-    found: dict[str, Any] = {"prompts": {"ours": 5120, "lm_eval": 1024, "inspect": 1024}}
+    found: dict[str, Any] = {"prompts": {"ours": 5120, "lm_eval": 5120, "lm_eval_asking": 5120, "inspect": 1024}}
     with server(50) as base:
         for name, dialect in (("ours_completions", "openai-completions"), ("ours_chat", "openai-chat")):
             runs = alternately(max(1, repeat - 1), {name: ("ours", base, "5120", dialect, url)})
             found[name] = best(runs[name])
-        for name, beside in (("lm_eval", "ours_completions"), ("inspect", "ours_chat")):
-            found[name] = peer(python, name, base)
-            if "rate_per_cpu_second" in found[name]:
-                ratio = found[beside]["rate_per_cpu_second"] / found[name]["rate_per_cpu_second"]
-                found[f"ours_over_{name}"] = round(ratio, 1)
+        found["lm_eval"] = lm_eval(python, base)
+        found["lm_eval_asking"] = peer(python, "lm_eval", base, 5120)
+        found["inspect"] = peer(python, "inspect", base, 1024)
+    for name, beside in PEERS.items():
+        if "rate_per_cpu_second" in found[name]:
+            ratio = found[beside]["rate_per_cpu_second"] / found[name]["rate_per_cpu_second"]
+            found[f"ours_over_{name}"] = round(ratio, 1)
     found["wanted"] = {"ours_over_lm_eval": ">= 3", "ours_over_inspect": ">= 20"}
     return found
 
 
-def peer(python: Path | None, name: str, base: str) -> dict[str, Any]:
-    """One peer's figures, or why there are none."""
+def peer(python: Path | None, name: str, base: str, count: int) -> dict[str, Any]:
+    """One peer's figures by its library, or why there are none."""
     if python is None:
         return {"absent": "no --peers was given"}
     with tempfile.TemporaryDirectory(prefix="halluvault-peer-") as scratch:
         prompts = Path(scratch) / "prompts.json"
-        prompts.write_text(json.dumps([text(number, MONTHS[1024]) for number in range(1024)]))
-        done = subprocess.run(
-            [str(python), str(PEERS), name, base + "/bench", str(prompts), str(IN_FLIGHT), str(NEW_TOKENS)],
-            cwd=scratch,
-            env={"PATH": os.environ["PATH"], "HOME": scratch, "OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        prompts.write_text(json.dumps([text(number, MONTHS[5120]) for number in range(count)]))
+        command = [str(python), str(PEER_SCRIPT), name, base + "/bench", str(prompts), str(IN_FLIGHT), str(NEW_TOKENS)]
+        done = in_scratch(command, scratch)
     if done.returncode:
         return {"absent": (done.stderr.strip().splitlines() or ["no message"])[-1]}
     return shown(json.loads(done.stdout.strip().splitlines()[-1]))
+
+
+TASK = {
+    "task": "asked",
+    "dataset_path": "json",
+    "dataset_kwargs": {"data_files": {"test": "prompts.jsonl"}},
+    "test_split": "test",
+    "output_type": "generate_until",
+    "doc_to_text": "{{prompt}}",
+    "doc_to_target": "Yes",
+    "generation_kwargs": {"until": ["\n\n\n\n"], "max_gen_toks": NEW_TOKENS, "temperature": 0.0, "do_sample": False},
+    "metric_list": [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}],
+}
+
+
+def lm_eval(python: Path | None, base: str) -> dict[str, Any]:
+    """lm-evaluation-harness as people run it, samples kept as ours keeps them; the run of one prompt is subtracted."""
+    if python is None:
+        return {"absent": "no --peers was given"}
+    count = 5120
+    with tempfile.TemporaryDirectory(prefix="halluvault-peer-") as scratch:
+        (Path(scratch) / "asked.yaml").write_text(json.dumps(TASK))  # JSON is YAML
+        lines = (json.dumps({"prompt": text(number, MONTHS[count])}) + "\n" for number in range(count))
+        (Path(scratch) / "prompts.jsonl").write_text("".join(lines))
+        model = f"model=tgi,base_url={base}/bench/v1/completions,num_concurrent={IN_FLIGHT},max_retries=8"
+        model += ",timeout=120,tokenized_requests=False,tokenizer_backend=None"
+        command = [str(python), "-m", "lm_eval", "run", "--model", "local-completions", "--model_args", model]
+        command += ["--tasks", "asked", "--include_path", ".", "--output_path", "out", "--log_samples"]
+        spent = []
+        for limit in ("1", str(count)):
+            before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+            done = in_scratch([*command, "--limit", limit], scratch)
+            seconds, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+            if done.returncode:
+                return {"absent": (done.stderr.strip().splitlines() or ["no message"])[-1]}
+            spent.append((seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+        kept = sum(1 for file in Path(scratch).glob("out/**/samples_*.jsonl") for _ in file.open()) - 1
+    start_up, whole = spent
+    return shown({
+        "count": count - 1,
+        "seconds": whole[0] - start_up[0],
+        "cpu": whole[1] - start_up[1],
+        "delivered": kept,
+        "start_up_cpu_seconds": round(start_up[1], 1),
+    })
+
+
+def in_scratch(command: Sequence[str], scratch: str) -> "subprocess.CompletedProcess[str]":
+    """A peer's command with nothing of this machine's settings but the path."""
+    environment = {"PATH": os.environ["PATH"], "HOME": scratch, "OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"}
+    return subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=False)
 
 
 def alternately(repeat: int, commands: dict[str, Sequence[str]]) -> dict[str, list[dict[str, Any]]]:
@@ -191,6 +247,12 @@ def alternately(repeat: int, commands: dict[str, Sequence[str]]) -> dict[str, li
 def best(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The run with the highest rate."""
     return max(runs, key=lambda run: run["rate"])
+
+
+def median_ratio(runs: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]]) -> float:
+    """The median over neighbouring runs of the ratio of their rates."""
+    ratios = [run["rate"] / other["rate"] for run, other in zip(runs, others, strict=True)]
+    return round(statistics.median(ratios), 3)
 
 
 def least_cpu(runs: Sequence[dict[str, Any]]) -> float:
@@ -235,6 +297,8 @@ def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
         asyncio.run(bare(f"{base}/bench/generate", bodies))
         return {"count": prompts, "seconds": time.perf_counter() - began, "cpu": time.process_time() - cpu}
     dialect, url = rest
+    if dialect == "tgi-unstated":
+        withhold_the_limit()
     registry = registry_of(base, dialect)
     # Another registry name each time is another evaluation, so that everything is missing.
     with sessions.session(url) as session:
@@ -255,6 +319,16 @@ def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
         "failed_attempts": counts.failed_attempts,
         "peak_rss_mb": round(peak_memory() / 1e6, 1),
     }
+
+
+def withhold_the_limit() -> None:
+    """Keep from our client what the server says of its own limit, as servers of other makes do."""
+    told = TgiClient.info
+
+    async def info(self: TgiClient) -> ServerInfo:
+        return (await told(self))._replace(max_concurrent_requests=None)
+
+    TgiClient.info = info  # type: ignore[method-assign]
 
 
 async def bare(url: str, bodies: Sequence[dict[str, Any]]) -> None:
@@ -281,8 +355,6 @@ def registry_of(base: str, dialect: str) -> Registry:
     }
     if dialect == "openai-completions":
         model["route"] = "completions"
-    if dialect == "openai-unstated":
-        model["base_urls"] = [base + "/bench/unstated"]
     return Registry.model_validate({
         "servers": [{"name": "bench", "pool": "bench", "slots": 1, "in_flight": IN_FLIGHT, "shard_rows": 100_000}],
         "models": [model],
@@ -368,8 +440,6 @@ def build(session: Session, month: str, count: int) -> None:
 
 def peak_memory() -> int:
     """Peak resident bytes of this process."""
-    import resource
-
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

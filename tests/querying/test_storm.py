@@ -28,7 +28,7 @@ from halluvault_tasks.storage.tables import prompt, response
 from tests.conftest import PASSWORDS
 from tests.querying import support
 
-CASES = 800
+CASES = 600
 KILLS = 5
 STORM = "mix=0.3,poison=0.005,seed=11"
 SERVED = "simulated/storm"
@@ -107,10 +107,10 @@ def test_a_storm_leaves_one_response_per_case_and_buries_nothing_but_poison(
         support.build_plain(session, "2026-10", CASES)
         texts_by_case = dict(session.execute(select(prompt.c.case_id, prompt.c.text)).all())  # type: ignore[arg-type]
         server.await_up()
-        # Attempts: what may fail by chance alone must not add up to a dead letter in 800 prompts. One second for a
+        # Attempts: what may fail by chance alone must not add up to a dead letter in 600 prompts. One second for a
         # request, since two of the fifteen faults are silence.
         registry = support.registry(
-            server.url, name=SERVED, in_flight=64, attempts=16, timeout_seconds=1, outage_seconds=60
+            server.url, name=SERVED, in_flight=24, attempts=16, timeout_seconds=1, outage_seconds=60
         )
         [plan] = stages.plan(session, "2026-10", registry=registry)
     sessions.engine(database.url).dispose()

@@ -1,0 +1,329 @@
+"""A lane over clients whose servers live in this process: breaker, identities, replicas, conversations, cancelling.
+
+The clients here are servers and clients in one, since what is tested is the lane's own behaviour; the real ones meet
+simulated servers in test_stages.py.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from halluvault_tasks.querying import conversation, fleet
+from halluvault_tasks.querying.conversation import Turn
+from halluvault_tasks.querying.feed import Item
+from halluvault_tasks.querying.fleet import IdentityChanged, Outcome, Replica, ServerDown
+from halluvault_tasks.querying.lane import Lane, Plan
+from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo
+from halluvault_tasks.querying.retries import Policy
+
+PLANNED, OTHER = Identity("m", "1", "v"), Identity("m", "2", "v")
+
+Behaviour = Callable[["Served", str], Reply | Failure]
+
+
+def reply(text: str) -> Reply:
+    return Reply(text, "stop", 1, 1, 0, 1, 1)
+
+
+def broken(status: int = 500) -> Failure:
+    return Failure(Kind.RETRYABLE, f"HTTP {status}: broken", status)
+
+
+class Served:
+    """A replica that answers as told, and remembers what it was asked."""
+
+    def __init__(self, name: str = "http://a", behaviour: Behaviour = lambda served, prompt: reply(prompt)) -> None:
+        self.base_url = name
+        self.identity = PLANNED
+        self.behaviour = behaviour
+        self.reachable = True
+        self.admits: int | None = None
+        self.asked: list[str] = []
+        self.open = self.most_open = self.cancelled = 0
+        self.hold: asyncio.Event | None = None
+
+    async def _answer(self, prompt: str) -> Reply:
+        self.asked.append(prompt)
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+        try:
+            await (self.hold.wait() if self.hold else asyncio.sleep(0))
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        finally:
+            self.open -= 1
+        if not self.reachable:
+            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
+        found = self.behaviour(self, prompt)
+        if isinstance(found, Failure):
+            raise found
+        return found
+
+    async def complete(self, prompt: str) -> Reply:
+        return await self._answer(prompt)
+
+    async def chat(self, messages: list[Message]) -> Reply:
+        return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
+
+    async def info(self) -> ServerInfo:
+        if not self.reachable:
+            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
+        return ServerInfo(self.identity, self.admits)
+
+    async def healthy(self) -> bool:
+        return self.reachable
+
+    async def count_tokens(self, prompt: str) -> int | None:
+        return None
+
+
+class Book:
+    """What a database would do."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.pages = [list(items[start : start + 10]) for start in range(0, len(items), 10)]
+        self.kept: dict[str, Outcome] = {}
+        self.changes: list[IdentityChanged] = []
+        self.lanes = 1
+
+    def page(self) -> Sequence[Item]:
+        return self.pages.pop(0) if self.pages else []
+
+    def store(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            assert outcome.work.item.case_id not in self.kept
+            self.kept[outcome.work.item.case_id] = outcome
+
+    def beat(self, now: Progress) -> int:
+        return self.lanes
+
+    def changed(self, cause: IdentityChanged) -> None:
+        self.changes.append(cause)
+
+    def texts(self) -> dict[str, str | None]:
+        return {case: outcome.reply.text if outcome.reply else None for case, outcome in self.kept.items()}
+
+
+def plain(count: int) -> list[Item]:
+    return [Item(f"c{number}", f"q{number}") for number in range(count)]
+
+
+def run(
+    servers: Sequence[Served], book: Book, total: int, during: Callable[[Progress], None] | None = None, **plan: Any
+) -> Progress:
+    settings = {"in_flight": 8, "policy": Policy(4, 30.0, 0.001, 0.005), "outage_seconds": 5.0, "flush_seconds": 0.02}
+
+    async def lane() -> Progress:
+        made = Plan("m", PLANNED, **{**settings, **plan})  # type: ignore[arg-type]
+        return await Lane(made, [Replica(each) for each in servers], book, total, during, tick_seconds=0.01).run()
+
+    return asyncio.run(lane())
+
+
+def test_every_prompt_is_answered_once_and_never_more_are_open_than_allowed() -> None:
+    served, book = Served(), Book(plain(95))
+    final = run([served], book, 95)
+    assert book.texts() == {f"c{number}": f"q{number}" for number in range(95)}
+    assert (final.done, final.dead, final.in_flight) == (95, 0, 0)
+    assert 1 < served.most_open <= 8
+    assert len(served.asked) == 95, "nothing was asked twice"
+
+
+def test_lanes_that_share_a_server_share_its_budget_and_its_own_limit() -> None:
+    served, book = Served(), Book(plain(60))
+    served.admits, book.lanes = 6, 2
+    run([served], book, 60, in_flight=40)
+    assert served.most_open == 3
+
+
+def test_replicas_get_their_parts_and_one_that_is_away_is_done_without() -> None:
+    first, second = Served("http://a"), Served("http://b")
+    second.reachable = False
+    book = Book(plain(60))
+    final = run([first, second], book, 60)
+    assert final.dead == 0 and book.texts() == {f"c{number}": f"q{number}" for number in range(60)}
+    assert second.asked == [] and first.most_open <= 4
+
+
+def test_a_replica_that_comes_back_is_asked_again() -> None:
+    first, second = Served("http://a"), Served("http://b")
+    second.reachable = False
+    book = Book(plain(400))
+
+    def mend(now: Progress) -> None:
+        second.reachable = True
+
+    first.behaviour = lambda served, prompt: reply(prompt)
+
+    async def slow(prompt: str) -> Reply:
+        await asyncio.sleep(0.01)
+        return await Served._answer(first, prompt)
+
+    first.complete = slow  # type: ignore[method-assign]
+    run([first, second], book, 400, mend)
+    assert len(book.kept) == 400 and second.asked[0] == fleet.PROBE and len(second.asked) > 10
+
+
+def test_the_breaker_spares_a_dead_server_and_a_probe_closes_it() -> None:
+    served, book = Served(), Book(plain(40))
+    state = Counter[str]()
+
+    def ill(each: Served, prompt: str) -> Reply | Failure:
+        state["asked"] += 1
+        return broken() if state["asked"] <= 15 else reply(prompt)
+
+    served.behaviour = ill
+    final = run([served], book, 40)
+    assert len(book.kept) == 40 and final.dead == 0
+    # Eight may be open, and it takes five failures to see; after that only the probe asks.
+    opened = served.asked.index(fleet.PROBE)
+    assert opened <= 8 + 4
+    assert set(served.asked[opened:15]) == {fleet.PROBE}
+
+
+def test_a_server_that_stays_dead_stops_the_lane_and_buries_nothing() -> None:
+    served, book = Served(behaviour=lambda each, prompt: broken()), Book(plain(20))
+    with pytest.raises(ServerDown, match="m does not answer at http://a: HTTP 500"):
+        run([served], book, 20, outage_seconds=0.05)
+    assert book.kept == {}
+
+
+def test_a_poison_prompt_is_buried_alone_and_its_neighbours_live() -> None:
+    def batch(each: Served, prompt: str) -> Reply | Failure:
+        # A forward pass that fails takes the whole batch with it.
+        return broken(424) if prompt in ("q3", "q9") or (poison_open(each) and each.open) else reply(prompt)
+
+    def poison_open(each: Served) -> bool:
+        return each.asked[-1] in ("q3", "q9")
+
+    served, book = Served(behaviour=batch), Book(plain(50))
+    final = run([served], book, 50)
+    dead = {case for case, outcome in book.kept.items() if outcome.reply is None}
+    assert dead == {"c3", "c9"} and final.dead == 2
+    assert "4 attempts failed" in book.kept["c3"].error
+
+
+def test_the_last_prompt_left_is_buried_only_after_the_server_answered_something_else() -> None:
+    served = Served(behaviour=lambda each, prompt: reply(prompt) if prompt == fleet.PROBE else broken())
+    book = Book(plain(1))
+    final = run([served], book, 1)
+    assert final.dead == 1 and fleet.PROBE in served.asked
+
+
+def test_a_deadline_ends_a_prompt_that_is_refused_for_ever() -> None:
+    def busy(each: Served, prompt: str) -> Reply | Failure:
+        return Failure(Kind.OVERLOADED, "HTTP 429: full", 429) if prompt == "q1" else reply(prompt)
+
+    book = Book(plain(12))
+    final = run([Served(behaviour=busy)], book, 12, policy=Policy(4, 0.05, 0.001, 0.005))
+    assert final.dead == 1 and "deadline of 0.05 s passed" in book.kept["c1"].error
+
+
+def test_a_server_that_becomes_another_model_pauses_the_lane_and_what_it_said_is_asked_again() -> None:
+    served, book = Served(), Book(plain(60))
+    said_by_other: list[str] = []
+
+    def swapped(each: Served, prompt: str) -> Reply | Failure:
+        if len(each.asked) >= 25 and not said_by_other:
+            each.identity = OTHER
+        if each.identity == OTHER:
+            said_by_other.append(prompt)
+            return reply("from another model")
+        return reply(prompt)
+
+    notes = []
+
+    def put_back(now: Progress) -> None:
+        if now.note:
+            notes.append(now.note)
+            served.identity = PLANNED
+
+    served.behaviour = swapped
+    final = run([served], book, 60, put_back)
+    assert book.texts() == {f"c{number}": f"q{number}" for number in range(60)}
+    assert said_by_other and final.dead == 0
+    assert "is now m (sha 2, server v); this evaluation was planned for m (sha 1, server v)" in notes[0]
+    assert len(book.changes) == 1, "one change, one incident"
+
+
+def test_a_server_that_stays_another_model_stops_the_lane_and_nothing_of_it_is_kept() -> None:
+    served, book = Served(), Book(plain(20))
+    served.identity = OTHER
+    with pytest.raises(IdentityChanged):
+        run([served], book, 20, outage_seconds=0.05)
+    assert book.kept == {} and len(book.changes) == 1
+    assert served.asked == [], "another model is not even asked"
+
+
+def test_one_replica_that_changed_is_left_out_and_the_other_goes_on() -> None:
+    first, second = Served("http://a"), Served("http://b", lambda each, prompt: reply("from another model"))
+    second.identity = OTHER
+    book = Book(plain(30))
+    final = run([first, second], book, 30)
+    assert final.dead == 0 and set(book.texts().values()) == {f"q{number}" for number in range(30)}
+    assert [cause.message[:16] for cause in book.changes] == ["m at http://b is"]
+
+
+def test_a_lane_that_is_stopped_closes_every_open_request() -> None:
+    served, book = Served(), Book(plain(30))
+
+    def stop(now: Progress) -> None:
+        if now.in_flight == 8:
+            raise KeyError("stopped from outside")
+
+    async def lane() -> None:
+        served.hold = asyncio.Event()
+        made = Plan("m", PLANNED, 8, Policy(4, 30.0))
+        await Lane(made, [Replica(served)], book, 30, stop, tick_seconds=0.01).run()
+
+    with pytest.raises(KeyError):
+        asyncio.run(lane())
+    assert served.cancelled == 8 and served.open == 0
+
+
+TURNS = (Turn("user", "Tell me about it."), Turn("assistant", None), Turn("user", "Was it so?"))
+
+
+def test_a_conversation_is_walked_turn_by_turn_and_kept_whole() -> None:
+    book = Book([Item("c", "", TURNS)])
+    replies = {"user: Tell me about it.": "Gladly.",
+               "user: Tell me about it. | assistant: Gladly. | user: Was it so?": "Yes."}  # fmt: skip
+    run([Served(behaviour=lambda each, prompt: reply(replies[prompt]))], book, 1)
+    outcome = book.kept["c"]
+    assert outcome.reply == Reply("Yes.", "stop", 2, 2, 0, 2, 2), "the last text, the whole exchange's tokens and times"
+    assert outcome.work.attempts == 2
+    assert conversation.transcript(TURNS, outcome.work.replies) == [
+        {"role": "user", "content": "Tell me about it."},
+        {"role": "assistant", "content": "Gladly."},
+        {"role": "user", "content": "Was it so?"},
+        {"role": "assistant", "content": "Yes."},
+    ]
+
+
+def test_a_conversation_goes_on_at_the_turn_that_failed() -> None:
+    failed = Counter[str]()
+
+    def once(each: Served, prompt: str) -> Reply | Failure:
+        failed[prompt] += 1
+        return broken() if failed[prompt] == 1 else reply("ok")
+
+    served = Served(behaviour=once)
+    book = Book([Item("c", "", TURNS)])
+    run([served], book, 1)
+    assert [len(prompt.split(" | ")) for prompt in served.asked] == [1, 1, 3, 3]
+    assert book.kept["c"].work.attempts == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", "[]", '[{"role":"user"}]', '[{"role":"user","content":null}]', '[{"role":"king","content":"x"}]',
+     '[{"role":"user","content":"x"},{"role":"assistant","content":null}]'],
+)  # fmt: skip
+def test_what_is_no_conversation_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="chat prompt"):
+        conversation.turns_of(text)
