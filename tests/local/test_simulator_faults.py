@@ -188,6 +188,15 @@ def test_a_fault_can_be_told_its_route_and_its_numbers() -> None:
         assert ask(url, "/m/v1/completions", {"prompt": "x"}).status == 200
 
 
+def test_a_question_about_the_server_can_fail_too() -> None:
+    model = SimulatedModel("m", texts.answer, faults=parse("bad_gateway@/info=#2,reset@/v1/models=1"), blocking=False)
+    with serving([model]) as url:
+        assert [ask(url, "/m/info").status for _ in range(3)] == [200, 502, 200]
+        with pytest.raises(ConnectionError):
+            ask(url, "/m/v1/models")
+        assert ask(url, "/m/generate", {"inputs": "x", "parameters": {}}).status == 200
+
+
 def test_a_stale_connection_is_closed_under_the_second_request_only() -> None:
     model = SimulatedModel("m", texts.answer, faults=parse("stale=#2"), blocking=False)
     body, kind = json.dumps({"inputs": "x", "parameters": {}}), {"Content-Type": "application/json"}
@@ -227,6 +236,7 @@ def test_poison_strikes_the_same_prompts_every_time_and_no_other() -> None:
         struck = {prompt for prompt in PROMPTS if drawn.pick("m", "/", prompt, before, 1)}
         assert struck == poison
     assert parse("poison=Person 7 ").is_poison("Was Person 7 born?")
+    assert not parse("poison=0").is_poison("Was 0 a number?")
 
 
 @given(st.text(max_size=30))
@@ -235,6 +245,12 @@ def test_faults_are_read_or_refused_in_one_line(text: str) -> None:
         parse(text)
     except UserError as error:
         assert "--faults" in str(error)
+
+
+@pytest.mark.parametrize("text", ["seed=inf", "reset=nan", "reset=-0.1", "reset=#0", "reset=#a", "mix=#3", "reset=1.1"])
+def test_what_is_no_number_of_a_fault_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="--faults has"):
+        parse(text)
 
 
 def test_shares_beyond_one_are_refused() -> None:

@@ -52,7 +52,7 @@ class Rule(NamedTuple):
     share: float = 0.0
     """Of the requests, drawn by hash."""
     route: str = ""
-    """Only there, e.g. `/generate_stream`; empty for every route that generates."""
+    """Only there, e.g. `/generate_stream` or `/info`; empty for every route that generates."""
     first: int = 0
     """Where it is not 0: strikes the requests from this number on (counted per model, from 1) …"""
     last: int = 0
@@ -105,21 +105,27 @@ class Faults(NamedTuple):
                 draw -= rule.share
         return ""
 
-    def unhealthy(self, number: int) -> bool:
-        """Whether the `number`th question about the server's health finds it ill."""
+    def of_question(self, route: str, number: int) -> str:
+        """The fault of a GET, or an empty string: rules that name its route, and `unhealthy` on /health.
+
+        Args:
+            route: the path below the model's.
+            number: how manieth GET of this model it is, from 1.
+        """
         for rule in self.rules:
-            if rule.kind == "unhealthy" and (
-                rule.first <= number <= rule.last if rule.first else _draw(f"{self.seed}:health:{number}") < rule.share
-            ):
-                return True
-        return False
+            if rule.route != route and not (rule.kind == "unhealthy" and route == "/health" and not rule.route):
+                continue
+            if rule.first <= number <= rule.last if rule.first else _draw(f"{self.seed}:{route}:{number}") < rule.share:
+                return rule.kind
+        return ""
 
 
 def parse(text: str) -> Faults:
     """Read `--faults`, comma-separated.
 
     `KIND=SHARE` (0 to 1), `KIND=#N` or `KIND=#N-M` (the Nth to Mth request), each with `@ROUTE` behind the kind for
-    one route; `mix=SHARE` and `quick=SHARE` draw evenly from `RETRYABLE` and `QUICK`; `seed=N`, `slow_seconds=S`,
+    one route (also `@/info`, `@/health` and so on, where a proxy's faults and broken connections strike);
+    `mix=SHARE` and `quick=SHARE` draw evenly from `RETRYABLE` and `QUICK`; `seed=N`, `slow_seconds=S`,
     `retry_after=S`, `poison=SHARE` or `poison=TEXT`.
 
     Raises:
@@ -131,8 +137,10 @@ def parse(text: str) -> Faults:
         name, _, value = part.partition("=")
         number = _number(value)
         if name == "poison":
-            share = number if number is not None and 0 <= number <= 1 else 0.0
-            found = found._replace(poison_share=share) if share else found._replace(poison=value)
+            if number is not None and number <= 1:
+                found = found._replace(poison_share=number)
+            else:
+                found = found._replace(poison=value)
         elif name == "seed" and number is not None:
             found = found._replace(seed=int(number))
         elif name == "retry_after" and number is not None:
@@ -172,7 +180,7 @@ def _number(value: str) -> float | None:
         number = float(value)
     except ValueError:
         return None
-    return number if number >= 0 else None
+    return number if 0 <= number < float("inf") else None
 
 
 def _draw(key: str) -> float:

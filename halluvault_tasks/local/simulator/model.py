@@ -88,7 +88,7 @@ class SimulatedModel:
         self.faults = faults
         self.requests = 0
         self.questions = 0
-        """How often its health was asked for."""
+        """How many GETs it had."""
         self.metrics = Metrics()
         self._record = record
         self._answerer = answerer

@@ -79,13 +79,16 @@ async def respond(model: SimulatedModel, method: str, route: str, content_type: 
 
 
 def _get(model: SimulatedModel, route: str) -> Answer | None:
+    model.questions += 1
+    fault = model.faults.of_question(route, model.questions)
+    if fault == "unhealthy" and route == "/health":
+        return as_json(503, {"error": "unhealthy", "error_type": "healthcheck"})
+    if (instead := _instead(model, fault)) is not None:
+        return instead
     match route:
         case "/info":
             return as_json(200, replies.info(model))
         case "/" | "/health" | "/ping":
-            model.questions += 1
-            if route == "/health" and model.faults.unhealthy(model.questions):
-                return as_json(503, {"error": "unhealthy", "error_type": "healthcheck"})
             return Answer(200, b"", "")
         case "/metrics":
             return Answer(200, model.metrics.render(model.gauges).encode(), "text/plain; charset=utf-8")
@@ -95,17 +98,19 @@ def _get(model: SimulatedModel, route: str) -> Answer | None:
     return None
 
 
+def _instead(model: SimulatedModel, fault: str) -> Answer | None:
+    """What a fault puts in the place of an answer, where it does."""
+    if fault in _PROXY:
+        answer = _PROXY[fault]
+        wait = (("retry-after", str(model.faults.retry_after)),) if answer.status >= 500 else ()
+        return answer._replace(headers=wait)
+    return Answer(200, b"", "", (), fault) if fault in _SILENT else None
+
+
 def _strike(model: SimulatedModel, route: str, requests: Sequence[Request]) -> tuple[str, Answer | None]:
     """The fault of a request, and the answer where it stands in the place of one."""
     fault = model.fault(route, requests[0].asked)
-    if fault in _PROXY:
-        answer = _PROXY[fault]
-        if answer.status >= 500:
-            answer = answer._replace(headers=(("retry-after", str(model.faults.retry_after)),))
-        return fault, answer
-    if fault in _SILENT:
-        return fault, Answer(200, b"", "", (), fault)
-    return fault, None
+    return fault, _instead(model, fault)
 
 
 def _sending(model: SimulatedModel, route: str, answer: Answer, fault: str, several: Sequence[Generated]) -> Answer:
