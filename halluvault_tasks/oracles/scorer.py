@@ -1,6 +1,7 @@
 """All profiles on a batch of responses: one reading of the answer, the published method and the replay side by side."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import select, tuple_
@@ -38,7 +39,7 @@ class _Read(NamedTuple):
 class Scorer:
     """What all batches of one evaluation share: names, gold structures, the phrase cache and the replaying judge."""
 
-    def __init__(self, session: Session, snapshot: str, embed: Embed) -> None:
+    def __init__(self, session: Session, snapshot: str, embed: Embed, config_dir: Path | None = None) -> None:
         self._session = session
         self._embedding = embed.name
         self._cache = PhraseCache(embed)
@@ -60,7 +61,11 @@ class Scorer:
             case = asked.read(row, "" if original == row.id else original)
             self._cases[row.id] = _Case(case, triples, structure.build(triples))
         self._replay = Judge(
-            session, snapshot, self._names, config_dir=settings().config_dir, prolog_dir=settings().prolog_dir
+            session,
+            snapshot,
+            self._names,
+            config_dir=config_dir or settings().config_dir,
+            prolog_dir=settings().prolog_dir,
         )
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> tuple[list[dict[str, Any]], int]:

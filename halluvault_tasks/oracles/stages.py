@@ -6,6 +6,7 @@ stopped; nothing depends on the batch, so scoring again gives the same bytes.
 
 import logging
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import and_, func, select, tuple_
@@ -95,7 +96,12 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
 
 
 def judge(
-    session: Session, snapshot: str, items: Sequence[Item], *, embed: Embed | None = None
+    session: Session,
+    snapshot: str,
+    items: Sequence[Item],
+    *,
+    embed: Embed | None = None,
+    config_dir: Path | None = None,
 ) -> list[dict[str, Any]]:
     """Verdicts of every profile on texts, as rows of table `verdict` without an evaluation; writes nothing.
 
@@ -104,8 +110,9 @@ def judge(
         snapshot: whose benchmark the cases are of.
         items: texts, at most one for each (case, sample).
         embed: as for `score`.
+        config_dir: directory of the word lists, if not the configured one: a study takes words away.
     """
-    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model))
+    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model), config_dir)
     rows: list[dict[str, Any]] = []
     for start in range(0, len(items), _BATCH):
         rows += scorer.judge("", items[start : start + _BATCH])[0]

@@ -23,7 +23,7 @@ from halluvault_tasks.oracles.study.faults import (
 )
 from halluvault_tasks.oracles.study.planned import Planned, Told
 from halluvault_tasks.oracles.study.shapes import Material
-from halluvault_tasks.oracles.study.steps import false_step, moved_dates
+from halluvault_tasks.oracles.study.steps import false_step, is_asked, moved_dates
 
 _SHARED_ONLY_ONE = frozenset({-22, -25, -397})
 """Shared by functional slots: a swapped value there may even show the opposite, so that the row is not plain."""
@@ -149,8 +149,8 @@ def _wrong_step(m: Material) -> Planned | None:
 
 
 def _wrong_known(m: Material) -> Planned | None:
-    # A direct case's premise beside the opposite answer would be an opposed conclusion, which no row speaks of.
-    if m.shape == "direct":
+    # A premise that says what was asked, beside the opposite answer, would be an opposed conclusion: no row has it.
+    if m.shape == "direct" or (m.shape == "temporal" and is_asked(m.case.premises, m.case)):
         return None
     concluded = m.base(m.base_denied(right=False)) if m.random.random() < 0.5 else None
     return m.plan(Fault.WRONG_KNOWN, PROVED, False, m.premises)._replace(concluded=concluded)

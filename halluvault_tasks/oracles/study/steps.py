@@ -81,7 +81,7 @@ def moved_dates(m: Material) -> list[Moved]:
         aimed = (first + last) // 2 - premise.date.year
         for years in dict.fromkeys((near, -near, aimed, aimed + 40, aimed - 40, 60, -60)):
             changed = _with_date(m.case.premises, position, years)
-            if abs(years) < 4 or changed is None or _is_asked(changed, m.case):
+            if abs(years) < 4 or changed is None or is_asked(changed, m.case):
                 continue
             spans = timeline.spans(formula, changed)
             if spans is not None and all(start <= end for start, end in spans.values()):
@@ -90,7 +90,7 @@ def moved_dates(m: Material) -> list[Moved]:
     return found
 
 
-def _is_asked(premises: Sequence[Premise], case: Case) -> bool:
+def is_asked(premises: Sequence[Premise], case: Case) -> bool:
     """Whether the one date told is the year asked about, so that it would be the conclusion and no premise."""
     first, last = asked_years(case)
     only = premises[0].date
