@@ -34,7 +34,8 @@ _DROPPED = frozenset(
         "rather", "quite", "whole", "entire", "entirely", "own", "his", "her", "their", "its", "one", "some", "can",
         "will", "would", "shall", "must", "used_", "longer", "considered", "known", "well-known", "famous", "fact",
         "biologically", "astronomically", "administratively", "geographically", "initially", "publicly", "back",
-        "present-day", "modern", "modern-day", "contemporary", "todays", "today's", "long", "ago", "previously",
+        "present-day", "modern", "modern-day", "contemporary", "todays", "today's", "long", "wider", "broader", "larger", "bigger", "general", "overarching", "particular",
+        "specific", "straight", "right", "immediately", "automatically", "definition", "him", "whole", "ago", "previously",
         "subsequently", "jointly", "solely", "personally", "largely", "mainly", "partly", "least", "every", "all",
     ]
 ) - {"every", "all", "partly", "least"}  # fmt: skip

@@ -40,7 +40,7 @@ class Wording(_Strict):
         for one in value:
             if sorted(_SLOT.findall(one)) not in (["o", "s"], ["on", "s"]):
                 raise ValueError(f"{one!r} must have {{s}} and {{o}} (or {{on}}) once each")
-        return value
+        return tuple(dict.fromkeys(clause for one in value for clause in expanded(one)))
 
 
 class SpanWording(_Strict):
@@ -62,6 +62,11 @@ class Phrases(_Strict):
     spans: tuple[SpanWording, ...] = ()
     terms: dict[Pid, TermWording] = {}
     relations: dict[int, Wording] = {}
+    shared: dict[Pid, Wording] = {}
+
+
+ORDER = 10_000_000
+"""Added to a date's property for "before": P569 "was born before" is relation 10000569."""
 
 
 class Meaning(NamedTuple):
@@ -79,6 +84,19 @@ class Term(NamedTuple):
 
     p: int
     which: str
+
+
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
+
+
+def expanded(clause: str) -> Iterator[str]:
+    """Every clause that one with choices ("[a|b]") stands for."""
+    match = _CHOICE.search(clause)
+    if not match:
+        yield " ".join(clause.split())
+        return
+    for choice in match[1].split("|"):
+        yield from expanded(clause[: match.start()] + choice + clause[match.end() :])
 
 
 class Phrasebook:
@@ -99,11 +117,16 @@ class Phrasebook:
         self.entries: dict[int, tuple[Entry, ...]] = {pid: tuple(found) for pid, found in lexicon.properties.items()}
         self.entries |= {number: tuple(found) for number, found in lexicon.relations.items()}
         self.entries |= {-pid: tuple(found) for pid, found in lexicon.shared.items()}
+        self.entries |= {ORDER + pid: tuple(found) for pid, found in lexicon.orders.items()}
         self._read_lexicon(lexicon)
         for pid, wording in (*phrases.properties.items(), *phrases.relations.items()):
             self._read_wording(self.relations, pid, wording)
         for pid, wording in phrases.dates.items():
             self._read_wording(self.dates, pid, wording)
+        for pid, wording in phrases.shared.items():
+            self._read_wording(self.relations, -pid, Wording(says=(*wording.says, *shared_patterns(wording.nouns))))
+        for pid in lexicon.orders:
+            self._read_order(pid, phrases.dates.get(pid, Wording()))
         for pid, names in labels.items():
             if pid in self.entries:
                 for name in names:
@@ -148,6 +171,16 @@ class Phrasebook:
         for noun in wording.nouns:
             for pattern in noun_patterns(noun):
                 self._add(table, pid, pattern, "alias")
+
+    def _read_order(self, pid: int, wording: Wording) -> None:
+        """ "{s} died {on}" gives "{s} died before {o}" and "{o} died after {s}"."""
+        for one in wording.says:
+            if one.startswith("{s}") and one.endswith("{on}"):
+                said = one[3:-4]
+                for before in ("before", "earlier than", "prior to"):
+                    self._add(self.relations, ORDER + pid, f"{{s}} {said} {before} {{o}}", "alias")
+                for after in ("after", "later than"):
+                    self._add(self.relations, ORDER + pid, f"{{o}} {said} {after} {{s}}", "alias")
 
     def _read_label(self, pid: int, name: str) -> None:
         if _PREPOSITIONAL.search(name) or name.startswith(("shares ", "has ", "contains ")):
@@ -230,6 +263,20 @@ def noun_patterns(noun: str) -> Iterator[str]:
     yield f"among the {noun} of {{s}} be {{o}}"
     yield f"one of the {noun} of {{s}} be {{o}}"
     yield f"as {noun} of {{s}} {{o}}"
+
+
+def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
+    """Clauses that say that two things share what a noun names."""
+    for noun in nouns:
+        yield f"{{s}} and {{o}} have the same {noun}"
+        yield f"{{s}} and {{o}} have {noun} in common"
+        yield f"{{s}} and {{o}} share {noun}"
+        yield f"{{s}} and {{o}} share the same {noun}"
+        yield f"{{s}} and {{o}} have a common {noun}"
+        yield f"{{s}} and {{o}} have one {noun} in common"
+        yield f"{{s}} have the same {noun} as {{o}}"
+        yield f"{{s}} share {noun} with {{o}}"
+        yield f"the {noun} of {{s}} and {{o}} be the same"
 
 
 def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:  # noqa: B006 (never changed)
