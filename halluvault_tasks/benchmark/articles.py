@@ -20,7 +20,7 @@ _THE_LAST = re.compile(
 _THE_FIRST = re.compile(
     r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commonwealth|company|conference|"
     r"congress|council|declaration|department|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
-    r"legion|library|massacre|ministry|museum|order|parliament|peace|principality|province|republic|school|sea|siege|"
+    r"legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
     r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for)\b",
     re.IGNORECASE,
 )

@@ -1,5 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
+from collections import Counter
+
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.lexicon import Entry, Form, Lexicon, entries_for
 from halluvault_tasks.benchmark.mutants import Converse
@@ -11,6 +13,8 @@ from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.reasoning.licence import World as Licences
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
+
+_SUBCLASS, _TAXON = 279, 171
 
 WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
@@ -27,6 +31,7 @@ class Worder:
 
     def __init__(self, world: World, lexicon: Lexicon, licences: Licences) -> None:
         self.world, self.lexicon, self.licences = world, lexicon, licences
+        self._below: dict[int, Counter[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
@@ -111,4 +116,14 @@ class Worder:
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
         if rule.kind == WRONG_VALUE:
             true, false = false, true
+        if fact.p in (_SUBCLASS, _TAXON) and self._members(fact.p)[true[1]] < 2:
+            return False  # of two classes of which one is all that the other has, many say that they are the same
         return runs_one_way(self.licences, fact.p, *true)
+
+    def _members(self, p: int) -> Counter[int]:
+        """Class → how many are stated to lie directly below it."""
+        if p not in self._below:
+            self._below[p] = Counter(
+                o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items
+            )
+        return self._below[p]

@@ -93,6 +93,7 @@ class Namer:
                 self._bearers[name].append(qid)
         self._mass = frozenset(lexicon.mass)
         self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
+        self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._known: dict[int, Named] = {}
 
@@ -117,6 +118,8 @@ class Namer:
         if entity is None or not entity.label or not entity.label.strip():
             return Named("", "", reason="no label")
         label = " ".join(entity.label.split())
+        if entity.types & self._languages and label.islower():
+            label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
         noun = self._noun(entity)
         if _unreadable(label, quoted=bool(noun)):
             return Named("", label, reason="label is no name")
@@ -178,10 +181,11 @@ class Namer:
 
 
 _GENERAL_NAME = re.compile(
-    r"(?:(?:the )?(?:national|federal|central|supreme|royal|general|state|house|ministry|department|council|court|senate|"
-    r"parliament|university|city|old|new) ?(?:of )?)?(?:assembly|museum|library|gallery|bank|court|academy|council|senate|"
-    r"parliament|representatives|lords|commons|theatre|archives|cathedral|observatory|zoo|university|county|"
-    r"justice|defence|defense|education|finance|health)|.* county",
+    r"(?:(?:the )?(?:national|federal|central|supreme|royal|general|state|house|ministry|department|council|court|"
+    r"senate|parliament|university|city|old|new) ?(?:of )?)?"
+    r"(?:assembly|museum|library|gallery|bank|court|academy|council|senate|parliament|representatives|lords|commons|"
+    r"theatre|archives|cathedral|observatory|zoo|university|county|justice|defence|defense|education|finance|health)"
+    r"|.* county",
     re.IGNORECASE,
 )
 _PARTY = 7278

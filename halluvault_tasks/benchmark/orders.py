@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.mutants import Converse
 from halluvault_tasks.benchmark.names import Named
-from halluvault_tasks.benchmark.tells import direction_tells, gives_away
+from halluvault_tasks.benchmark.tells import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.wordable import fitting, tensed
 from halluvault_tasks.benchmark.wording import words, year_text
 from halluvault_tasks.benchmark.world import World
@@ -89,7 +89,7 @@ def _dated(history: History, world: World) -> list[tuple[int, _Dated]]:
     found: dict[tuple[int, int], _Dated] = {}
     for atom in history.atoms.values():
         named = world.namer.named(atom.qid)
-        if atom.o is not None or atom.domain is None or not named.name:
+        if atom.o is not None or atom.domain is None or not named.name or dates_itself(named):
             continue
         for pid, first, last, sids in _dates(atom):
             if last <= history.limit.recorded:

@@ -25,6 +25,11 @@ def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> 
     return False
 
 
+def dates_itself(named: Named) -> bool:
+    """Whether the description that was put beside a name holds a year, which a question about time must not."""
+    return named.described and bool(re.search(r"\d{3,4}", named.name.replace(named.bare, "", 1)))
+
+
 def names_overlap(one: Named, other: Named) -> bool:
     """Whether two names share a word: a father's surname, a town in the name of its county."""
     return bool(tokens(one.bare) & tokens(other.bare))

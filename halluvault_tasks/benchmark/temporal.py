@@ -15,6 +15,7 @@ from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
+from halluvault_tasks.benchmark.tells import dates_itself
 from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -106,6 +107,8 @@ def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase
     subject = world.namer.named(atom["qid"])
     if not subject.name:
         return subject.reason
+    if dates_itself(subject):
+        return "one name gives the other away"
     other = Named("", "")
     if atom.get("o") is not None:
         other = world.namer.named(atom["o"])

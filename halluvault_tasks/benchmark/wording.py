@@ -140,7 +140,9 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
     """Every wording of a lexicon form for two named entities; None where the names blur the question."""
 
     def said(pattern: str) -> str | None:
-        agreed = None if blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
+        # "today's Norfolk County, the county in …": an apposition has no place where the bare name is wanted.
+        bare = any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
+        agreed = None if bare or blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
         return None if agreed is None else fill(agreed, s=s, o=o)
 
     question, statement, negated = said(form.question), said(form.statement), said(form.negated)

@@ -35,6 +35,7 @@ class World:
     Attributes:
         namer: names of all entities.
         domains: entity → domain, for entities that have one.
+        living: people of whom a birth in the last century is stated and no death.
         years: entity → the year of its beginning, else of its end, as far as one is stated.
         fame: entity → logarithm of the number of its Wikipedia pages and the like.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
@@ -46,9 +47,11 @@ class World:
         domains: dict[int, str],
         lexicon: Lexicon,
         ending: Ending,
+        living: frozenset[int] = frozenset(),
         years: dict[int, int] | None = None,
         fame: dict[int, float] | None = None,
     ) -> None:
+        self.living = living
         self.years = years or {}
         self.fame = fame or {}
         self.general = _general(entities) | {qid for several in lexicon.kinds.values() for qid in several}
@@ -70,11 +73,18 @@ class World:
         return not any(classes & self._kinds[kind] for kind in ends.none)
 
     def over(self, qid: int) -> bool:
-        """Whether the entity has certainly died, been dissolved or ended."""
-        return qid in self.ending.dead or qid in self.ending.ended
+        """Whether the past is the tense: it has died, been dissolved or ended, or nothing shows that a person lives.
+
+        "Was she ever a poet?" is right of the living too, "Has she ever been one?" is not of the dead.
+        """
+        if qid in self.ending.dead or qid in self.ending.ended:
+            return True
+        known = self.entities.get(qid)
+        return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.living
 
 
-_MANY = 12
+_MANY = 8
+_LIFETIME = 100  # years after which nobody is taken to live because no death is recorded
 
 
 def _general(entities: Mapping[int, Facts]) -> set[int]:
@@ -135,9 +145,11 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Worl
             fame[qid] = math.log(sitelinks)
         if domain:
             domains[qid] = domain
-    return World(
-        entities, domains, lexicon, _ending(session, snapshot, as_of), years=_years(session, snapshot), fame=fame
-    )
+    ending = _ending(session, snapshot, as_of)
+    years = _years(session, snapshot)
+    # Of the living: `years` has the birth of a person before any other date.
+    living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
+    return World(entities, domains, lexicon, ending, living=living, years=years, fame=fame)
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:

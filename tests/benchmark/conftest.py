@@ -46,6 +46,8 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     1011: ("England", "part of the United Kingdom", (), (REGION,), "geography"),
     1012: ("Bavaria", "state in Germany", (), (REGION,), "geography"),
     1013: ("South Holland", "province", (), (REGION,), "geography"),
+    1014: ("Scotland", "northern part of the United Kingdom", (), (REGION,), "geography"),
+    1026: ("Glasgow", "port on the Clyde", (), (CITY,), "geography"),
     1021: ("Portsmouth", "port in Hampshire", (), (CITY,), "geography"),
     1022: ("London", "largest town of England", (), (CITY,), "geography"),
     1023: ("Munich", "town on the Isar", (), (CITY,), "geography"),
@@ -62,6 +64,8 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     2009: ("MAX MULLER", "photographer", (), (HUMAN,), "people"),
     2010: (None, "somebody", (), (HUMAN,), "people"),
     2011: ("Jane Director", "film director", (), (HUMAN,), "culture"),
+    2012: ("Walter Lowland", "Scottish writer", (), (HUMAN,), "people"),
+    2013: ("Flora North", "ruler", (), (HUMAN,), "people"),
     2101: ("President of Utopia", "office", (), (OFFICE,), None),
     2102: ("writer", "occupation", (), (12737077,), None),
     3001: ("Up", "a film", (), (FILM,), "culture"),
@@ -78,6 +82,8 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
 }
 STATEMENTS: tuple[tuple[int, int, int], ...] = (
     (1011, 131, 1001), (1012, 131, 1002), (1013, 131, 1003),
+    (1014, 131, 1001), (1014, 17, 1001), (1026, 131, 1014), (1026, 17, 1001),
+    (2012, 19, 1026), (2012, 20, 1026), (2013, 19, 1026),
     (1021, 131, 1011), (1022, 131, 1011), (1023, 131, 1012), (1024, 131, 1013),
     (1021, 17, 1001), (1022, 17, 1001), (1023, 17, 1002), (1024, 17, 1003), (1011, 17, 1001), (1012, 17, 1002),
     (1013, 17, 1003),
@@ -91,6 +97,7 @@ STATEMENTS: tuple[tuple[int, int, int], ...] = (
     (6002, 155, 6001),
 )  # fmt: skip
 DATES: tuple[tuple[int, int, int], ...] = (
+    (2012, 569, 1815), (2012, 570, 1868), (2013, 569, 1949),
     (2001, 569, 1812), (2001, 570, 1870), (2002, 569, 1632), (2002, 570, 1675), (2003, 569, 1950), (2004, 569, 1948),
     (2008, 569, 1819), (2008, 570, 1861), (6001, 580, 1801), (6001, 582, 1810), (6002, 580, 1830), (6002, 582, 1841),
     (3001, 577, 2009), (3002, 577, 2014), (2005, 569, 1970), (2006, 569, 1972),
@@ -215,7 +222,7 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
     quotas["sizes"]["all"] = {"relation": 240, "temporal": 30, "candidates_per_rule": 100}
     quotas["variants"]["all"] = quotas["variants"]["full"]
-    quotas["yes_only"], quotas["blind_limit"] = 0.5, 1  # so small a world is there for its variety
+    quotas["yes_only"], quotas["blind_limit"] = 0.8, 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")
     return directory

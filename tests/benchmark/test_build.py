@@ -91,7 +91,7 @@ def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: 
             # Groups of four stand in the domains of their subjects, so that all domains are looked at together there.
             where = case["domain"] if kind != "negation" else ""
             cells.setdefault((case["suite"], where, kind, negated), Counter())[case["gold"]] += 1
-    assert len(cells) > 15
+    assert len(cells) > 12
     assert {cell: golds for cell, golds in cells.items() if golds["yes"] != golds["no"] and cell[0] != "temporal"} == {}
     assert all({"original", "negated"} <= mutations for mutations in groups.values())
     assert all(len(mutations) >= 3 for mutations in groups.values()), "every group has a paraphrase"

@@ -20,7 +20,8 @@ KEY = "2026-10"
 def _statement(sid: int, s: int, p: int, *, when: str = "", o: int | None = None, **more: Any) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(tables.statement.c.keys())
     row |= {"snapshot": KEY, "sid": sid, "guid": f"g{sid}", "s": s, "p": p, "o": o, "rank": "normal"}
-    row |= {"kind": "item" if o is not None else "time", "unknown_qualifiers": [], "absent_qualifiers": [], "hedged": False}
+    row |= {"kind": "item" if o is not None else "time", "hedged": False}
+    row |= {"unknown_qualifiers": [], "absent_qualifiers": []}
     row["earliest"], row["latest"] = parse_date(when)
     for name in ("start", "end", "point"):
         row[f"{name}_earliest"], row[f"{name}_latest"] = parse_date(more.pop(name, ""))

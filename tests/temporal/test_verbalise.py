@@ -85,8 +85,8 @@ PHRASES = {
             "alive; the Victorian era was in progress?",
             "At some time in the year 1900, at least one of these was the case: Charles Dickens was alive; the "
             "Victorian era was in progress.",
-            "None of these was the case at any time in the year 1900: Charles Dickens was alive; the Victorian era was in "
-            "progress.",
+            "None of these was the case at any time in the year 1900: Charles Dickens was alive; the Victorian era was "
+            "in progress.",
         ),
         (
             "F[0,9] d & v", 1860,
