@@ -72,6 +72,21 @@ def test_it_gets_what_its_grammar_asks_for(url: str) -> None:
     assert isinstance(json.loads(spoken.choices[0].message.content or "")["year"], int)
 
 
+def test_it_reads_a_forced_call(url: str) -> None:
+    tools: Any = [{"type": "function", "function": {"name": "born", "parameters": SCHEMA}}]
+    hub = client(f"{url}/echo/v1")
+    whole = hub.chat_completion(MESSAGES, model="tgi", temperature=0, tools=tools, tool_choice="required")
+    [call] = whole.choices[0].message.tool_calls or []
+    assert call.function.name == "born"
+    assert isinstance(json.loads(call.function.arguments)["year"], int)
+    chunks = hub.chat_completion(MESSAGES, model="tgi", temperature=0, tools=tools, tool_choice="required", stream=True)
+    deltas = [delta for chunk in chunks for delta in chunk.choices[0].delta.tool_calls or []]
+    assert [delta.function.name for delta in deltas] == ["born"] + [None] * (len(deltas) - 1)
+    assert "".join(delta.function.arguments for delta in deltas) == call.function.arguments
+    left = hub.chat_completion(MESSAGES, model="tgi", temperature=0, tools=tools, max_tokens=400)
+    assert left.choices[0].message.content == TEXT
+
+
 def test_it_knows_our_errors_for_its_own(url: str) -> None:
     with pytest.raises(ValidationError, match="temperature"):
         client(f"{url}/echo/generate").text_generation("hello", temperature=0.0)

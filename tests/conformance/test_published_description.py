@@ -15,6 +15,7 @@ from tests.local.simulated import ask
 GENERATE: dict[str, Any] = {"inputs": "hello", "parameters": {"details": True}}
 MESSAGES = [{"role": "user", "content": "hello"}]
 SCHEMA = {"properties": {"a": {"type": "integer"}}}
+TOOLS = [{"type": "function", "function": {"name": "born", "parameters": {**SCHEMA, "required": ["a"]}}}]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,8 @@ SCHEMA = {"properties": {"a": {"type": "integer"}}}
         ("/chat_tokenize", {"messages": MESSAGES}),
         ("/v1/chat/completions", {"messages": MESSAGES}),
         ("/v1/chat/completions", {"messages": MESSAGES, "logprobs": True, "top_logprobs": 2}),
+        ("/v1/chat/completions", {"messages": MESSAGES, "tools": TOOLS}),
+        ("/v1/chat/completions", {"messages": MESSAGES, "tools": TOOLS, "tool_choice": "required"}),
         ("/v1/completions", {"prompt": ["hello", "world"]}),
         ("/invocations", {"prompt": "hello"}),
         ("/invocations", {"messages": MESSAGES}),
@@ -57,6 +60,11 @@ def test_an_answer_is_as_published(url: str, published: Published, path: str, bo
         (
             "/v1/chat/completions",
             {"messages": MESSAGES, "stream": True, "logprobs": True, "stream_options": {"include_usage": True}},
+            "ChatCompletionChunk",
+        ),
+        (
+            "/v1/chat/completions",
+            {"messages": MESSAGES, "stream": True, "tools": TOOLS, "tool_choice": {"function": {"name": "born"}}},
             "ChatCompletionChunk",
         ),
         ("/v1/completions", {"prompt": "hello", "stream": True}, "Chunk"),

@@ -61,7 +61,14 @@ _FIELDS = {
     "max_tokens": st.one_of(st.integers(0, 9), _JSON),
     "stop": _JSON,
     "response_format": _JSON,
-    "tools": _JSON,
+    "tools": st.one_of(
+        _JSON,
+        st.lists(
+            st.fixed_dictionaries({"function": st.fixed_dictionaries({"name": st.just("f"), "parameters": _JSON})}),
+            max_size=2,
+        ),
+    ),
+    "tool_choice": st.one_of(st.sampled_from(["auto", "none", "required", "f", "g"]), _JSON),
     "logprobs": st.booleans(),
     "top_logprobs": st.integers(0, 6),
     "stream_options": _JSON,

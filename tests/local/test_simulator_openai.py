@@ -133,6 +133,16 @@ def test_a_body_that_is_no_chat_is_refused_in_plain_text(url: str, body: object,
             "Tool error: Grammar and tools are mutually exclusive",
             "tool_error",
         ),
+        (
+            CHAT,
+            {
+                "messages": user("a"),
+                "tools": [{"type": "function", "function": {"name": "f"}}],
+                "tool_choice": {"function": {"name": "g"}},
+            },
+            "Tool error: Tool with name g not found",
+            "tool_error",
+        ),
         (PLAIN, {"prompt": "a", "suffix": "b"}, "Suffix is not supported", "suffix not supported"),
         (
             PLAIN,

@@ -1,4 +1,4 @@
-"""Simulated text-generation-inference servers: several models behind one port, each at `/<name>`.
+r"""Simulated text-generation-inference servers: several models behind one port, each at `/<name>`.
 
     python -m halluvault_tasks.local.simulator --port 8081 --models careful,overconfident
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator import conversation
+from halluvault_tasks.local.simulator import conversation, tools
 from halluvault_tasks.local.simulator.generation import Draft, alternatives
 from halluvault_tasks.local.simulator.protocol import DEFAULTS, Limits, Request, check_grammar
 from halluvault_tasks.local.simulator.tokens import Token, pieces
@@ -37,6 +37,7 @@ _CHAT: Mapping[str, Field] = {
     "n": Field("u32"),
     "tools": Field("list"),
     "tool_prompt": Field("string"),
+    "tool_choice": Field("any"),
     "response_format": Field("any"),
     "stream_options": Field("any"),
     "guideline": Field("string"),
@@ -54,6 +55,8 @@ class Asked(NamedTuple):
     """As given, to be echoed."""
     logprobs: bool = False
     include_usage: bool = False
+    call: tools.Call | None = None
+    """The function that the model has to call."""
 
 
 def read_chat(raw: Body) -> Asked:
@@ -73,15 +76,17 @@ def read_chat(raw: Body) -> Asked:
         raise mistyped("stream_options: ", "missing field `include_usage`", place)
     if p["tools"] and p["response_format"] is not None:
         raise Refusal(422, "Tool error: Grammar and tools are mutually exclusive", "tool_error")
+    call = tools.forced(p["tools"], p["tool_choice"], place)
     parameters = _parameters(p, stream=p["stream"]) | {
         # Twice as odd as it looks: so the router converts it, from OpenAI's scale to its own.
         "repetition_penalty": None if p["presence_penalty"] is None else p["presence_penalty"] + 2.0,
         "top_n_tokens": p["top_logprobs"],
-        "grammar": p["response_format"],
+        "grammar": call.grammar if call else p["response_format"],
         "max_new_tokens": p["max_tokens"] if p["max_tokens"] is not None else p["max_completion_tokens"],
     }
     request = Request(template(messages), parameters, p["stream"], conversation.canonical(messages))
-    return Asked((request,), p["stream"], p["model"], bool(p["logprobs"]), bool(options and options["include_usage"]))
+    usage = bool(options and options["include_usage"])
+    return Asked((request,), p["stream"], p["model"], bool(p["logprobs"]), usage, call)
 
 
 def read_completion(raw: Body, limits: Limits) -> Asked:
@@ -126,14 +131,14 @@ def template(messages: Sequence[conversation.Message]) -> str:
     return f"{shown}<|assistant|>\n"
 
 
-def chat_completion(model: str, asked: Asked, draft: Draft, prompt: str, finish: str = "") -> dict[str, Any]:
+def chat_completion(model: str, asked: Asked, draft: Draft, prompt: str) -> dict[str, Any]:
     """The answer of `/v1/chat/completions`."""
     shown = None
     if asked.logprobs:
         top = asked.requests[0].parameters["top_n_tokens"] or 0
         shown = {"content": [_logprob(token, top) for token in draft.tokens]}
-    message = {"role": "assistant", "content": draft.text}
-    choice = {"index": 0, "message": message, "logprobs": shown, "finish_reason": finish or _finish(draft)}
+    message = asked.call.shown(draft.text) if asked.call else {"role": "assistant", "content": draft.text}
+    choice = {"index": 0, "message": message, "logprobs": shown, "finish_reason": _finish(draft)}
     return {"object": "chat.completion", **_head(model), "choices": [choice], "usage": usage([draft], [prompt])}
 
 
@@ -144,7 +149,9 @@ def chat_chunk(model: str, asked: Asked, draft: Draft, position: int) -> dict[st
     shown = None
     if asked.logprobs:
         shown = {"content": [_logprob(token, asked.requests[0].parameters["top_n_tokens"] or 0)]}
-    delta = {"role": "assistant", "content": "" if token.special else token.text}
+    delta: dict[str, Any] = {"role": "assistant", "content": "" if token.special else token.text}
+    if asked.call and not token.special:
+        delta = asked.call.delta(token.text, position == 0)
     choice = {"index": 0, "delta": delta, "logprobs": shown, "finish_reason": _finish(draft) if last else None}
     return {"object": "chat.completion.chunk", **_head(model), "choices": [choice], "usage": None}
 
