@@ -48,7 +48,14 @@ def _write(tmp_path: Path, text: str) -> Path:
     [
         ("slots: 4", "slots: 0", ["servers[gpu].slots", "0", "greater than or equal to 1"]),
         ("slots: 4", "slots: four", ["servers[gpu].slots", "'four'", "integer"]),
-        ("dialect: tgi", "dialect: vllm", ["models[llama].dialect", "'vllm'", "'tgi'"]),
+        ("dialect: tgi", "dialect: vllm", ["models[llama].dialect", "'vllm'", "'tgi'", "'openai'"]),
+        ("dialect: tgi", "dialect: tgi\n    served_as: x", ["models[llama]", "served_as", "openai"]),
+        ("dialect: tgi", "dialect: tgi\n    route: completions", ["models[llama]", "route", "openai"]),
+        ("dialect: tgi", "dialect: tgi\n    token_env: A\n    token_connection: b", ["exclude each other"]),
+        ("temperature: 0", "extra: {top_k: 3}", ["sampling.extra belongs to the dialect openai"]),
+        ("temperature: 0", "extra: {presence_penalty: 0}", ["sampling.extra", "'presence_penalty' is not free"]),
+        ('"http://b:8080"', '"http://a:8080"', ["base_urls", "the same URL stands there twice"]),
+        ('"http://a:8080/"', '"http://me:hidden@a:8080"', ["base_urls", "//…@a:8080", "without user, password"]),
         ("server: gpu", "server: cpu", ["models[llama].server", "'cpu'", "gpu"]),
         ('"http://a:8080/"', '"a:8080"', ["models[llama].base_urls", "a:8080", "http(s)://"]),
         ('"http://a:8080/"', '"${NOWHERE}/x"', ["models[llama].base_urls", "NOWHERE"]),
@@ -89,3 +96,19 @@ def test_two_spellings_of_greedy_are_one_evaluation() -> None:
         "max_new_tokens": 512,
         "do_sample": False,
     }  # fmt: skip
+
+
+def test_the_openai_dialect_leaves_v1_out_and_refuses_what_it_has_no_word_for(tmp_path: Path) -> None:
+    text = SOUND.replace("dialect: tgi", "dialect: openai").replace("http://a:8080/", "http://a:8080/v1/")
+    assert load_models(_write(tmp_path, text), {}).model("llama").base_urls == ("http://a:8080", "http://b:8080")
+    for field in ("top_k: 3", "typical_p: 0.5", "repetition_penalty: 1.1", "truncate: 9"):
+        with pytest.raises(UserError, match=f"sampling.{field.split(':')[0]} has no word in the dialect openai"):
+            load_models(_write(tmp_path, text.replace("temperature: 0", field)), {})
+    with pytest.raises(UserError, match="stream needs the route chat"):
+        load_models(_write(tmp_path, text + "    route: completions\n    stream: true\n"), {})
+
+
+def test_a_password_in_a_url_is_refused_without_being_shown(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        load_models(_write(tmp_path, SOUND.replace("http://a:8080/", "http://me:hidden@a:8080")), {})
+    assert "hidden" not in str(caught.value)

@@ -1,0 +1,117 @@
+"""Which months a backfill covers, and how an evaluation is cut."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying import backfill, sizing
+from halluvault_tasks.querying.registry import Server
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import benchmark, evaluation, model, response, snapshot
+from tests.querying import support
+
+KEYS = ("2025-12", "2026-01", "2026-03", "2026-10", "2026-10.2", "2026-10.10", "2026-11")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _months(database_url: str) -> None:
+    with sessions.session(database_url) as session:
+        for key in KEYS:
+            month, _, revision = key.partition(".")
+            status = "frozen" if key == "2026-11" else "published"
+            session.execute(
+                insert(snapshot).values(
+                    snapshot=key, month=month, revision=int(revision or 1), as_of=date(2026, 1, 1), source="t",
+                    status=status,
+                )
+            )  # fmt: skip
+            session.execute(
+                insert(benchmark).values(
+                    snapshot=key, as_of=date(2026, 1, 1), seed=1, config_hash="", content_hash="", counts={},
+                    published=status == "published",
+                )
+            )  # fmt: skip
+        session.commit()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("", ["2026-10.10"]),
+        ("2026-03", ["2026-03"]),
+        ("2026-10", ["2026-10.10"]),
+        ("2026-10.2", ["2026-10.2"]),
+        ("2026-10.2, 2026-01,2026-10.2", ["2026-01", "2026-10.2"]),
+        ("2026-01..2026-10", ["2026-01", "2026-03", "2026-10.10"]),
+        ("2025-12..2025-12,2026-10.2", ["2025-12", "2026-10.2"]),
+        ("all", ["2025-12", "2026-01", "2026-03", "2026-10.10"]),
+    ],
+)
+def test_months_are_named_by_key_list_range_or_all(session: Session, wanted: str, found: list[str]) -> None:
+    assert backfill.months(session, wanted) == found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("2026-02", "no snapshot of 2026-02 is published"),
+        ("2026-04..2026-09", "no month of 2026-04..2026-09 has a published benchmark; there are: 2025-12, 2026-01, "
+                             "2026-03, 2026-10, 2026-10.2, 2026-10.10"),
+        ("2026-10..2026-01", "did you mean 2026-01..2026-10"),
+        ("2026-10.2..2026-11", "is no range of months"),
+        ("october", "snapshot 'october' is neither YYYY-MM nor YYYY-MM.N"),
+        (",", "names no month"),
+    ],
+)  # fmt: skip
+def test_what_names_no_month_is_refused_with_those_that_exist(session: Session, wanted: str, said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        backfill.months(session, wanted)
+    assert said in str(caught.value)
+
+
+HOME = Server(name="gpu", pool="gpu", slots=4, in_flight=96)
+
+
+@pytest.mark.parametrize(
+    ("missing", "seconds", "beside", "shards"),
+    [
+        (0, None, 1, 1),
+        (2000, None, 1, 2),  # 24 at a time, 15 s an answer: 1,920 in 20 minutes
+        (2000, 2.0, 1, 1),  # quick answers: the row limit alone
+        (20_000, 2.0, 1, 10),
+        (20_000, 60.0, 1, 42),  # slow ones: 480 in 20 minutes
+        (10_000_000, 60.0, 1, 250),
+        (10_000_000, 60.0, 5, 50),
+    ],
+)
+def test_a_shard_takes_some_twenty_minutes_and_there_are_never_too_many(
+    missing: int, seconds: float | None, beside: int, shards: int
+) -> None:
+    assert sizing.shards(missing, HOME, seconds, beside) == shards
+
+
+def test_the_time_of_an_answer_is_that_of_the_newest_evaluation_of_the_model(session: Session) -> None:
+    assert sizing.seconds_per_answer(session, "llama") is None
+    support.build_plain(session, "2026-12", 3)
+    session.execute(insert(model).values(id="m1", name="llama", dialect="tgi", model_id="l"))
+    ids = session.scalars(select(support.cases.c.id)).all()
+    for number, seconds in enumerate((9, 2)):
+        session.execute(
+            insert(evaluation).values(
+                id=f"e{number}", snapshot="2026-12", model_id="m1", variant_id=support.VARIANT, sampling={},
+                created_at=date(2026, 12, 1 + number),
+            )
+        )  # fmt: skip
+        session.execute(
+            insert(response),
+            [
+                {"evaluation_id": f"e{number}", "case_id": case, "status": "delivered", "attempts": 1,
+                 "total_ms": 1000 * seconds + extra}
+                for extra, case in zip((-500, 0, 90_000), ids, strict=False)
+            ],
+        )  # fmt: skip
+    assert sizing.seconds_per_answer(session, "llama") == 2.0
+    session.rollback()
