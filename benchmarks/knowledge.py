@@ -115,15 +115,16 @@ def _pull_once(database: str, domains: Any, base: str, key: str) -> dict[str, An
                 "SELECT (SELECT count(*) FROM entity WHERE seed AND snapshot = :key), "
                 "(SELECT count(*) FROM statement WHERE snapshot = :key)"
             ),
-            {"key": key},
+            {"key": row.snapshot},
         ).one()
     after = _health(base)
-    own = after["busy_seconds"] - before["busy_seconds"]
+    own, cpu = (after[name] - before[name] for name in ("busy_seconds", "cpu_seconds"))
     bare = _bare(base, client.asked)
     return {
         "seconds": round(ours, 3),
         "parts": {name: round(value, 3) for name, value in parts.items()},
         "endpoint_seconds": round(own, 3),
+        "endpoint_cpu_seconds": round(cpu, 3),
         "bare_client_seconds": round(bare, 3),
         "queries": after["queries"] - before["queries"],
         "seeds": seeds,
@@ -131,6 +132,7 @@ def _pull_once(database: str, domains: Any, base: str, key: str) -> dict[str, An
         "ratio": round(ours / own, 3),
         "ratio_to_bare_client": round(ours / bare, 3),
         "endpoint_ms_per_150_seeds": round(own / seeds * 150 * 1000, 1),
+        "endpoint_cpu_ms_per_150_seeds": round(cpu / seeds * 150 * 1000, 1),
     }
 
 

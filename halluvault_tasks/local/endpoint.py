@@ -3,7 +3,8 @@
 Queries come by GET or by POST (urlencoded, or application/sparql-query) to /sparql; results go out as JSON unless the
 Accept header asks for XML, CSV or TSV, graphs as N-Triples, Turtle or RDF/XML. Each query runs in a worker process;
 one that runs into the deadline is ended with its worker, and the client gets Wikidata's own answer to that: HTTP 500
-with a TimeoutException. The header Server-Timing tells the endpoint's own time. GET /health says what is served.
+with a TimeoutException. The header Server-Timing tells the endpoint's own time
+in milliseconds, by the clock and of the processor. GET /health says what is served.
 
 Faults, for tests: --faults, or while it runs (from this machine alone) POST /faults with the same text; GET /faults
 shows them and DELETE /faults ends them.

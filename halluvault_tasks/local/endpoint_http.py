@@ -64,6 +64,8 @@ class Endpoint(ThreadingHTTPServer):
         self.faults: Picker = faults or Drawn(Faults())
         self.busy = 0.0
         """Seconds spent evaluating and serialising."""
+        self.cpu = 0.0
+        """Processor seconds of the same."""
         self.counts: Counter[str] = Counter()
         self.closing = threading.Event()
         try:
@@ -89,6 +91,7 @@ class Endpoint(ThreadingHTTPServer):
             "triples": self.served.triples,
             "queries": self.counts["queries"],
             "busy_seconds": round(self.busy, 6),
+            "cpu_seconds": round(self.cpu, 6),
             "timeouts": self.pool.killed,
             "faults": {kind: n for kind in endpoint_faults.KINDS if (n := self.counts[kind])},
         }
@@ -98,6 +101,7 @@ class Endpoint(ThreadingHTTPServer):
         found = self.pool.ask(query, accept)
         self.counts["queries"] += 1
         self.busy += found.seconds
+        self.cpu += found.cpu
         return found
 
     def server_close(self) -> None:
@@ -189,7 +193,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._send(503, _PLAIN, f"{error}\n".encode(), {"Retry-After": "5"})
         except Died as error:
             raise _Refused(500, str(error)) from error
-        timing = {"Server-Timing": f"query;dur={answer.seconds * 1000:.3f}"}
+        timing = {"Server-Timing": f"query;dur={answer.seconds * 1000:.3f}, cpu;dur={answer.cpu * 1000:.3f}"}
         if fault and answer.status == 200:
             return self._spoil(fault, faults, query, answer, timing)
         return self._send(answer.status, answer.kind, answer.body, timing)

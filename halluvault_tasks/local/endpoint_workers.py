@@ -177,7 +177,7 @@ def _serve(served: Served, channel: socket.socket) -> None:
         except EOFError:
             return
         answer = evaluate(served.store, query.decode(), accept.decode())
-        head = json.dumps([answer.status, answer.kind, answer.seconds]).encode()
+        head = json.dumps([answer.status, answer.kind, answer.seconds, answer.cpu]).encode()
         _send(channel, head, answer.body)
 
 
@@ -186,8 +186,8 @@ def _ask(channel: socket.socket, query: str, accept: str, deadline: float) -> An
     channel.settimeout(deadline)
     _send(channel, query.encode(), accept.encode())
     head, body = _receive(channel, ends)
-    status, kind, seconds = json.loads(head)
-    return Answer(status, kind, body, seconds)
+    status, kind, seconds, cpu = json.loads(head)
+    return Answer(status, kind, body, seconds, cpu)
 
 
 def _send(channel: socket.socket, first: bytes, second: bytes) -> None:
