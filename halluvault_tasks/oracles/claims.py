@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.lexicon import Ends
 from halluvault_tasks.benchmark.world import World as Kinds
 from halluvault_tasks.oracles import dates, gaps, mentions, steps
 from halluvault_tasks.oracles.dates import Days
@@ -29,6 +30,14 @@ _PRONOUN = re.compile(
 )
 _OF_A_PERSON = frozenset(["he", "she", "his", "her", "this person", "this man", "this woman"])
 _POSSESSIVE = frozenset(["his", "her", "its", "their"])
+_CONTINENT, _TAXON = frozenset([5107]), frozenset([16_521])
+_STATE = frozenset([6256, 3_624_078, 3_024_240, 7275, 48_349, 1_520_223, 15_634_554])
+_INSTITUTION = frozenset([43_229, 3918, 4_830_453, 33_506, 2_385_804, 5341_295, 7278])
+_SUBJECTS = {171: _TAXON}
+_OBJECTS = {30: _CONTINENT, 17: _STATE, 27: _STATE, 495: _STATE, 171: _TAXON}
+"""Classes that an end must be of beyond what the lexicon asks, so that "is in" does not mean everything."""
+_NO_OBJECTS = {p: _INSTITUTION for p in (19, 20, 36, 740, 551)}
+
 _QUOTES = "\"'“‘’ \t"
 
 
@@ -90,15 +99,21 @@ class Reader:
     def __init__(self, names: Names, book: Phrasebook, kinds: Kinds, symmetric: Collection[int] = ()) -> None:
         self._names, self._book, self._kinds = names, book, kinds
         self._symmetric = frozenset(symmetric)
+        self._focus: frozenset[int] = frozenset()
+        self._joined: dict[tuple[int, int, int], bool] = {}
 
-    def read(self, response: str, context: Collection[int] = (), topic: int = 0) -> list[Claim]:
+    def read(
+        self, response: str, context: Collection[int] = (), topic: int = 0, focus: Collection[int] = ()
+    ) -> list[Claim]:
         """Distinct claims in order of appearance, retracted ones left out.
 
         Args:
             response: whatever it holds; only its first `sentences.LIMIT` characters are read.
             context: entities that question and proof speak of.
             topic: the question's subject, for clauses without one.
+            focus: properties that the question is about: their two ends are accepted the wrong way round, too.
         """
+        self._focus = frozenset(focus)
         known = set(context)
         found: dict[tuple[object, ...], Claim] = {}
         subject: Mention | None = None
@@ -182,7 +197,7 @@ class Reader:
             return p in _NUMBERS and any(self._fitting(p, s))
         if p in _DATES or p in _NUMBERS:
             return False
-        return s.phrase != o.phrase and bool(self._pairs(p, s, o))
+        return s.phrase != o.phrase and bool(self._pairs(p, s, o) or (p in self._focus and self._pairs(p, o, s)))
 
     def _dated(self, p: int, s: Mention) -> bool:
         known = self._kinds.entities.get(s.qids[0]) if len(s.qids) == 1 else None
@@ -197,16 +212,33 @@ class Reader:
                 yield qid
 
     def _pairs(self, p: int, s: Mention, o: Mention) -> list[tuple[int, int]]:
-        return [
-            (a, b)
-            for a in self._candidates(s)[:6]
-            for b in self._candidates(o)[:6]
-            if any(self._is(a, entry.subject) and self._is(b, entry.object) for entry in self._book.entries.get(p, ()))
-        ]
+        return [(a, b) for a in self._candidates(s)[:6] for b in self._candidates(o)[:6] if self._joins(p, a, b)]
 
-    def _is(self, qid: int, ends: object) -> bool:
+    def _joins(self, p: int, a: int, b: int) -> bool:
+        key = (p, a, b)
+        if key not in self._joined:
+            if len(self._joined) > 200_000:
+                self._joined.clear()
+            entries = self._book.entries.get(p, ())
+            self._joined[key] = (
+                self._of(a, _SUBJECTS.get(p))
+                and self._of(b, _OBJECTS.get(p))
+                and not (p in _NO_OBJECTS and b and self._of(b, _NO_OBJECTS[p]) and self._known(b))
+                and any(self._is(a, entry.subject) and self._is(b, entry.object) for entry in entries)
+            )
+        return self._joined[key]
+
+    def _known(self, qid: int) -> bool:
         known = self._kinds.entities.get(qid)
-        return known is None or not known.classes or self._kinds.fits(qid, ends)  # type: ignore[arg-type]
+        return bool(known and known.classes)
+
+    def _of(self, qid: int, classes: frozenset[int] | None) -> bool:
+        known = self._kinds.entities.get(qid)
+        return classes is None or known is None or not known.classes or bool(known.classes & classes)
+
+    def _is(self, qid: int, ends: Ends) -> bool:
+        known = self._kinds.entities.get(qid)
+        return known is None or not known.classes or self._kinds.fits(qid, ends)
 
     # ------------------------------------------------------------------ claims
 
@@ -218,7 +250,7 @@ class Reader:
                 qids = list(self._fitting(p, subject)) if other.kind == "number" else list(self._candidates(subject))
                 readings.append(Reading(p, qids[0] if len(qids) == 1 else 0, 0))
             else:
-                pairs = self._pairs(p, subject, other)
+                pairs = self._pairs(p, subject, other) or [(a, b) for b, a in self._pairs(p, other, subject)]
                 one = len({a for a, _ in pairs}), len({b for _, b in pairs})
                 readings.append(Reading(p, pairs[0][0] if one[0] == 1 else 0, pairs[0][1] if one[1] == 1 else 0))
         _, s, o = joined.meanings[0]

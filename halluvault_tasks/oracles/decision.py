@@ -151,7 +151,7 @@ class Judge:
         if given.answer.kind in ("dont_know", "refusal", "unparseable"):
             topic_only: list[Claim] = []
             return _Read(given, topic_only, [], [], [])
-        claims = self._reader.read(given.text, asked.entities, asked.s)
+        claims = self._reader.read(given.text, asked.entities, asked.s, self._roles.focus(asked))
         found = [
             said != asked.opposed
             for unit in units.units(given.text)
@@ -204,7 +204,11 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     said += [
         replay.premise(cast, claim)
         for claim, cast in zip(read.claims, read.casts, strict=True)
-        if cast.role == "conclusion" and asked.one_premise and not claim.negative and not cast.turned and _is_evidence(asked, cast, claim)
+        if cast.role == "conclusion"
+        and asked.one_premise
+        and not claim.negative
+        and not cast.turned
+        and _is_evidence(asked, cast, claim)
     ]
     opposed = [side for side in (*concluded, *read.outcomes) if ("yes" if side else "no") != answer]
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"

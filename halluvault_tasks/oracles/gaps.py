@@ -111,7 +111,9 @@ class Gap(NamedTuple):
 _RELATIVE = re.compile(r"^\W*(?:and\s+)?(?:which|who|whom|whose|where|itself)\b")
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|as opposed to|but)\b")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|as opposed to)\b")
-_POLITE = re.compile(r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b")
+_POLITE = re.compile(
+    r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b"
+)
 _HEDGED_PHRASE = re.compile(
     r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe)|i(?: a|['’])m not (?:sure|certain|"
     r"entirely)|not (?:entirely )?(?:sure|certain)|as far as i (?:know|recall|remember)|if i (?:recall|remember)|"
@@ -158,7 +160,8 @@ def read(text: str) -> Gap:
     kept: list[str] = []
     for position, word in enumerate(words):
         if word in _NEGATIONS or word == "n't" or word in _UNTRUTHS:
-            negations += not (word == "no" and words[position + 1 : position + 2] == ["doubt"])
+            paired = word == "nor" and "neither" in words[:position]
+            negations += not paired and not (word == "no" and words[position + 1 : position + 2] == ["doubt"])
         elif word in _HEDGES:
             hedged = hedged or not (word == "doubt" and "no" in words[max(0, position - 1) : position])
         elif word in ("'s", "s'"):

@@ -142,7 +142,9 @@ class Names:
             for length, key in sorted(found.get(index, ()), reverse=True):
                 name = self._names[key]
                 start, end = matches[index].start(), matches[index + length - 1].end()
-                if self._links(name, text[start:end], length, index == 0, bool(context and set(name.qids) & set(context))):
+                if self._links(
+                    name, text[start:end], length, index == 0, bool(context and set(name.qids) & set(context))
+                ):
                     yield self._mention(start, end, text, name.qids, context)
                     step = length
                     break
@@ -165,6 +167,8 @@ class Names:
             return surface == name.exact and surface[:1].isupper() and not first
         if name.proper and surface[:1].islower():
             return False
+        if surface.isdigit():
+            return spoken  # "1984" is a year, unless the novel is what is spoken of
         return spoken or not (tokens == 1 and surface[:1].islower() and fold(surface) in self._relation_words)
 
 

@@ -183,7 +183,7 @@ class Phrasebook:
                     self._add(self.relations, ORDER + pid, f"{{o}} {said} {after} {{s}}", "alias")
 
     def _read_label(self, pid: int, name: str) -> None:
-        if _PREPOSITIONAL.search(name) or name.startswith(("shares ", "has ", "contains ")):
+        if _PREPOSITIONAL.search(name) or any(one.category == "active" for one in self.entries[pid]):
             for pattern in (f"{{s}} {name} {{o}}", f"{{s}} be {name} {{o}}"):
                 self._add(self.relations, pid, pattern, "alias")
         else:

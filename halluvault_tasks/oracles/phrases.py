@@ -31,7 +31,8 @@ _LEAD_IN = (
 )
 _CONCLUDING = (
     r"(?:so|thus|hence|therefore|consequently|finally|overall|as\s+such|"
-    r"in\s+(?:conclusion|summary|short)|to\s+(?:conclude|summari[sz]e))"
+    r"in\s+(?:conclusion|summary|short)|to\s+(?:conclude|summari[sz]e|sum\s+up)|(?:so\s+)?all\s+in\s+all|all\s+told|summing\s+up|"
+    r"taken\s+together|long\s+story\s+short)"
 )
 
 LEADING = re.compile(
@@ -100,7 +101,7 @@ _NOT = (
     r"have\s+not|haven[’']?t)"
 )
 SILENCE = re.compile(
-    r"\b(?:(?P<refusal>(?:i|we)(?:\s+am|[’']m|\s+are|\s+must|\s+have\s+to|\s+will|\s+would)?(?:\s+(?:sorry|afraid)"
+    r"\b(?:(?P<refusal>i(?:[’']d|\s+would)\s+(?:rather|prefer)\s+not(?:\s+to)?\s+(?:answer|say|comment|respond)\b|(?:i|we)(?:\s+am|[’']m|\s+are|\s+must|\s+have\s+to|\s+will|\s+would)?(?:\s+(?:sorry|afraid)"
     r"(?:,?\s+but)?(?:\s+(?:i|we))?)?\s+(?:can\s*not|can[’']?t|won[’']?t|will\s+not|unable\s+to|not\s+able\s+to|"
     r"refuse\s+to|decline\s+to|must\s+decline|prefer\s+not\s+to|not\s+comfortable)"
     r"(?:\s+(?:to|provide|give|offer|accurately|definitively|answer(?:ing)?|help|assist|respond|comply|fulfil+|"

@@ -33,20 +33,19 @@ def _year(name: str) -> str:
 
 
 _DENIED = r"(?P<neg>\s*(?:not|n[’']t|never)\b)?"
-_BE = rf"(?:is|was|are|were|comes?|came|lies|lay|falls?|fell|does|did|do|happens?|happened|stands?|stood|must\s+be|precedes?)"
 _BEFORE = r"(?:before|earlier\s+than|prior\s+to|ahead\s+of|smaller\s+than|less\s+than|precedes?|preced(?:es|ed|ing)|older\s+than)"
 _AFTER = r"(?:after|later\s+than|following|follows|greater\s+than|larger\s+than|more\s+than|beyond|past|more\s+recent\s+than|younger\s+than)"
 _WITHIN = r"(?:within|inside|in|between|among|part\s+of|covered\s+by)"
 _OUTSIDE = r"(?:outside|out(?:side)?\s+of|beyond|not\s+(?:within|inside|between|in))"
 _WINDOW = rf"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
-_FILL = r"(?:\s+(?!not\b|never\b|before\b|after\b|within\b|inside\b|outside\b|between\b)[a-z]+){0,4}?"
+_MIDDLE = r"(?P<mid>(?:\s+(?!before\b|after\b|within\b|inside\b|outside\b|between\b|in\b)[a-z’']+){0,6}?)"
 
 _ORDER = re.compile(
-    rf"{_year('x')}\s*,?\s*(?:(?:{_BE})\b{_DENIED})?{_FILL}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}",
+    rf"{_year('x')}\s*,?{_MIDDLE}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}",
     re.IGNORECASE,
 )
 _INSIDE = re.compile(
-    rf"{_year('x')}\s*,?\s*(?:{_BE})?{_DENIED}{_FILL}\s*(?:(?P<outside>{_OUTSIDE})|(?P<inside>{_WITHIN}))\s+{_WINDOW}",
+    rf"{_year('x')}\s*,?{_MIDDLE}\s*(?:(?P<outside>{_OUTSIDE})|(?P<inside>{_WITHIN}))\s+{_WINDOW}",
     re.IGNORECASE,
 )
 _SPAN_HOLDS = re.compile(
@@ -57,6 +56,10 @@ _COUNT = re.compile(
     rf"(?:(?:from|between)\s+{_year('x')}\s+(?:to|until|and|on\s+to|up\s+to)\s+{_year('y')}\s*,?\s*(?:there\s+)?(?:is|are|it\s+is|makes?|"
     r"we\s+count|one\s+counts|i\s+count|that\s+is|gives?|lie|lies|pass|passed|amounts?\s+to|elapse|elapsed|went\s+by|go\s+by)?\s*(?:exactly\s+|a\s+(?:gap|span|difference|distance)\s+of\s+|a\s+total\s+of\s+)?"
     r"(?P<n>\d{1,4})\s+years?)",
+    re.IGNORECASE,
+)
+_COUNT_BARE = re.compile(
+    rf"{_year('x')}\s*(?:to|until|–|—|-)\s*{_year('y')}\s*[:=,]\s*(?:that\s+is\s+|i\.e\.\s+)?(?P<n>\d{{1,4}})\s+years?",
     re.IGNORECASE,
 )
 _COUNT_FIRST = re.compile(
@@ -157,6 +160,10 @@ def _at(match: re.Match[str], name: str) -> int:
     return 1 - year if match.groupdict().get(f"{name}_bc") else year
 
 
+def _denied(match: re.Match[str]) -> bool:
+    return bool(re.search(r"\b(?:not|never)\b|n[’']t\b", match["mid"], re.IGNORECASE))
+
+
 def _arithmetic(text: str) -> Iterator[bool]:
     taken: list[tuple[int, int]] = []
 
@@ -169,12 +176,12 @@ def _arithmetic(text: str) -> Iterator[bool]:
     for match in fresh(_INSIDE):
         x, a, b = _at(match, "x"), _at(match, "a"), _at(match, "b")
         inside = min(a, b) <= x <= max(a, b)
-        outside_said = bool(match["outside"]) != bool(match["neg"])
+        outside_said = bool(match["outside"]) != _denied(match)
         yield inside != outside_said
     for match in fresh(_SPAN_HOLDS):
         x, a, b = _at(match, "x"), _at(match, "a"), _at(match, "b")
         yield (min(a, b) <= x <= max(a, b)) != bool(match["neg"])
-    for pattern in (_COUNT, _COUNT_FIRST, _APART, _DIFFERENCE):
+    for pattern in (_COUNT, _COUNT_BARE, _COUNT_FIRST, _APART, _DIFFERENCE):
         for match in fresh(pattern):
             yield abs(_at(match, "x") - _at(match, "y")) == int(match["n"])
     for match in fresh(_LATER):
@@ -194,4 +201,4 @@ def _arithmetic(text: str) -> Iterator[bool]:
     for match in fresh(_ORDER):
         x, y = _at(match, "x"), _at(match, "y")
         holds = x < y if match["before"] else x > y
-        yield holds != bool(match["neg"])
+        yield holds != _denied(match)

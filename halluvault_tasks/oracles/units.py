@@ -20,6 +20,13 @@ _ANSWER = re.compile(
     r"(?:[,.;:!—–-]+\s*(?:because|since|as(?= [A-Z])|for)?\s*|(?:because|since)\s+|(?<=\s)(?-i:(?=[A-Z]))|$)",
     re.IGNORECASE,
 )
+_LEAD = re.compile(
+    r"^\W*(?:(?:it|from\s+(?:this|these|that)\b[^,.]{0,30}?(?:it)?)\s+(?:also\s+)?follows\s+that|(?:which|this|that)\s+(?:means|shows|implies)\s+that|in\s+other\s+words|"
+    r"(?:it\s+is|we|i)\s+(?:also\s+)?(?:well[- ])?(?:known|documented|know|established)\s+that|as\s+is\s+(?:well\s+)?known|by\s+the\s+way|side\s+note|fun\s+fact|for\s+completeness|"
+    r"on\s+top\s+of\s+that|to\s+begin\s+with|first\s+of\s+all|according\s+to\s+(?:what\s+i\s+(?:know|have\s+learned)|my\s+knowledge))\b[,:]?",
+    re.IGNORECASE,
+)
+"""Openings that only join a sentence to the text."""
 _NO_CLAIM = re.compile(
     r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|had\s+\w+\s+been|"
     r"would\s+(?:have|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
@@ -97,14 +104,14 @@ def _claiming(start: int, text: str) -> Unit | None:
     if _DISOWNED.search(text):
         return None
     end = start + len(text)
-    text = _without_quoted_clauses(text)
+    text = _LEAD.sub(_blank, _without_quoted_clauses(text))
     taken_back = list(_RETRACTS.finditer(text))
     if not taken_back:
         return Unit(start, end, text)
     # What stands before the marker is void; a marker in front takes back the stretch before.
     marker = taken_back[-1]
     kept = " " * marker.end() + text[marker.end() :]
-    return Unit(start, end, kept, True, not text[: taken_back[0].start()].strip(" \t-–—,.(but") )
+    return Unit(start, end, kept, True, not text[: taken_back[0].start()].strip(" \t-–—,.(but"))
 
 
 def _without_quoted_clauses(text: str) -> str:
