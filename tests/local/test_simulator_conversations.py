@@ -9,8 +9,10 @@ from sqlalchemy import insert, select, text
 
 from halluvault_tasks.local.persona_phrases import ACKNOWLEDGED, NOTHING_KNOWN
 from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.local.simulator.record import Record
+from halluvault_tasks.local.simulator.server import in_thread, serving
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.storage.tables import prompt, prompt_variant
 from tests.conftest import PASSWORDS
@@ -56,8 +58,14 @@ def sim_url(database_url: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def url(sim_url: str) -> Iterator[str]:
-    with serving([SimulatedModel("careful", Personas(sessions.engine(sim_url)).answer)]) as base:
+def served(sim_url: str) -> dict[str, SimulatedModel]:
+    answer = Personas(sessions.engine(sim_url)).answer
+    return {name: SimulatedModel(name, answer, record=Record()) for name in ("careful", "overconfident")}
+
+
+@pytest.fixture(scope="module")
+def url(served: dict[str, SimulatedModel]) -> Iterator[str]:
+    with serving(list(served.values())) as base:
         yield f"{base}/careful"
 
 
@@ -108,3 +116,29 @@ def test_what_the_benchmark_does_not_hold_plants_nothing(url: str, sim_url: str,
     assert say(url, [{"role": "user", "content": "Good morning."}]) == ACKNOWLEDGED
     assert ask(url, "/generate", {"inputs": "Good morning.", "parameters": {}})["generated_text"] == NOTHING_KNOWN
     assert planted(sim_url) == before
+
+
+def test_no_route_and_not_even_the_administration_tells_a_label(
+    url: str, served: dict[str, SimulatedModel], sim_url: str, questions: list[str]
+) -> None:
+    base = url.removesuffix("careful") + "overconfident"
+    seen = []
+    for question in questions:
+        messages = [{"role": "user", "content": question}]
+        for stream in (False, True):
+            seen += [
+                ask(base, "/v1/chat/completions", {"messages": messages, "temperature": 0, "stream": stream}),
+                ask(base, "/v1/completions", {"prompt": question, "temperature": 0, "stream": stream}),
+                ask(base, "", {"inputs": question, "parameters": {"details": True}, "stream": stream}),
+            ]
+    seen += [ask(base, route) for route in ("/info", "/metrics", "/v1/models", "/health")]
+    with in_thread(AdminApp(list(served.values()))) as admin:
+        seen += [ask(admin, route) for route in ("/models", "/models/overconfident/sent")]
+    with sessions.session(sim_url) as session:
+        rows = session.execute(text("SELECT category, fault FROM simulation.planted")).all()
+    # Words that English has too say nothing; the others would only come from the plan.
+    words = {word for row in rows for word in row if "_" in word}
+    assert len(words) >= 3
+    for got in seen:
+        said = got.raw.decode() + str(got.headers)
+        assert not [word for word in words if word in said]
