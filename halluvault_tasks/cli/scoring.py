@@ -1,5 +1,6 @@
 """`halluvault score`: judge stored responses, and explain a verdict."""
 
+import os
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -14,6 +15,11 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles.extraction.llm import Generate
+from halluvault_tasks.querying import asking
+from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -47,11 +53,26 @@ def evaluations(session: Session, snapshot: str, names: Sequence[str]) -> list[t
 
 
 @score.command()
-def run(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> None:
+def run(
+    model_names: NamesOption = None,
+    snapshot: SnapshotOption = "",
+    extractor: Annotated[
+        str,
+        typer.Option(
+            "--extractor",
+            help=f"Who else reads triples for the published method: {choose.CHOICES}. "
+            "Default: HALLUVAULT_EXTRACTOR, else anchored alone.",
+        ),
+    ] = "",
+) -> None:
     """Judge every response that has no verdict of this version yet. Scoring twice changes nothing.
 
-    Example: halluvault score run --snapshot 2026-10
+    With `--extractor` stored responses get the published method's verdicts with that extractor too, under a profile
+    of their own (`paper/stanza`); verdicts that are there already stay.
+
+    Example: halluvault score run --snapshot 2026-10 --extractor stanza
     """
+    reads = _extractor(extractor or settings().extractor)
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
         chosen = evaluations(session, key, model_names or ())
@@ -59,9 +80,22 @@ def run(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> None:
         table = Table("model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded")
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
-            counts = stages.score(session, evaluation_id, embed=embed)
+            counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
+
+
+def _extractor(name: str) -> Extractor | None:
+    configuration = settings()
+
+    def served(model_name: str) -> Generate:
+        registry = load_models(configuration.models_file or configuration.config_dir / "models.yaml", os.environ)
+        registry.model(model_name)  # an unknown name is said before anything is judged
+        return lambda prompts, schema: [reply or "" for reply in asking.ask(registry, model_name, prompts, schema)]
+
+    return choose.extractor(
+        name, stanza_dir=configuration.stanza_dir, corenlp_url=configuration.corenlp_url, served=served
+    )
 
 
 @score.command()

@@ -65,17 +65,19 @@ def relation_phrase(words: str, before_date: bool = False) -> str:
     return phrase.strip()
 
 
-def gold(premises: Sequence[Mapping[str, Any]], names: Names) -> list[Triple]:
+def gold(premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[Triple]]) -> list[Triple]:
     """The triples of a case's proof, from `benchmark_case.premises`.
 
     Each premise's sentence is read as a response would be, so that both sides have the same phrases
     (semantics.md section 4.1); where the reading misses its subject or object, the stored triple stands.
+
+    Args:
+        premises: as stored.
+        extracted: what the extractor reads in each premise's sentence.
     """
     found: dict[Triple, None] = {}
-    for premise in premises:
+    for premise, read in zip(premises, extracted, strict=True):
         stored = _premise(premise)
-        sentence = str(premise["sentence"])
-        read = _sentence(sentence, mentions.find(sentence, names))
         phrases = {fold(phrase) for triple in read for phrase in (triple.subject, triple.object)}
         complete = {fold(stored.subject), fold(stored.object)} <= phrases
         found.update(dict.fromkeys(read if complete else [stored]))
@@ -104,9 +106,14 @@ def triples(text: str, names: Names, answer: Span | None = None) -> list[Triple]
     Returns:
         Distinct triples in order of appearance, at most `MAX_TRIPLES`.
     """
+    return read(reasoning(text, answer), names)
+
+
+def read(sentences: Sequence[str], names: Names) -> list[Triple]:
+    """Triples of sentences in order; a pronoun at the start of one stands for the subject of the one before."""
     found: dict[Triple, None] = {}
     subject: Mention | None = None
-    for sentence in _reasoning(text[:LIMIT], answer):
+    for sentence in sentences:
         seen = mentions.find(sentence[:_MAX_SENTENCE], names)[:_MAX_MENTIONS]
         if subject and _PRONOUN.match(sentence) and (not seen or seen[0].start > 0):
             seen = [subject._replace(start=0, end=len(sentence) - len(_PRONOUN.sub("", sentence, count=1))), *seen]
@@ -119,9 +126,9 @@ def triples(text: str, names: Names, answer: Span | None = None) -> list[Triple]
     return list(found)[:MAX_TRIPLES]
 
 
-def _reasoning(text: str, answer: Span | None) -> list[str]:
-    """The sentences that argue: those of the list points, else all but the answer's."""
-    body = without_thoughts(text)
+def reasoning(text: str, answer: Span | None = None) -> list[str]:
+    """The sentences that argue, without bullets and markup: those of the list points, else all but the answer's."""
+    body = without_thoughts(text[:LIMIT])
     listed = points(body)
     parts = [body[span.start : span.end] for span in listed]
     if parts:

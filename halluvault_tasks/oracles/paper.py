@@ -19,6 +19,7 @@ VERSION = "1"
 JUDGED = f"paper/{anchored.NAME}"
 GATED = f"paper/{anchored.NAME}/answer-gated"
 PROFILES = (JUDGED, GATED)
+"""The two readings with the default extractor; `profiles` names those of another."""
 
 THRESHOLD = 0.8
 """θ_E = θ_N of HalluVault §5.1: likeness below it is an error."""
@@ -29,6 +30,11 @@ Category = Literal["normal", "error_knowledge", "error_inference", "both", "unat
 
 _SHOWN = 40
 _SHOWN_LENGTH = 120
+
+
+def profiles(extractor: str) -> tuple[str, str]:
+    """The two readings of the method with an extractor: every answer judged, and right answers let pass."""
+    return f"paper/{extractor}", f"paper/{extractor}/answer-gated"
 
 
 class Verdict(NamedTuple):
@@ -60,7 +66,14 @@ def needs_structures(answer: Answer) -> bool:
     return answer.kind not in (*ABSTENTIONS, "unparseable")
 
 
-def judge(answer: Answer, gold: str, edges: Likeness | None, nodes: Likeness | None, reasoned: bool) -> list[Verdict]:
+def judge(
+    answer: Answer,
+    gold: str,
+    edges: Likeness | None,
+    nodes: Likeness | None,
+    reasoned: bool,
+    extractor: str = anchored.NAME,
+) -> list[Verdict]:
     """Both readings of one response.
 
     Args:
@@ -69,12 +82,17 @@ def judge(answer: Answer, gold: str, edges: Likeness | None, nodes: Likeness | N
         edges: likeness of the relations; None where `needs_structures` is false.
         nodes: likeness of subjects and objects.
         reasoned: whether any triple was found in it.
+        extractor: whose triples they are; names the profiles.
     """
+    judged, answer_gated = profiles(extractor)
     correct = answer.kind == gold if answer.kind in ("yes", "no") else None
     if edges is None or nodes is None:
         category: Category = "unparseable" if answer.kind == "unparseable" else "normal"
         label = None if category == "unparseable" else "abstained"
-        return [Verdict(profile, answer.kind, correct, category, label, None, None, None) for profile in PROFILES]
+        return [
+            Verdict(profile, answer.kind, correct, category, label, None, None, None)
+            for profile in (judged, answer_gated)
+        ]
     edge, node = round(edges.jaccard, 6), round(nodes.jaccard, 6)
     reasoning = reasoning_category(edge, node)
     faulty = reasoning != "normal"
@@ -82,17 +100,22 @@ def judge(answer: Answer, gold: str, edges: Likeness | None, nodes: Likeness | N
     gated: Category = "normal" if correct else reasoning if faulty else "unattributed"
     gated_label = "self_contradictory" if answer.kind == "contradictory" else label
     return [
-        Verdict(JUDGED, answer.kind, correct, reasoning, label, faulty, edge, node),
-        Verdict(GATED, answer.kind, correct, gated, gated_label, faulty, edge, node),
+        Verdict(judged, answer.kind, correct, reasoning, label, faulty, edge, node),
+        Verdict(answer_gated, answer.kind, correct, gated, gated_label, faulty, edge, node),
     ]
 
 
 def detail(
-    answer: Answer, said: Sequence[Triple], gold: Sequence[Triple], edges: Likeness | None, nodes: Likeness | None
+    answer: Answer,
+    said: Sequence[Triple],
+    gold: Sequence[Triple],
+    edges: Likeness | None,
+    nodes: Likeness | None,
+    extractor: str = anchored.NAME,
 ) -> dict[str, Any]:
     """What the verdict rests on, for people: at most `_SHOWN` triples and pairs, long phrases cut."""
     found: dict[str, Any] = {
-        "extractor": anchored.NAME,
+        "extractor": extractor,
         "span": [answer.start, answer.end],
         "marker": answer.marker,
     }

@@ -9,5 +9,11 @@ CURRENT: Mapping[str, str] = {profile: paper.VERSION for profile in paper.PROFIL
 }
 """Profile → version."""
 
+
+def wanted(extractor: str) -> Mapping[str, str]:
+    """`CURRENT` and the published method's readings with another extractor (its `name`)."""
+    return {**CURRENT, **{profile: paper.VERSION for profile in paper.profiles(extractor)}}
+
+
 HEADLINE = decision.PROFILE
 """Profile whose rate is a model's headline (semantics.md section 4.4)."""

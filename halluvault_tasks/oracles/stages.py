@@ -5,7 +5,7 @@ stopped; nothing depends on the batch, so scoring again gives the same bytes.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, profiles
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
+from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
@@ -50,17 +51,21 @@ class Item(NamedTuple):
     text: str
 
 
-def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -> ScoreCounts:
+def score(
+    session: Session, evaluation_id: str, *, embed: Embed | None = None, extractor: Extractor | None = None
+) -> ScoreCounts:
     """Judge every delivered response that lacks a verdict of this version. Commits by the batch.
 
     Args:
         session: open session.
         evaluation_id: evaluation whose responses are judged.
         embed: Sentence-BERT; None means the configured model, loaded only if a phrase must be compared.
+        extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
 
     Raises:
         UserError: unknown evaluation.
     """
+    profiles_wanted = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
     row = session.execute(
         select(evaluation.c.snapshot, model.c.name)
         .join(model, model.c.id == evaluation.c.model_id)
@@ -80,8 +85,8 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
         )
         counts = ScoreCounts(delivered, 0, 0, 0)
         scorer: Scorer | None = None
-        for batch in _missing(session, evaluation_id):
-            scorer = scorer or Scorer(session, row.snapshot, chosen)
+        for batch in _missing(session, evaluation_id, profiles_wanted):
+            scorer = scorer or Scorer(session, row.snapshot, chosen, extractor=extractor)
             rows, phrases = scorer.judge(evaluation_id, batch)
             written = session.execute(insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id), rows).all()
             session.commit()
@@ -91,7 +96,7 @@ def score(session: Session, evaluation_id: str, *, embed: Embed | None = None) -
             _log.info("%s: %d responses judged", row.name, counts.judged)
         counts = counts._replace(groups=groups.store(session, evaluation_id))
         session.commit()
-        summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles.CURRENT)}
+        summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
     return counts
 
 
@@ -119,16 +124,16 @@ def judge(
     return rows
 
 
-def _missing(session: Session, evaluation_id: str) -> Iterator[Sequence[Any]]:
+def _missing(session: Session, evaluation_id: str, wanted: Mapping[str, str]) -> Iterator[Sequence[Any]]:
     """Batches of delivered responses that lack a verdict of a profile's current version, by key."""
     present = (
         select(verdict.c.case_id, verdict.c.sample)
         .where(
             verdict.c.evaluation_id == evaluation_id,
-            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(profiles.CURRENT.items())),
+            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(wanted.items())),
         )
         .group_by(verdict.c.case_id, verdict.c.sample)
-        .having(func.count() == len(profiles.CURRENT))
+        .having(func.count() == len(wanted))
         .subquery()
     )
     last = ("", 0)

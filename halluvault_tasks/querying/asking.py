@@ -7,6 +7,7 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import Any
 
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Registry, load_models
@@ -21,8 +22,16 @@ def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[[str, Seque
     return lambda model, prompts: ask(load_models(models_file, environ), model, prompts)
 
 
-def ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[str | None]:
+def ask(
+    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
+) -> list[str | None]:
     """One user's turn for each prompt, with the model's registered sampling, as many at a time as its server allows.
+
+    Args:
+        registry: where the model is registered.
+        model: its name.
+        prompts: what is asked, each on its own.
+        schema: JSON schema that every reply must follow.
 
     Returns:
         The replies in order; None where the server gave none in the end (the reason is logged).
@@ -30,10 +39,12 @@ def ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[str | No
     Raises:
         UserError: no such model, or its key is missing.
     """
-    return asyncio.run(_ask(registry, model, prompts))
+    return asyncio.run(_ask(registry, model, prompts, schema))
 
 
-async def _ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[str | None]:
+async def _ask(
+    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None
+) -> list[str | None]:
     entry = registry.model(model)
     home = registry.server(entry.server)
     room = asyncio.Semaphore(home.in_flight)
@@ -46,7 +57,7 @@ async def _ask(registry: Registry, model: str, prompts: Sequence[str]) -> list[s
             while True:
                 async with room:
                     try:
-                        return (await next(replicas).chat([{"role": "user", "content": prompt}])).text
+                        return (await next(replicas).chat([{"role": "user", "content": prompt}], schema)).text
                     except Failure as failure:
                         failed += failure.kind is not Kind.OVERLOADED
                         waits += 1

@@ -33,6 +33,16 @@ RESERVED = frozenset({
 """Fields of a request that a registry's `extra` may not set."""
 
 
+def guided(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The field that makes an OpenAI-compatible server answer in JSON of a schema."""
+    return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}}
+
+
+def guided_by_tgi(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for TGI's own `/v1`, which refuses OpenAI's key and takes its grammar under `value`."""
+    return {"response_format": {"type": "json_object", "value": schema}}
+
+
 def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Sampling parameters in TGI's names, as fields of an OpenAI request.
 
@@ -89,9 +99,11 @@ class OpenAiClient:
         answer = await self._http.post("/v1/completions", payload)
         return _reply(answer, _text_of_completion, _since(began))
 
-    async def chat(self, messages: list[Message]) -> Reply:
+    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
         payload = {"model": await self._name(), "messages": messages, **self._fields}
+        if schema is not None:
+            payload |= guided_by_tgi(schema) if self._is_tgi else guided(schema)
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)

@@ -12,7 +12,7 @@ from typing import Any
 
 import aiohttp
 
-from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream
+from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream, guided_by_tgi
 from halluvault_tasks.querying.replies import Failure, Kind, Message, Reply, ServerInfo, storable
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, info_of
 from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
@@ -54,9 +54,10 @@ class TgiClient:
         answer = await self._http.post("/generate", payload)
         return _reply(answer, _since(began))
 
-    async def chat(self, messages: list[Message]) -> Reply:
+    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
-        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given)}
+        guided = guided_by_tgi(schema) if schema is not None else {}
+        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given), **guided}
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)

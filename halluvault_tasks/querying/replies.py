@@ -4,8 +4,9 @@ Nothing here sends anything: `transport` moves bytes, `dialect_tgi` and `dialect
 """
 
 import re
+from collections.abc import Mapping
 from enum import Enum
-from typing import Literal, NamedTuple, Protocol, TypedDict
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -94,8 +95,8 @@ class Client(Protocol):
     async def complete(self, prompt: str) -> Reply:
         """The model's answer to a plain prompt."""
 
-    async def chat(self, messages: list[Message]) -> Reply:
-        """The model's next turn in a conversation that ends with a user's."""
+    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
+        """The model's next turn in a conversation that ends with a user's; JSON of the schema where one is given."""
 
     async def info(self) -> ServerInfo:
         """Identity and limits."""

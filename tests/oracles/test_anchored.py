@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.oracles import dates
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, triples
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, read, triples
 from halluvault_tasks.oracles.mentions import EntityName, Names
 from halluvault_tasks.oracles.sentences import Span
 from tests.oracles.material import BORN, BORN_ON
@@ -137,12 +137,14 @@ def test_both_sides_are_read_alike() -> None:
         "sentence": "Charles Dickens took office as mayor of Paris on 7 February 1812.",
     }
     for premise in (BORN, BORN_ON, office):
-        assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold([premise], NAMES)
+        assert triples(f"Yes.\n1. {premise['sentence']}", NAMES) == gold(
+            [premise], [read([premise["sentence"]], NAMES)]
+        )
 
 
 def test_a_premise_that_its_sentence_does_not_show_keeps_its_stored_triple() -> None:
     odd = BORN | {"sentence": "It happened there."}
-    assert gold([odd], NAMES) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
+    assert gold([odd], [read([odd["sentence"]], NAMES)]) == [Triple("Charles Dickens", "was born in", "Portsmouth")]
 
 
 @pytest.mark.parametrize(

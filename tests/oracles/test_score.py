@@ -1,5 +1,6 @@
 """The stage on a real Postgres with the real model, on hand-made responses."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import decision, paper
+from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.storage.tables import verdict
@@ -70,6 +72,32 @@ def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
     session.commit()
     assert score(session, evaluation, embed=embed)[1:3] == (2, 4)
     assert session.scalar(text(dump)) == whole
+
+
+class _OneTriple:
+    """An extractor that reads the one thing it was made for."""
+
+    name = "stanza"
+
+    def __call__(self, passages: Sequence[Sequence[str]]) -> list[list[Triple]]:
+        said = Triple("Charles Dickens", "was born in", "Portsmouth")
+        return [[said] if any("born in Portsmouth" in sentence for sentence in passage) else [] for passage in passages]
+
+
+def test_another_extractor_adds_profiles_of_its_name_and_leaves_what_was_judged(
+    session: Session, embed: SentenceBert
+) -> None:
+    evaluation = fill(session, ANSWERS)
+    score(session, evaluation, embed=embed)
+    before = rows(session)
+    counts = score(session, evaluation, embed=embed, extractor=_OneTriple())
+    assert (counts.judged, counts.verdicts) == (4, 8)
+    assert [row for row in rows(session) if "stanza" not in row.profile] == before
+    # the wrong answer says the proof itself: a flaw only for the reading that looks at answers
+    assert categories(session, "paper/stanza")["c3"] == "normal"
+    assert categories(session, "paper/stanza/answer-gated")["c3"] == "unattributed"
+    assert {row.detail["extractor"] for row in rows(session) if row.profile == "paper/stanza"} == {"stanza"}
+    assert score(session, evaluation, embed=embed, extractor=_OneTriple())[1:3] == (0, 0)
 
 
 def test_refusals_dead_letters_and_hostile_text_are_judged_without_a_crash(
