@@ -17,7 +17,17 @@ from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import statistics
 from halluvault_tasks.results.statistics import Estimate, Item
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, result, verdict
+from halluvault_tasks.storage.tables import (
+    benchmark_case,
+    cases,
+    evaluation,
+    model,
+    prompt,
+    prompt_variant,
+    response,
+    result,
+    verdict,
+)
 
 CONSTANT_BOTH = "baseline/constant-both"
 """An oracle that calls every answer an error of both kinds: the row beside the published method."""
@@ -26,6 +36,8 @@ HALLUCINATIONS = ("error_knowledge", "error_inference", "both", "unattributed")
 
 MAX_UNDELIVERED = 0.01
 """Above this share of undelivered responses there is no rate."""
+
+_SOME_CASES = "out-of-distribution"  # the one context that not every case has a prompt in
 
 
 class ResultCounts(NamedTuple):
@@ -59,14 +71,14 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         UserError: unknown evaluation, or delivered responses without a verdict.
     """
     row = session.execute(
-        select(evaluation.c.snapshot, evaluation.c.samples, model.c.name)
+        select(evaluation.c.snapshot, evaluation.c.samples, evaluation.c.variant_id, model.c.name)
         .join(model, model.c.id == evaluation.c.model_id)
         .where(evaluation.c.id == evaluation_id)
     ).one_or_none()
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     with runs.stage(session, row.snapshot, "results", row.name) as summary:
-        planned = _planned(session, row.snapshot, row.samples)
+        planned = _planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = _verdicts(session, evaluation_id, row.snapshot)
         _check_complete(session, evaluation_id, row.name, profiles)
         for (profile, version), judged in list(profiles.items()):
@@ -88,14 +100,17 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
     return counts
 
 
-def _planned(session: Session, snapshot: str, samples: int) -> Counter[tuple[str, str]]:
+def _planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[tuple[str, str]]:
     """Responses planned per (domain, rule kind)."""
-    found = session.execute(
+    query = (
         select(benchmark_case.c.domain, benchmark_case.c.rule_kind, func.count())
         .where(benchmark_case.c.snapshot == snapshot)
         .group_by(benchmark_case.c.domain, benchmark_case.c.rule_kind)
     )
-    return Counter({(domain, rule): count * samples for domain, rule, count in found})
+    if session.scalar(select(prompt_variant.c.context).where(prompt_variant.c.id == variant_id)) == _SOME_CASES:
+        mine = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
+        query = query.where(benchmark_case.c.case_id.in_(mine))
+    return Counter({(domain, rule): count * samples for domain, rule, count in session.execute(query)})
 
 
 def _verdicts(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple[str, str], list[_Judged]]:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import stages as results
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 
@@ -246,3 +247,23 @@ def test_publishing_is_idempotent_and_needs_a_benchmark(session: Session, januar
     assert session.scalar(select(tables.benchmark.c.published).where(tables.benchmark.c.snapshot == "2040-01"))
     with pytest.raises(UserError, match="has no benchmark"):
         stages.publish(session, "1999-01")
+
+
+def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
+    session: Session, january: stages.BenchmarkCounts
+) -> None:
+    for context in ("out-of-distribution", "with-evidence"):
+        session.execute(
+            insert(tables.prompt_variant).values(
+                id=context, template="drowzee", version=1, form="chat", context=context
+            )
+        )
+        one = session.scalar(
+            select(tables.benchmark_case.c.case_id).where(tables.benchmark_case.c.snapshot == "2040-01")
+        )
+        session.execute(
+            insert(tables.prompt).values(snapshot="2040-01", variant_id=context, case_id=one, text="[]", sha256="x")
+        )
+    assert results._planned(session, "2040-01", 3, "out-of-distribution").total() == 3
+    assert results._planned(session, "2040-01", 1, "with-evidence").total() == january.cases
+    session.rollback()
