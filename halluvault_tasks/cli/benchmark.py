@@ -4,8 +4,9 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -86,9 +87,31 @@ def build(
     )
     if counts.first_month:
         out.print(_FIRST_MONTH)
+    blind = Table("scored on", "blind rule", "accuracy", "95 % interval", "cases", title="Rules that know nothing")
+    for one in figures["baselines"]:
+        low, high = f"{100 * one['low']:.1f}", f"{100 * one['high']:.1f}"
+        blind.add_row(
+            one["scope"], one["name"], f"{100 * one['accuracy']:.1f} %", f"{low} – {high} %", str(one["cases"])
+        )
+    out.print(blind)
+    _months(figures["months"])
     for suite, reasons in figures["dropped"].items():
-        for reason, number in reasons.items():
+        for reason, number in sorted(reasons.items()):
             log.print(f"not asked about ({suite}): {number} × {reason}", markup=False)
+    for suite, cells in figures["shortfall"].items():
+        for cell, owed in sorted(cells.items()):
+            said = ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in sorted(owed.items()) if number)
+            log.print(f"short of its quota ({suite}): {cell} by {said}", markup=False)
+
+
+def _months(months: Mapping[str, Any]) -> None:
+    """What became of the benchmark before this one, by reason."""
+    if not months["previous"]:
+        return
+    out.print(f"since {months['previous']}: {months['stays']} cases stay")
+    for kind in ("retired", "new"):
+        for reason, number in sorted(months[kind].items()):
+            out.print(f"  {number} {kind}: {reason}", markup=False)
 
 
 @benchmark.command()

@@ -40,6 +40,8 @@ def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ign
     assert "nothing was written" in result.output
     assert "negation.value" in result.output
     assert "First month: no earlier published snapshot" in result.output
+    assert "Rules that know nothing" in result.output
+    assert "short of its quota (relation): " in result.output
 
 
 def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # type: ignore[no-untyped-def]
