@@ -189,6 +189,13 @@ def test_a_client_that_goes_away_frees_its_slot() -> None:
         assert asyncio.run(asyncio.wait_for(leave(url), 20)) == 422
 
 
+def test_a_model_may_say_what_is_no_unicode() -> None:
+    with serving([SimulatedModel("odd", lambda model, prompt, seed: "nul \0, half a pair \ud800")]) as url:
+        got = ask(url, "/odd/generate", {"inputs": "x", "parameters": {"details": True}})
+        assert got.status == 200
+        assert b"half a pair \xed\xa0\x80" in got.raw
+
+
 @given(st.text())
 def test_tokens_join_to_the_text(text: str) -> None:
     assert "".join(pieces(text)) == text

@@ -1,5 +1,6 @@
 """What routes hand to the transport, and the bodies that they share."""
 
+import json
 from collections.abc import AsyncGenerator
 from typing import Any, NamedTuple
 
@@ -45,7 +46,11 @@ def as_json(status: int, value: object, headers: Headers = ()) -> Answer:
 
 def dumps(value: object) -> bytes:
     """JSON as the imitated server writes it: no spaces, no escapes beyond need."""
-    return orjson.dumps(value)
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        # A lone surrogate: no honest server sends one, but clients have to survive one that does.
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def event(value: object) -> bytes:
