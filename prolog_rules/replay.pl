@@ -24,6 +24,9 @@ The items of a batch, all arguments integers or the atoms named here:
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
     says(R, P, S, O), denies(R, P, S, O)   premises of the response
     differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence.py)
+    apart(R, V, O)                     licensed: having V as its place rules out being in O (reasoning/outside.py)
+    order(R, P, S, O)                  what is asked: the event P of S lies before that of O
+    evidence_date(R, P, S, First, Last), says_date(R, P, S, First, Last)     day numbers
     given(R, Mode, Answer)             a replay done elsewhere (temporal cases: prolog_rules/mtl.pl)
     step(R, N, Step)                   entails(Answer), nothing_follows, true or false (arithmetic, done before)
     judged(R, Answer, Gold, KX, CX, U, Shape, Base)   the rest of what the decision table needs
@@ -32,7 +35,7 @@ The items of a batch, all arguments integers or the atoms named here:
 */
 
 :- dynamic rule/1, functional/1, asymmetric/1, irreflexive/1, known/5, case/4, evidence/4, says/4, denies/4,
-           differs/3, given/3, step/3, judged/8.
+           differs/3, apart/3, order/4, evidence_date/5, says_date/5, given/3, step/3, judged/8.
 
 item(rule/1).
 item(functional/1).
@@ -44,6 +47,10 @@ item(evidence/4).
 item(says/4).
 item(denies/4).
 item(differs/3).
+item(apart/3).
+item(order/4).
+item(evidence_date/5).
+item(says_date/5).
 item(given/3).
 item(step/3).
 item(judged/8).
@@ -57,10 +64,29 @@ answer(R, Mode, Answer) :-
     !,
     Answer = Given.
 answer(R, Mode, Answer) :-
+    order(R, P, S, O),
+    !,
+    (   event(R, Mode, P, S, First1, Last1),
+        event(R, Mode, P, O, First2, Last2)
+    ->  (   Last1 < First2 -> Answer = yes
+        ;   Last2 < First1 -> Answer = no
+        ;   Answer = undetermined
+        )
+    ;   Answer = undetermined
+    ).
+answer(R, Mode, Answer) :-
     case(R, P, S, O),
     (   once(holds(R, Mode, P, S, O)) -> Yes = true ; Yes = false ),
     (   once(denied(R, Mode, P, S, O)) -> No = true ; No = false ),
     summed_up(Yes, No, Answer).
+
+%   The days on which an event may lie: as the response says, else, in `fill`, as the evidence does.
+event(R, _, P, S, First, Last) :-
+    says_date(R, P, S, First, Last),
+    !.
+event(R, fill, P, S, First, Last) :-
+    evidence_date(R, P, S, First, Last),
+    \+ denies(R, P, S, 0).
 
 summed_up(true, true, inconsistent).
 summed_up(true, false, yes).
@@ -237,6 +263,13 @@ refuted(R, Mode, P, S, O, Used) :-
     functional(P),
     fact(R, Mode, P, S, Value, Used, _),
     differs(P, Value, O).
+refuted(R, Mode, C, S, O, Used) :-
+    rule(then_up(P, _, C)),
+    functional(P),
+    fact(R, Mode, P, S, Value, Used, _),
+    apart(R, Value, O),
+    \+ proved(R, Mode, C, S, O, _).
+
 %!  steps(+R, +Said, -Steps, -SX) is det.
 %
 %   Each step of a response as N-Status, and whether any is false.

@@ -212,7 +212,7 @@ class Reader:
                 yield qid
 
     def _pairs(self, p: int, s: Mention, o: Mention) -> list[tuple[int, int]]:
-        return [(a, b) for a in self._candidates(s)[:6] for b in self._candidates(o)[:6] if self._joins(p, a, b)]
+        return [(a, b) for a in self._candidates(s)[:6] for b in self._candidates(o)[:6] if self._joins(p, a, b) and (a != b or not a)]
 
     def _joins(self, p: int, a: int, b: int) -> bool:
         key = (p, a, b)

@@ -224,6 +224,11 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         shape=shape,
         base_right=given.base_right,
         timed=timed if asked.formula else None,
+        dates=tuple(
+            replay.SaidDate(cast.reading.p, cast.reading.s, claim.days)
+            for claim, cast, _ in premises
+            if claim.days is not None and not claim.negative and not claim.which
+        ),
     )
 
 

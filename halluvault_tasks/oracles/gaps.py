@@ -166,7 +166,7 @@ def read(text: str) -> Gap:
             hedged = hedged or not (word == "doubt" and "no" in words[max(0, position - 1) : position])
         elif word in ("'s", "s'"):
             kept.append("'s")
-        elif word in _DROPPED or word in ":()–—":
+        elif word in _DROPPED or word in ":()–—" or (word in ("or", "nor") and kept):
             continue
         elif word in ("has", "had", "have", "having") and _participle_follows(words, position):
             continue

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.claims import Claim
+from halluvault_tasks.oracles.dates import Days
+from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import Facts
 from halluvault_tasks.oracles.steps import StepKind
@@ -17,8 +20,13 @@ from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
 from halluvault_tasks.reasoning.licence import World, different
-from halluvault_tasks.reasoning.grounds import Difference
+from halluvault_tasks.reasoning.outside import license_outside
+from halluvault_tasks.reasoning.places import different_places
+from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.records import Rule
+
+PLACE_OF = {-19131: 19, -20131: 20}
+"""Relation "in a place that lies in today's" → the property of the place."""
 
 _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
@@ -33,6 +41,14 @@ class Premise(NamedTuple):
     negative: bool
 
 
+class SaidDate(NamedTuple):
+    """A date that the response gives for an event that is put in order."""
+
+    p: int
+    s: int
+    days: Days
+
+
 class Item(NamedTuple):
     """One response to be replayed and judged.
 
@@ -43,6 +59,7 @@ class Item(NamedTuple):
         steps: by number; `entails` already speaks of the base proposition.
         shape: direct, bare or argued (prolog_rules/verdict_table.pl).
         timed: replays of a temporal case.
+        dates: what the response dates, where order is asked about.
     """
 
     asked: Asked
@@ -56,6 +73,7 @@ class Item(NamedTuple):
     shape: str
     base_right: bool
     timed: Replayed | None
+    dates: tuple[SaidDate, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -122,7 +140,7 @@ def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items
     differs: set[str] = set()
     for key, item in enumerate(items, 1):
         lines += _lines(key, item)
-        differs |= set(_differences(world, item))
+        differs |= set(_differences(world, item)) | set(_apart(world, key, item))
     with tempfile.TemporaryDirectory(prefix="halluvault-replay-") as directory:
         source, output = Path(directory) / "items.pl", Path(directory) / "verdicts.tsv"
         source.write_text("\n".join([*lines, *sorted(differs)]) + "\n", encoding="utf-8")
@@ -135,7 +153,16 @@ def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items
 
 def _lines(key: int, item: Item) -> Iterator[str]:
     asked = item.asked
-    if item.timed is None:
+    if asked.p > ORDER:
+        yield f"order({key}, {number(asked.p - ORDER)}, {number(asked.s)}, {number(asked.o)})."
+        for one in asked.evidence:
+            if days := dates.bounds(dates.iso_phrase(one.date, one.precision)):
+                ends = f"{number(days.earliest)}, {number(days.latest)}"
+                yield f"evidence_date({key}, {number(one.p)}, {number(one.s)}, {ends})."
+        for date in sorted(set(item.dates)):
+            ends = f"{number(date.days.earliest)}, {number(date.days.latest)}"
+            yield f"says_date({key}, {number(date.p)}, {number(date.s)}, {ends})."
+    elif item.timed is None:
         yield f"case({key}, {number(asked.p)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             yield f"evidence({key}, {number(one.p)}, {number(one.s)}, {number(one.o)})."
@@ -149,6 +176,24 @@ def _lines(key: int, item: Item) -> Iterator[str]:
         yield f"step({key}, {position}, {step})."
     flags = ", ".join(str(flag).lower() for flag in (item.kx, item.cx, item.u))
     yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
+
+
+def _apart(world: World, key: int, item: Item) -> Iterator[str]:
+    """Which places rule out that what is asked lies in another one; for a false composite, whose licence this is."""
+    asked = item.asked
+    slot = PLACE_OF.get(asked.p, 0)
+    if asked.truth is not False or not slot:
+        return
+    true = {one.o for one in asked.evidence if (one.p, one.s) == (slot, asked.s)}
+    for value in sorted(true | {one.o for one in item.premises if (one.p, one.s) == (slot, asked.s)} - {_UNKNOWN}):
+        if value in true:
+            found = isinstance(license_outside(world, slot, asked.s, asked.o), Licence)
+        else:
+            found = not world.related(value, asked.o) and isinstance(
+                different_places(world, value, asked.o), Difference
+            )
+        if found:
+            yield f"apart({key}, {number(value)}, {number(asked.o)})."
 
 
 def _differences(world: World, item: Item) -> Iterator[str]:

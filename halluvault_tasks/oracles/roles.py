@@ -80,7 +80,10 @@ class Roles:
         for reading in claim.readings:
             if (reading.p, reading.s) in slots:
                 return Cast("premise", reading)
+        pairs = {(one.p, frozenset((one.s, one.o))) for one in asked.evidence}
         for reading in claim.readings:
+            if (reading.p, frozenset((reading.s, reading.o))) in pairs:  # the slot's relation, turned round
+                return Cast("premise", reading)
             if reading.p in self._inverse.symmetric and any(
                 (reading.p, end) in slots for end in (reading.s, reading.o)
             ):

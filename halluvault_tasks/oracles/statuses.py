@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
-from halluvault_tasks.reasoning.grounds import Licence, Refusal
+from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import World, license_amount, license_date, license_no
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
@@ -122,6 +123,10 @@ class Statuses:
         if p < 0:
             yield from self._derived(p, s, o)
             return
+        if p > ORDER:
+            if self._in_order(p - ORDER, s, o):
+                yield 0
+            return
         if p in _PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
                 if o in self._world.above(value):
@@ -152,7 +157,10 @@ class Statuses:
 
     def denial(self, p: int, s: int, o: int) -> Licence | Refusal:
         """Why p(s, o) is false, or that nothing shows it."""
-        if p < 0:
+        if p > ORDER and self._in_order(p - ORDER, o, s):
+            sid = self._facts.values[p - ORDER, s][0].sid
+            return Licence(Reason.BOUNDS, sid, f"P{p - ORDER} of Q{o} lies before that of Q{s}")
+        if p < 0 or p > ORDER:
             return Refusal("open", "nothing shows that it is false")
         found = license_no(self._world, p, s, o)
         if isinstance(found, Licence):
@@ -166,6 +174,14 @@ class Statuses:
             if isinstance(other, Licence):
                 return other
         return found
+
+    def _in_order(self, p: int, s: int, o: int) -> bool:
+        """Every date known of s lies before every one of o."""
+        mine, theirs = (
+            [_widened(one) for one in self._facts.values.get((p, end), []) if one.earliest is not None and one.latest is not None]
+            for end in (s, o)
+        )
+        return bool(mine and theirs) and max(last for _, last in mine) < min(first for first, _ in theirs)
 
     # ------------------------------------------------------------------ dates and numbers
 
