@@ -125,10 +125,10 @@ def halluvault_refresh() -> None:
             counts = stages.pull_metadata(session, _snapshot(), client=client, domains=configured)
             ahead = estimate.of(session, _snapshot(), snapshots.get(session, _snapshot()).source, configured)
         log.info(
-            "%d requests to come, %g s apart: %s or more (by %s)",
+            "%d requests to come, %g s apart, %s of gaps alone (estimated by %s)",
             ahead.remaining(),
             client.gap,
-            duration(ahead.seconds(client.gap)),
+            duration(ahead.remaining() * client.gap),
             ahead.basis,
         )
         return counts._asdict()

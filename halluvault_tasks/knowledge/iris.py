@@ -4,6 +4,7 @@ Numbers inside, IRIs outside: an IRI from a source is data from strangers, so it
 """
 
 import re
+from functools import lru_cache
 
 ENTITY = "http://www.wikidata.org/entity/"
 STATEMENT = "http://www.wikidata.org/entity/statement/"
@@ -48,6 +49,7 @@ _STATEMENT = re.compile(re.escape(STATEMENT) + r"([A-Za-z0-9$_-]{1,120})")
 _MAX_INTEGER = 2**31 - 1  # of Postgres's `integer`, which the tables use
 
 
+@lru_cache(maxsize=1 << 16)
 def item(iri: str) -> int | None:
     """42 for `http://www.wikidata.org/entity/Q42`; None for anything else."""
     match = _ITEM.fullmatch(iri)
@@ -55,6 +57,7 @@ def item(iri: str) -> int | None:
     return number if 0 < number <= _MAX_INTEGER else None
 
 
+@lru_cache(maxsize=1 << 13)
 def property_number(iri: str) -> int | None:
     """19 for `wd:P19`, `p:P19`, `wdno:P19` …; None for anything else."""
     match = _PROPERTY.fullmatch(iri)

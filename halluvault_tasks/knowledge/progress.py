@@ -64,7 +64,7 @@ class LogReport:
         name = f"{progress.stage} {progress.domain}".strip()
         done, seconds = progress.done - self._first, now - self._began
         line = f"{name}: {progress.done} of {progress.total} batches"
-        if done <= 0 or seconds <= 0:
+        if done <= 0 or seconds < 1:
             return line
         rate = done / seconds
         left = (progress.total - progress.done) / rate

@@ -35,6 +35,7 @@ from halluvault_tasks.knowledge.answers import (
 _CHUNK = 1 << 16
 _LARGEST = 1 << 29  # bytes of a body, unpacked: beyond it a batch must be asked in halves
 _LONGEST_WAIT = 900.0
+_QUOTED = {code: urllib.parse.quote_plus(chr(code)) for code in range(128)}
 
 
 def is_local(endpoint: str) -> bool:
@@ -122,6 +123,7 @@ class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
         super().__init__(endpoint, returnFormat=JSON, agent=agent)
         self.setMethod(POST)
         self.setRequestMethod(URLENCODED)
+        self.setOnlyConneg(True)
         self.addCustomHttpHeader("Accept-Encoding", "gzip")
         self._opener = opener
         self._deadline = deadline
@@ -129,6 +131,12 @@ class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
     def _parseQueryType(self, query: str) -> str:
         # Regular expressions over every query would cost more than the local endpoint's answer; ours are SELECTs.
         return str(SELECT)
+
+    def _getRequestEncodedParameters(self, query: tuple[str, str] | None = None) -> str:
+        # As the base class does, but not character by character: queries are long, and ASCII.
+        if query is None or not query[1].isascii():
+            return str(super()._getRequestEncodedParameters(query))
+        return f"{query[0]}={query[1].translate(_QUOTED)}"
 
     def _query(self) -> tuple[Any, str]:
         return self._opener.open(self._createRequest(), timeout=self._deadline), self.returnFormat
