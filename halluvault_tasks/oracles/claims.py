@@ -38,6 +38,7 @@ _OBJECTS = {30: _CONTINENT, 17: _STATE, 27: _STATE, 495: _STATE, 171: _TAXON}
 """Classes that an end must be of beyond what the lexicon asks, so that "is in" does not mean everything."""
 _NO_OBJECTS = {p: _INSTITUTION for p in (19, 20, 36, 740, 551)}
 
+_APPOSED = re.compile(r"[\"”’']?\s*,[\"”’']?\s+(?:the\s+|an?\s+)?")
 _QUOTES = "\"'“‘’ \t"
 
 
@@ -128,6 +129,7 @@ class Reader:
             if unit.retracts and last is not None:
                 found = {key: one for key, one in found.items() if one.start != last}
             last = unit.start
+            text, seen = self._without_descriptions(text, seen)
             text, placed = self._with_subject(text, seen, subject, spoken)
             claims = [
                 self._claim(unit, placed, joined)
@@ -143,6 +145,20 @@ class Reader:
             if len(found) >= MAX_CLAIMS:
                 break
         return list(found.values())[:MAX_CLAIMS]
+
+    def _without_descriptions(self, text: str, seen: list[Mention]) -> tuple[str, list[Mention]]:
+        """ "“King Kong”, the 2005 film by Peter Jackson,": what stands behind a name to identify it claims nothing."""
+        for mention in seen:
+            known = self._kinds.entities.get(mention.qids[0]) if len(mention.qids) == 1 else None
+            if known is None or not known.description:
+                continue
+            match = _APPOSED.match(text, mention.end)
+            if match and text[match.end() :].casefold().startswith(known.description.casefold()):
+                end = match.end() + len(known.description)
+                end += text[end : end + 1] == ","
+                text = text[: mention.end] + " " * (end - mention.end) + text[end:]
+                seen = [one for one in seen if one.end <= mention.end or one.start >= end]
+        return text, seen
 
     def _with_subject(
         self, text: str, seen: list[Mention], subject: Mention | None, spoken: Sequence[Mention]

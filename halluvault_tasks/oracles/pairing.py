@@ -330,8 +330,8 @@ class Sentence:
         pairs = self._book.spans.get(verb or self._verb) or self._book.spans.get(
             gaps.reduce(verb, self._book.vocabulary) or ()
         )
-        if not pairs and (bracket or not verb):
-            pairs = [(569, 570), (580, 582), (571, 576)]
+        if not pairs and bracket and not verb and i == j - 2:
+            pairs = [(569, 570), (580, 582), (571, 576)]  # "Charles Dickens (1812–1870)"
         negative = bool(lead.negations % 2)
         starts = tuple(
             (start, i, j - 1) for start, _ in pairs or () if self._fits(start, self.mentions[i], self.mentions[j - 1])
