@@ -6,7 +6,7 @@
 #   make page                  serve the results page of the last demo (Ctrl-C ends it)
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite;  make lint  style, types, floors
-#   make text-generation-client   an environment for TGI's legacy client, so that its conformance test runs, too
+#   make clients               an environment for other clients of TGI, so that their conformance tests run, too
 #   make tiny-model            train, serve, ask and judge a tiny real model (torch and transformers, 1.2 GB)
 PYTHON ?= python3
 VENV   ?= .venv
@@ -14,7 +14,7 @@ TORCH  ?= cpu
 BIN    := $(VENV)/bin
 export PYTHON VENV TORCH
 
-.PHONY: setup demo page stop test lint format text-generation-client tiny-model
+.PHONY: setup demo page stop test lint format clients tiny-model
 setup:
 	@sh scripts/setup.sh
 
@@ -40,9 +40,9 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-text-generation-client:
-	$(PYTHON) -m venv .venv-text-generation
-	.venv-text-generation/bin/pip install --quiet text-generation==0.7.0
+clients:
+	test -x .venv-clients/bin/python || $(PYTHON) -m venv .venv-clients
+	.venv-clients/bin/pip install --quiet text-generation==0.7.0 openai
 
 tiny-model: setup
 	test -x .venv-tiny-model/bin/transformers || { $(PYTHON) -m venv .venv-tiny-model && \
