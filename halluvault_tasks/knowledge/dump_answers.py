@@ -212,7 +212,7 @@ class DumpAnswers:
                     if p == pid:
                         found += [base | {"x": cell} | time for time in times or [{}]]
                 if pid in TIME_QUALIFIERS and pid in claim.absent:
-                    found.append(base | {"no": _uri(f"{PREFIXES['wdno']}P{pid}")})
+                    found.append(base | {"x": _uri(f"{PREFIXES['wdno']}P{pid}")})
         return found
 
     def _time(self, node: str) -> Row:

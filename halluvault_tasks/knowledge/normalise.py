@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.answers import Row
-from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, is_unknown, item, property_number
+from halluvault_tasks.knowledge.iris import DIMENSIONLESS, NO_VALUE, guid, is_unknown, item, property_number
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
 from halluvault_tasks.knowledge.times import UNBOUNDED, Bounds, bounds, parse
@@ -242,7 +242,7 @@ def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifi
         if name is None or pid is None:
             faults["qualifier"] += 1
             continue
-        if "x" not in row:
+        if row["x"]["value"].startswith(NO_VALUE):
             absent.setdefault(name, set()).add(pid)
             continue
         plain.setdefault(name, {}).setdefault(pid, set()).add(row["x"]["value"])

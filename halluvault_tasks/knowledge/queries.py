@@ -239,25 +239,26 @@ def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
 
 @_told
 def qualifiers(guids: Iterable[str]) -> Query:
-    """Columns st, q, x, no, t, precision, calendar: times and hedges that qualify statements.
+    """Columns st, q, x, t, precision, calendar: times and hedges that qualify statements.
 
-    `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge); `no` bound is "no value".
+    `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge); `x` in `wdno:` is "no value".
     """
+    # Each statement is named once a branch and read once: naming it is most of what it costs.
     names = " ".join(map(_statement, sorted(guids)))
-    every = f"{{ SELECT ?st ?pq ?x WHERE {{ VALUES ?st {{ {names} }} ?st ?pq ?x }} }}"
-    wanted = " ".join(f"(wd:P{q} pq:P{q} pqv:P{q})" for q in (*TIME_QUALIFIERS, *HEDGES))
-    absent = " ".join(f"(wd:P{q} wdno:P{q})" for q in TIME_QUALIFIERS)
+    marks, times = (*TIME_QUALIFIERS, *HEDGES), TIME_QUALIFIERS
+    wanted = [f"(wd:P{q} pq:P{q} pqv:P{q} UNDEF)" for q in marks]
+    wanted += [f"(wd:P{q} rdf:type wdno:P{q} wdno:P{q})" for q in times]
+    either = f"?pq IN ({', '.join(f'pq:P{q}' for q in marks)}) || ?x IN ({', '.join(f'wdno:P{q}' for q in times)})"
     return _query(
-        "?st ?q ?x ?no ?t ?precision ?calendar",
-        f"""{{
-    {every} VALUES (?q ?pq ?pqv) {{ {wanted} }}
-    OPTIONAL {{
-      ?st ?pqv ?node .
-      ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
-    }}
-  }} UNION {{
-    {{ SELECT ?st ?no WHERE {{ VALUES ?st {{ {names} }} ?st a ?no }} }} VALUES (?q ?no) {{ {absent} }}
+        "?st ?q ?x ?t ?precision ?calendar",
+        f"""{{ SELECT ?st ?pq ?x WHERE {{ VALUES ?st {{ {names} }} ?st ?pq ?x }} }}
+  VALUES (?q ?pq ?pqv ?x) {{ {" ".join(wanted)} }}
+  OPTIONAL {{
+    ?st ?pqv ?node .
+    ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
   }}""",
+        counted=f"VALUES ?st {{ {names} }} ?st ?pq ?x FILTER({either})",
+        key="st q x",
     )
 
 

@@ -113,7 +113,7 @@ def test_a_quantity_has_its_tolerance_where_that_makes_sense(
 
 
 def test_an_end_that_is_said_not_to_be_is_neither_missing_nor_unknown() -> None:
-    none = {"st": uri("wds:Q1-a"), "q": uri("wd:P582"), "no": uri("wdno:P582")}
+    none = {"st": uri("wds:Q1-a"), "q": uri("wd:P582"), "x": uri("wdno:P582")}
     found, faults = one(row(uri("wd:Q1"), p="P39"), qualifiers=(qualifier(580, "1990-01-01T00:00:00Z"), none))
     assert found.absent_qualifiers == (582,) and found.unknown_qualifiers == ()
     assert found.end == (None, None) and found.start.earliest is not None and not faults
