@@ -60,7 +60,7 @@ from halluvault_tasks.storage.tables import (
 PARTS = ("fast", "slow", "admission", "memory", "peers")
 IN_FLIGHT = 256
 NEW_TOKENS = 64
-MONTHS = {600: "2026-02", 5120: "2026-05", 50_000: "2026-06"}
+MONTHS = {600: "2026-01", 5120: "2026-02", 10_240: "2026-03", 20_480: "2026-04", 50_000: "2026-05"}
 """Benchmarks made beforehand: prompts → snapshot."""
 
 PROMPT = (
@@ -101,10 +101,10 @@ def main() -> None:
 def fast(url: str, repeat: int) -> dict[str, Any]:
     """50 ms answers, 256 in flight: ours against the bare loop."""
     with server(50) as base:
-        runs = alternately(repeat, {"bare": ("bare", base, "5120"), "ours": ("ours", base, "5120", "tgi", url)})
+        runs = alternately(repeat, {"bare": ("bare", base, "20480"), "ours": ("ours", base, "20480", "tgi", url)})
     bare, ours = best(runs["bare"]), best(runs["ours"])
     return {
-        "prompts": 5120,
+        "prompts": 20_480,
         "bare": bare,
         "ours": ours,
         "rate_of_bare": round(ours["rate"] / bare["rate"], 3),
@@ -119,11 +119,11 @@ def slow(url: str, repeat: int) -> dict[str, Any]:
     ideal = IN_FLIGHT / 0.5
     with server(500) as base:
         runs = alternately(
-            max(1, repeat - 1), {"bare": ("bare", base, "5120"), "ours": ("ours", base, "5120", "tgi", url)}
+            max(1, repeat - 1), {"bare": ("bare", base, "10240"), "ours": ("ours", base, "10240", "tgi", url)}
         )
     bare, ours = best(runs["bare"]), best(runs["ours"])
     return {
-        "prompts": 5120,
+        "prompts": 10_240,
         "ideal_rate": ideal,
         "bare": bare,
         "ours": ours,

@@ -24,6 +24,8 @@ from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 
 _T = TypeVar("_T")
 
+_FLUSH_ROWS = 1000
+"""Finished prompts that are stored without waiting for the next few seconds to pass."""
 _MOST_UNSAVED = 4000
 """Finished prompts held while the database is away; then the lane waits."""
 _BATCH_STATUS = 424
@@ -93,7 +95,7 @@ class Lane:
         self._random = Random()
         self._pace = Pace()
         self._failures: Counter[str] = Counter()
-        self._done = self._dead = self._unsaved = 0
+        self._done = self._dead = self._unsaved = self._pending = 0
         self._began = monotonic()
         self._flushable = asyncio.Event()
         self._saved = asyncio.Event()
@@ -217,7 +219,8 @@ class Lane:
         self._done += 1
         self._dead += outcome.reply is None
         self._unsaved += 1
-        if self._only_unsaved:
+        self._pending += 1
+        if self._pending >= _FLUSH_ROWS or self._only_unsaved:
             self._flushable.set()
 
     async def _keep(self) -> None:
@@ -246,6 +249,7 @@ class Lane:
 
     async def _flush(self) -> None:
         ready: list[Outcome] = []
+        self._pending = 0
         for replica in self._fleet.replicas:
             # Taken before the question: what comes while it is under way belongs to the next confirmation.
             batch, replica.pending = replica.pending, []

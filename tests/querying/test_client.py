@@ -310,3 +310,8 @@ def test_a_server_that_asks_for_time_gets_it() -> None:
 
 def test_what_postgres_cannot_keep_becomes_a_replacement_character() -> None:
     assert storable("a\x00b\ud800c\U0001f642") == "a\ufffdb\ufffdc\U0001f642"
+
+
+def test_half_a_surrogate_pair_in_an_answer_is_an_answer() -> None:
+    reply = says(tgi(), 200, GOOD.replace('"Yes"', '"Yes\\ud800"'))
+    assert isinstance(reply, Reply) and reply.text == "Yes\ud800"

@@ -19,9 +19,13 @@ from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.fleet import IdentityChanged, ServerDown
+from halluvault_tasks.querying.conversation import Turn
+from halluvault_tasks.querying.feed import Item, Work
+from halluvault_tasks.querying.fleet import IdentityChanged, Outcome, ServerDown
+from halluvault_tasks.querying.keeper import Keeper, Shard
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
 from tests.querying import support
@@ -245,10 +249,31 @@ def test_a_changed_identity_stops_the_lane_before_anything_of_it_is_stored(
 
 
 def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(session: Session, case_ids: list[str]) -> None:
-    with planned(session, "nul", lambda m, p, s: "Yes\x00, \ud800 that") as (plan, registry, _served):
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
-    found = set(told(session, plan.evaluation_id).values())
-    assert len(found) == 1 and next(iter(found)).startswith("Yes\ufffd, \ufffd")  # type: ignore[union-attr, arg-type]
+    """As a server's JSON escapes bring them; in a reply and in the whole exchange."""
+    with planned(session, "nul") as (plan, _registry, _served):
+        shard = Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1)
+        turns = (Turn("user", "a"), Turn("assistant", None), Turn("user", "b"))
+        for case, asked in zip(case_ids, ((), turns), strict=False):
+            work = Work(Item(case, "", asked))
+            work.replies = [Reply("Yes\x00, \ud800 that", "stop", 1, 1, 1, 1, 1)] * 2
+            Keeper(session, shard, 1.0).store([Outcome(work, work.replies[-1], "")])
+    assert told(session, plan.evaluation_id) == dict.fromkeys(case_ids[:2], "Yes\ufffd, \ufffd that")
+    kept = session.scalars(select(response.c.transcript).where(response.c.evaluation_id == plan.evaluation_id)).all()
+    assert [turn["content"] for exchange in kept if exchange for turn in exchange] == [
+        "a", "Yes\ufffd, \ufffd that", "b", "Yes\ufffd, \ufffd that",
+    ]  # fmt: skip
+
+
+def test_rows_that_another_run_has_stored_meanwhile_stay_as_they_are(session: Session, case_ids: list[str]) -> None:
+    with planned(session, "meanwhile") as (plan, _registry, _served):
+        keeper = Keeper(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
+
+        def outcome(case: str, said: str) -> Outcome:
+            return Outcome(Work(Item(case, "")), Reply(said, "stop", 1, 1, 1, 1, 1), "")
+
+        keeper.store([outcome(case_ids[0], "first")])
+        keeper.store([outcome(case_ids[0], "second"), outcome(case_ids[1], "second")])
+    assert told(session, plan.evaluation_id) == {case_ids[0]: "first", case_ids[1]: "second"}
 
 
 RUN = """
