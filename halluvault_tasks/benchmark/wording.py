@@ -105,7 +105,7 @@ _JOINED = re.compile(r"\{[so][^}]*\} and (?:the taxon “)?\{[so]")
 
 def blurred(pattern: str, s: Named, o: Named) -> bool:
     """Whether a pattern joins the names by "and" while one holds an "and" itself: X and Bosnia and Herzegovina."""
-    return bool(_JOINED.search(pattern)) and any(" and " in name.name for name in (s, o))
+    return (" and " in s.name or " and " in o.name) and bool(_JOINED.search(pattern))
 
 
 _VERB_FIRST = re.compile(r"^(Was|Is|Has|Does)(?= \{([so])[^}]*\})")
@@ -130,6 +130,8 @@ def agreeing(pattern: str, **names: Named | str) -> str | None:
         name = names[slot]
         return not isinstance(name, str) and name.plural
 
+    if not any(map(plural, names)):
+        return pattern
     if any(plural(match[1]) for match in _SINGULAR_VERB.finditer(pattern)):
         return None
     pattern = _VERB_FIRST.sub(lambda m: _PLURAL[m[1]] if plural(m[2]) else m[1], pattern)
@@ -141,7 +143,8 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
 
     def said(pattern: str) -> str | None:
         # "today's Norfolk County, the county in …": an apposition has no place where the bare name is wanted.
-        bare = any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
+        apposed = s.described or o.described
+        bare = apposed and any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
         agreed = None if bare or blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
         return None if agreed is None else fill(agreed, s=s, o=o)
 
