@@ -92,6 +92,10 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         found.append(f"merged since domains.yaml was written: {_some(f'{a} is now {b}' for a, b in moved.items())}")
     if redirects := complete.get("redirects"):
         found.append(f"{redirects} merged items were replaced by what they were merged into")
+    if complete.get("shows_statements") is False:
+        found.append(
+            "a truthy dump: no ranks, no qualifiers, no precise dates; only what is functional by nature gets a No"
+        )
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
     for reason, count in complete.get("faults", {}).items():

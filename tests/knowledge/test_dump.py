@@ -14,7 +14,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import dump, dump_pull, snapshots, stages
+from halluvault_tasks.knowledge import dump, dump_pull, snapshots, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint, rdf, sample
@@ -187,6 +187,7 @@ def test_a_truthy_dump_licenses_properties_functional_by_nature_alone(
     row = read(session, written(tmp_path, "truthy.nt", "".join(truthy)), everything)
     noted = snapshots.notes(session, row.snapshot)["complete"]
     assert noted["shows_statements"] is False and noted["faults"]["time without precision"] > 300
+    assert any("truthy dump" in line for line in summary.remarks(snapshots.notes(session, row.snapshot)))
     found = session.execute(select(tables.statement).where(tables.statement.c.snapshot == row.snapshot)).all()
     assert {r.rank for r in found} == {"normal"} and len(found) > 2000
     assert all(r.earliest is r.latest is None for r in found if r.kind == "time")
