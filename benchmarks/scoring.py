@@ -1,0 +1,162 @@
+"""Judging speed and memory: `replay` and `paper/anchored` on responses of six points, beside the pairwise way.
+
+The responses answer the bundled sample's cases: an answer and six points. Half of them say the case's proof in its own
+words, half say something else of the same subjects; the rest of the points is invented. Names and relations there were
+never seen, so that the phrase cache, which holds the benchmark's phrases alone, has none of them. The peer is the
+published reference code's way, one Sentence-BERT call for each pair of phrases, on some of the same responses. Limits:
+replay 200 responses/s, paper 30 responses/s, 2 GB.
+
+    .venv/bin/python benchmarks/scoring.py --json scoring.json
+"""
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import psutil
+from sqlalchemy import select
+
+from halluvault_tasks.local.month import sample_month
+from halluvault_tasks.oracles import anchored, asked, decision, mentions, structure
+from halluvault_tasks.oracles.answer import parse
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.tables import benchmark_case, cases
+
+REPLAY, PAPER, BYTES = 200.0, 30.0, 2_000_000_000
+POINTS = 6
+SYLLABLES = ["ba", "do", "ke", "lin", "mor", "nu", "pra", "ris", "sol", "tan", "vel", "wyn", "zor"]
+VERBS = [
+    "apprenticed", "mentored", "succeeded", "financed", "sketched",
+    "restored", "translated", "rivalled", "catalogued", "sheltered",
+]  # fmt: skip
+
+
+def _name(random: Random) -> str:
+    return " ".join("".join(random.choices(SYLLABLES, k=3)).capitalize() for _ in range(2))
+
+
+def _invented(random: Random) -> str:
+    did, then = random.sample(VERBS, 2)
+    return f"{_name(random)} {did} and later {then} {_name(random)} of {_name(random)}."
+
+
+def _response(row: Any, random: Random) -> str:
+    points = [str(premise["sentence"]) for premise in row.premises][:POINTS]
+    if random.random() < 0.5:
+        points = [_reworded(premise, random) for premise in row.premises][:POINTS]
+    points += [_invented(random) for _ in range(POINTS - len(points))]
+    random.shuffle(points)
+    answer = random.choice(["Yes.", "No."])
+    return "\n".join([answer, *(f"{number}. {point}" for number, point in enumerate(points, 1))])
+
+
+def _reworded(premise: Any, random: Random) -> str:
+    did, then = random.sample(VERBS, 2)
+    return f"{premise['subject']['label']} {did} and then {then} {_name(random)}."
+
+
+def _pairwise(text: str, gold: structure.Structure, names: mentions.Names, embed: SentenceBert) -> None:
+    """The reference code's way: each pair of phrases is encoded by a call of its own."""
+    found = structure.build(anchored.read(anchored.reasoning(text), names))
+    for said, held in ((found.nodes, gold.nodes), (found.edges, gold.edges)):
+        for one in said:
+            for other in held:
+                np.dot(*embed([one, other]))
+
+
+def _gold(row: Any, names: mentions.Names) -> structure.Structure:
+    read = [anchored.read([str(premise["sentence"])], names) for premise in row.premises]
+    return structure.build(anchored.gold(row.premises, read))
+
+
+def main() -> None:
+    """Judge the responses by each profile and print rates, ratios to the limits and to the peer."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--responses", type=int, default=2000)
+    parser.add_argument("--pairwise", type=int, default=20, help="responses judged the peer's way")
+    parser.add_argument(
+        "--state", type=Path, help="keep the sample's month here (default: a directory that is removed)"
+    )
+    arguments = parser.parse_args()
+    chosen = settings()
+    random = Random(1)
+    with tempfile.TemporaryDirectory() as scratch:
+        state = arguments.state or Path(scratch)
+        with sample_month(state, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir) as (session, snapshot):
+            rows = session.execute(
+                select(cases, benchmark_case)
+                .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+                .where(benchmark_case.c.snapshot == snapshot)
+                .order_by(cases.c.id)
+            ).all()
+            originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
+            names = mentions.load_names(session, snapshot)
+            embed = SentenceBert(chosen.embedding_model)
+            embed(["warm"])
+            method = Published({row.id: Proof(row.gold, row.premises) for row in rows}, Anchored(names), embed)
+            picked = random.choices(rows, k=arguments.responses)
+            texts = [_response(row, random) for row in picked]
+            answers = [parse(text, row.question) for text, row in zip(texts, picked, strict=True)]
+
+            began = time.perf_counter()
+            phrases = 0
+            for start in range(0, len(picked), 500):
+                batch = range(start, min(start + 500, len(picked)))
+                phrases += method.judge([Said(picked[i].id, texts[i], answers[i]) for i in batch])[1]
+            paper_seconds = time.perf_counter() - began
+
+            peer = list(zip(picked, texts, strict=True))[: arguments.pairwise]
+            gold = {row.id: _gold(row, names) for row, _ in peer}
+            began = time.perf_counter()
+            for row, text in peer:
+                _pairwise(text, gold[row.id], names, embed)
+            pairwise_seconds = (time.perf_counter() - began) / arguments.pairwise
+
+            judge = decision.Judge(session, snapshot, names, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir)
+            given = [
+                decision.Given(
+                    asked.read(row, "" if originals.get(row.group_id) == row.id else originals.get(row.group_id, "")),
+                    text,
+                    answer,
+                    False,
+                )
+                for row, text, answer in zip(picked, texts, answers, strict=True)
+            ]
+            began = time.perf_counter()
+            for start in range(0, len(given), 500):
+                judge.judge(given[start : start + 500])
+            replay_seconds = time.perf_counter() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    figures = {
+        "cores": psutil.cpu_count(),
+        "load": [round(value, 1) for value in psutil.getloadavg()],
+        "responses": len(picked),
+        "cases": len(rows),
+        "knowledge_points": POINTS,
+        "unseen_phrases": phrases,
+        "replay_per_second": round(len(picked) / replay_seconds, 1),
+        "replay_of_limit": round(len(picked) / replay_seconds / REPLAY, 2),
+        "paper_per_second": round(len(picked) / paper_seconds, 1),
+        "paper_of_limit": round(len(picked) / paper_seconds / PAPER, 2),
+        "milliseconds_a_phrase": round(paper_seconds / max(1, phrases) * 1000, 2),
+        "pairwise_per_second": round(1 / pairwise_seconds, 2),
+        "paper_over_pairwise": round(len(picked) / paper_seconds * pairwise_seconds, 1),
+        "peak_rss_bytes": peak,
+        "bytes_of_limit": round(peak / BYTES, 2),
+    }
+    print(json.dumps(figures, indent=2))
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
