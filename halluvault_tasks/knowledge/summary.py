@@ -94,7 +94,7 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         found.append(f"{redirects} merged items were replaced by what they were merged into")
     if complete.get("shows_statements") is False:
         found.append(
-            "a truthy dump: no ranks, no qualifiers, no precise dates; only what is functional by nature gets a No"
+            "a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature"
         )
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
