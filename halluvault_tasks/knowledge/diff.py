@@ -58,10 +58,10 @@ class Change(NamedTuple):
     """What it says in the later one."""
 
 
-def _changes(before: str, after: str) -> Select[str, str, int, int]:
-    """Columns change, guid, s, p: one row for each thing that became of a statement."""
-    a = select(statement).where(statement.c.snapshot == before).subquery("a")
-    b = select(statement).where(statement.c.snapshot == after).subquery("b")
+def _changes(before: str, after: str, *of: ColumnElement[bool]) -> Select[str, str, int, int]:
+    """Columns change, guid, s, p: one row for each thing that became of a statement, of those that meet a condition."""
+    a = select(statement).where(statement.c.snapshot == before, *of).subquery("a")
+    b = select(statement).where(statement.c.snapshot == after, *of).subquery("b")
     moved = select(redirect.c.qid, redirect.c.target).where(redirect.c.snapshot == after)
     subject, value, unit = moved.subquery("subject"), moved.subquery("value"), moved.subquery("unit")
     gone, new = b.c.guid.is_(None), a.c.guid.is_(None)
@@ -172,7 +172,7 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
         pid: the property.
         most: at most so many.
     """
-    found = _changes(before, after).subquery("found")
+    found = _changes(before, after, statement.c.p == pid).subquery("found")
     sides = [
         select(statement).where(statement.c.snapshot == key, statement.c.p == pid).subquery(name)
         for key, name in ((before, "a"), (after, "b"))
@@ -180,7 +180,7 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
     query = select(found, *(side.c[name].label(f"{side.name}_{name}") for side in sides for name in _SHOWN))
     for side in sides:
         query = query.outerjoin(side, side.c.guid == found.c.guid)
-    ordered = query.where(found.c.p == pid).order_by(found.c.s, found.c.guid, found.c.change).limit(most)
+    ordered = query.order_by(found.c.s, found.c.guid, found.c.change).limit(most)
     rows = session.execute(ordered).mappings().all()
     items = {row[column] for row in rows for column in ("s", "a_o", "b_o") if row[column] is not None}
     labels = {

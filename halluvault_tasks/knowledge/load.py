@@ -77,6 +77,8 @@ def fold(label: str) -> str:
 
 
 _GATHERED = MetaData()
+_IN_PLACE = (tables.entity, tables.deprecated_value, tables.redirect)
+"""Tables that are few enough to be filled in their partitions."""
 
 
 def _gathered(name: str, like: Table, columns: Iterable[str], extra: Column[object]) -> Table:
@@ -129,7 +131,7 @@ class Loader:
             execute(text(f"SET LOCAL {setting} = '256MB'"))
         for table in (_STATEMENTS, _ENTITIES):
             execute(text(f"ANALYZE {table.name}"))
-        for table in (tables.entity, tables.deprecated_value, tables.redirect):
+        for table in _IN_PLACE:
             execute(text(f"TRUNCATE {partition_name(table, key)}"))
         execute(delete(tables.property).where(tables.property.c.snapshot == key))
         copy_rows(
@@ -145,11 +147,16 @@ class Loader:
             ((key, qid, target) for qid, target in sorted(redirects.items())),
         )
         self._move_entities(sorted(redirects))
-        self._move_statements()
-        for table in (tables.entity, tables.statement, tables.deprecated_value, tables.redirect):
-            execute(text(f"ANALYZE {partition_name(table, key)}"))
+        filled = self._fill_statements()
+        for name in (filled, *(partition_name(table, key) for table in _IN_PLACE)):
+            execute(text(f"ANALYZE {name}"))
         for table in (_STATEMENTS, _ENTITIES):
             table.drop(self._session.connection())
+        # Last, because it keeps readers of every month waiting until the commit.
+        partition = partition_name(tables.statement, key)
+        execute(text(f"DROP TABLE IF EXISTS {partition}"))
+        execute(text(f"ALTER TABLE {filled} RENAME TO {partition}"))
+        execute(text(f"ALTER TABLE statement ATTACH PARTITION {partition} FOR VALUES IN ('{key}')"))
 
     def _target(self, column: ColumnElement[int]) -> ColumnElement[int]:
         """What stands for a merged item: the column itself, for all that are not merged."""
@@ -183,8 +190,8 @@ class Loader:
             )
         )
 
-    def _move_statements(self) -> None:
-        """Fill a table without indexes, index it, and let it take the partition's place: twice as fast as in place."""
+    def _fill_statements(self) -> str:
+        """Fill a table without indexes and index it, which is twice as fast as in place; returns its name."""
         table, key, execute = tables.statement, self._snapshot, self._session.execute
         last = (
             select(_STATEMENTS)
@@ -200,8 +207,7 @@ class Loader:
                 select(literal(key), last.c.guid, last.c.s, last.c.p, values["o"]).where(last.c.rank == "deprecated"),
             )
         )
-        name = partition_name(table, key)
-        execute(text(f"DROP TABLE IF EXISTS {name}"))
+        name = f"{partition_name(table, key)}_filling"
         execute(text(f"CREATE TABLE {name} (LIKE {table.name} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"))
         order = (last.c.p, last.c.s, last.c.guid.collate("C"))
         number = cast(func.row_number().over(order_by=order), Integer)
@@ -215,7 +221,7 @@ class Loader:
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             indexed = ", ".join(column.name for column in index.columns)
             execute(text(f"CREATE INDEX ON {name} ({indexed})"))
-        execute(text(f"ALTER TABLE {table.name} ATTACH PARTITION {name} FOR VALUES IN ('{key}')"))
+        return name
 
     def _line(self, row: StatementRow) -> str:
         """One line for COPY. Millions of them are written, and all but one column are numbers and fixed words."""
