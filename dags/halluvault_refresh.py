@@ -17,7 +17,9 @@ straight to `publish`, which announces the same benchmark again.
 - `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The
   message names the key that works.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
-  back off and go on where they stopped. Then `halluvault doctor`.
+  back off and go on where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at
+  what rate, and what is left; `halluvault snapshot show MONTH.1`, what is stored and what was given up.
+- `pull_metadata` that names ids: config/domains.yaml has some that Wikidata does not. Correct them, clear the task.
 - `check_gates`: the pull lost something against the last month or against itself. The incident gives gate, figure and
   bound; see "When a gate fails" in docs/operations.md. Nothing was published.
 - `freeze`, `publish`: Postgres away. Clear the task; what is frozen or published stays as it is.
