@@ -103,6 +103,8 @@ class OpenAiClient:
         """`POST /v1/chat/completions`."""
         payload = {"model": await self._name(), "messages": messages, **self._fields}
         if schema is not None:
+            if self._is_tgi is None:
+                await self.info()  # which of the two words for a schema it understands
             payload |= guided_by_tgi(schema) if self._is_tgi else guided(schema)
         began = monotonic()
         if self._stream:
