@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import stages
+from halluvault_tasks.oracles import decision, profiles, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor
@@ -77,7 +77,7 @@ def run(
         key = snapshots.find(session, snapshot).snapshot
         chosen = evaluations(session, key, model_names or ())
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
-        table = Table("model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded")
+        table = Table("model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups")
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
             counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
@@ -99,12 +99,51 @@ def _extractor(name: str) -> Extractor | None:
 
 
 @score.command()
+def rescore(
+    model_names: NamesOption = None,
+    snapshot: SnapshotOption = "",
+    profile: Annotated[
+        list[str] | None, typer.Option("--profile", help="Profile to judge anew; may be given several times. Default: all.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only compare with what is stored; exit status 1 if anything differs.")
+    ] = False,
+) -> None:
+    """Judge stored responses anew and replace the verdicts of the current version; no model is asked.
+
+    For when phrases, lexicon or an oracle have changed. The same inputs give the same bytes, so on an unchanged
+    installation --check finds no difference. Verdicts of older versions stay beside the new ones.
+
+    Example: halluvault score rescore --profile replay --check
+    """
+    unknown = sorted(set(profile or ()) - set(profiles.CURRENT))
+    if unknown:
+        raise UserError(f"unknown profile {unknown[0]!r}", f"choose one of {', '.join(profiles.CURRENT)}")
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        embed = SentenceBert(settings().embedding_model)
+        table = Table("model", "evaluation", "verdicts judged", "missing before", "different", "stored")
+        different = 0
+        for evaluation_id, name in evaluations(session, key, model_names or ()):
+            log.print(f"judging {escape(name)} anew …", style="dim")
+            counts = stages.rescore(session, evaluation_id, profile or (), embed=embed, store=not check)
+            different += counts.different + counts.missing
+            table.add_row(escape(name), evaluation_id, *map(str, counts))
+    out.print(table)
+    if check and different:
+        raise typer.Exit(1)
+
+
+@score.command()
 def explain(
     response_key: Annotated[
         str, typer.Argument(metavar="RESPONSE", help="EVALUATION:CASE or EVALUATION:CASE:SAMPLE, as ids.")
     ],
 ) -> None:
-    """Print how one response was judged: question, gold, the deciding span, triples, matches, verdicts.
+    """Print how one response was judged, step by step.
+
+    For the profile `replay`: each claim with its span, role, status and the statement that decides it, each step, what
+    the claims entail, and the row of the decision table (docs/oracles.md). For the papers' method: triples and matches.
 
     Example: halluvault score explain 3f0c…:91ab…
     """
@@ -147,7 +186,10 @@ def explain(
     if not verdicts:
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
-    _print_detail(verdicts[0].detail)
+    for each in verdicts:
+        if each.profile == decision.PROFILE:
+            _print_replay(each)
+    _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
     for each in verdicts:
         table.add_row(
@@ -167,6 +209,42 @@ def _marked(text: str, span: Sequence[int]) -> str:
     """The response with the deciding span in reverse; everything else as plain text."""
     start, end = span
     return f"{escape(text[:start])}[reverse]{escape(text[start:end])}[/]{escape(text[end:])}" if end else escape(text)
+
+
+def _print_replay(verdict_row: Any) -> None:
+    """Claims, steps, replays and row of one verdict of the profile `replay`."""
+    detail = verdict_row.detail
+    table = Table("characters", "claim", "role", "status", "statement", "because", title="Claims", show_lines=True)
+    for claim in detail["claims"]:
+        denied, doubt = "NOT " if claim["denied"] else "", " (with a doubt)" if claim["hedged"] else ""
+        readings = " or ".join(f"P{p}(Q{s}, Q{o})" if o else f"P{p}(Q{s})" for p, s, o in claim["readings"] if p)
+        table.add_row(
+            "–".join(map(str, claim["span"])),
+            escape(f"{denied}{claim['subject']} … {claim['object']}{doubt}\n{readings or 'words not understood'}"),
+            claim["role"],
+            claim["status"],
+            str(claim["statement"] or "–"),
+            escape(claim["why"]),
+        )
+    out.print(table)
+    if detail["steps"]:
+        table = Table("characters", "step", "says", "status", title="Steps")
+        for step in detail["steps"]:
+            table.add_row(
+                "–".join(map(str, step["span"])), escape(step["text"]), step["says"].replace("_", " "), step["status"]
+            )
+        out.print(table)
+    replays, raised = detail["replays"], [name.replace("_", " ") for name, on in detail["flags"].items() if on]
+    turned = " (answers turned round: the wording denies the base proposition)" if detail["opposed"] else ""
+    out.print(f"Base proposition: answered {detail['answer']}, gold {detail['gold']}{turned}", markup=False)
+    out.print(
+        f"What it says with the snapshot entails: {replays['own']}; the proof with its words: {replays['fill']}; "
+        f"its words alone: {replays['said']}",
+        markup=False,
+    )
+    out.print(f"Seen: {', '.join(raised) or 'nothing wrong'}", markup=False)
+    label = f" · {verdict_row.sub_label.replace('_', ' ')}" if verdict_row.sub_label else ""
+    out.print(f"Row {detail['row']} → {verdict_row.category.replace('_', ' ')}{label}\n", markup=False)
 
 
 def _print_detail(detail: dict[str, Any]) -> None:

@@ -190,7 +190,7 @@ class Sentence:
         relative = j == i + 1 and _OBJECT_RELATIVE.search(self._raw[j]) and after.tokens
         for form in self._forms(gap.tokens):
             for one in table.get(form, ()):
-                if relative and not one.after:
+                if (one.before and not before.tokens) or (not after.tokens if one.after else relative):
                     continue
                 if len(one.before) + len(one.after) < weight or not self._surrounded(one, before, after):
                     continue

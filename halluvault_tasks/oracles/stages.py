@@ -4,8 +4,9 @@ Responses are read in the order of their keys and committed by the batch, so a k
 stopped; nothing depends on the batch, so scoring again gives the same bytes.
 """
 
+import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +41,19 @@ class ScoreCounts(NamedTuple):
     """Phrases embedded."""
     groups: int = 0
     """Metamorphic groups judged, once for each sample."""
+
+
+class RescoreCounts(NamedTuple):
+    """What one run of `rescore` found."""
+
+    verdicts: int
+    """Verdicts made anew."""
+    missing: int
+    """Of these, verdicts that were not stored before."""
+    different: int
+    """Of these, verdicts that were stored otherwise."""
+    stored: int
+    """Rows written or replaced."""
 
 
 class Item(NamedTuple):
@@ -100,6 +114,77 @@ def score(
     return counts
 
 
+def rescore(
+    session: Session,
+    evaluation_id: str,
+    wanted: Collection[str] = (),
+    *,
+    embed: Embed | None = None,
+    extractor: Extractor | None = None,
+    store: bool = True,
+) -> RescoreCounts:
+    """Judge stored responses anew with the current version of some profiles; no model is asked. Commits by the batch.
+
+    The same inputs give the same bytes: on an unchanged installation nothing is different. Verdicts of other versions
+    and profiles are not touched.
+
+    Args:
+        session: open session.
+        evaluation_id: evaluation whose responses are judged.
+        wanted: profiles; none means all.
+        embed: as for `score`.
+        extractor: as for `score`.
+        store: replace what differs; False only counts.
+
+    Raises:
+        UserError: unknown evaluation.
+    """
+    snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
+    if snapshot is None:
+        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model), extractor=extractor)
+    counts = RescoreCounts(0, 0, 0, 0)
+    for batch in _missing(session, evaluation_id, {}):
+        made = [row for row in scorer.judge(evaluation_id, batch)[0] if not wanted or row["profile"] in wanted]
+        stored = _stored(session, evaluation_id, batch)
+        missing = sum(_key(row) not in stored for row in made)
+        changed = [row for row in made if stored.get(_key(row)) != _canonical(row)]
+        if store and changed:
+            statement = insert(verdict)
+            keys = [column.name for column in verdict.primary_key]
+            values = {c.name: statement.excluded[c.name] for c in verdict.columns if c.name not in keys}
+            session.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), changed)
+        session.commit()
+        counts = RescoreCounts(
+            counts.verdicts + len(made),
+            counts.missing + missing,
+            counts.different + len(changed) - missing,
+            counts.stored + (len(changed) if store else 0),
+        )
+    if store:
+        groups.store(session, evaluation_id)
+        session.commit()
+    return counts
+
+
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[column.name] for column in verdict.primary_key)
+
+
+def _canonical(row: Mapping[str, Any]) -> str:
+    """A verdict as bytes that are equal just if all its columns are."""
+    values = {column.name: row.get(column.name) for column in verdict.columns}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)
+
+
+def _stored(session: Session, evaluation_id: str, batch: Sequence[Any]) -> dict[tuple[Any, ...], str]:
+    cases = sorted({row.case_id for row in batch})
+    rows = session.execute(
+        select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(cases))
+    ).mappings()
+    return {_key(row): _canonical(row) for row in rows}
+
+
 def judge(
     session: Session,
     snapshot: str,
@@ -125,15 +210,15 @@ def judge(
 
 
 def _missing(session: Session, evaluation_id: str, wanted: Mapping[str, str]) -> Iterator[Sequence[Any]]:
-    """Batches of delivered responses that lack a verdict of a profile's current version, by key."""
+    """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all."""
     present = (
         select(verdict.c.case_id, verdict.c.sample)
         .where(
             verdict.c.evaluation_id == evaluation_id,
-            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(wanted.items())),
+            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(wanted.items()) or [("", "")]),
         )
         .group_by(verdict.c.case_id, verdict.c.sample)
-        .having(func.count() == len(wanted))
+        .having(func.count() == max(1, len(wanted)))
         .subquery()
     )
     last = ("", 0)

@@ -8,7 +8,9 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
+from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.oracles.dates import date_phrase
 from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
@@ -197,7 +199,9 @@ class Statuses:
                 return Judged("supported", value.sid, f"statement {value.sid}")
         licence = license_date(self._world, reading.p, reading.s, first, last)
         if isinstance(licence, Licence):
-            return Judged("contradicted", licence.sid, licence.why)
+            known = _widened(bounded[0])
+            between = " to ".join(dict.fromkeys(_day(one) for one in known))
+            return Judged("contradicted", licence.sid, f"P{reading.p} of Q{reading.s} is {between}")
         return Judged("unverifiable", 0, f"no date P{reading.p} of Q{reading.s} decides it")
 
     def _term(self, claim: Claim, reading: Reading) -> Judged:
@@ -223,6 +227,11 @@ class Statuses:
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)
+
+
+def _day(number: int) -> str:
+    date = civil(number)
+    return date_phrase(date.year, date.month, date.day)
 
 
 def _widened(value: Value) -> tuple[int, int]:
