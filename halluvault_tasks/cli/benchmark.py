@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -141,9 +141,20 @@ def show(
         out.out(f"  {premise['sentence']}  [statement {premise['guid']}]")
     for text in prompts:
         out.out(f"Prompt ({text.template} {text.version}, {text.form}, {text.context}):")
-        out.out(text.text)
+        for line in _turns(text):
+            out.out(line)
     out.out("% Proof")
     out.out(one.proof)
+
+
+def _turns(text: reading.PromptView) -> Iterator[str]:
+    """A prompt as people read it: of a chat, whose turn it is before what is said."""
+    if text.form == "plain":
+        yield text.text
+        return
+    for message in json.loads(text.text):
+        yield f"[{message['role']}]"
+        yield "(the model's own turn)" if message["content"] is None else message["content"]
 
 
 @benchmark.command()

@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from halluvault_tasks.benchmark.reading import PromptView
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
@@ -58,6 +59,12 @@ def test_show_prints_question_answer_prompt_evidence_and_proof(run) -> None:  # 
         assert expected in shown
     for premise in one["premises"]:
         assert premise["sentence"] in shown
+
+
+def test_a_conversation_is_shown_turn_by_turn() -> None:
+    messages = [{"role": "user", "content": "Events."}, {"role": "assistant", "content": None}]
+    view = PromptView("drowzee", 1, "chat", "out-of-distribution", json.dumps(messages))
+    assert list(commands._turns(view)) == ["[user]", "Events.", "[assistant]", "(the model's own turn)"]
 
 
 def test_export_writes_every_case_once(run, tmp_path: Path, january: BenchmarkCounts) -> None:  # type: ignore[no-untyped-def]
