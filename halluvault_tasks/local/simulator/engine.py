@@ -129,6 +129,11 @@ class _Queue:
 class FixedLatency(_Queue):
     """Every answer takes the same time from its start; at most `max_running` run, the others queue."""
 
+    def __init__(self, pacing: Pacing) -> None:
+        super().__init__(pacing)
+        # All take equally long, so they end in the order of their starts, and one timer does for all.
+        self._ending: deque[Job] = deque()
+
     async def run(self, job: Job) -> Timing:
         """Wait for a place, then for the latency."""
         loop = asyncio.get_running_loop()
@@ -153,13 +158,20 @@ class FixedLatency(_Queue):
             if job.advance is not None:
                 for count in range(1, job.tokens):
                     loop.call_later(seconds * count / job.tokens, job.advance, count)
-            loop.call_later(seconds, self._end, loop, job)
+            self._ending.append(job)
+            if len(self._ending) == 1:
+                loop.call_later(seconds, self._end, loop)
 
-    def _end(self, loop: asyncio.AbstractEventLoop, job: Job) -> None:
-        if job.done is not None and not job.done.done():
-            if job.advance is not None:
-                job.advance(job.tokens)
-            job.done.set_result(loop.time())
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        now, seconds = loop.time(), self.pacing.latency_seconds or 0.0
+        while self._ending and self._ending[0].started + seconds <= now + _TINY:
+            job = self._ending.popleft()
+            if job.done is not None and not job.done.done():
+                if job.advance is not None:
+                    job.advance(job.tokens)
+                job.done.set_result(now)
+        if self._ending:
+            loop.call_later(self._ending[0].started + seconds - now, self._end, loop)
 
 
 class Batching(_Queue):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from halluvault_tasks.local.simulator.generation import alternatives, details, prefill
-from halluvault_tasks.local.simulator.model import Generated, SimulatedModel, Times
+from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
 from halluvault_tasks.local.simulator.openai import stream_error
 from halluvault_tasks.local.simulator.wire import Refusal
 
@@ -112,24 +112,30 @@ def stream_response(generated: Generated, position: int, full: bool) -> dict[str
 
 def time_headers(several: list[Generated], compute_time: bool = True) -> Headers:
     """The router's timing headers, summed over prompts: seconds for compute time, whole milliseconds elsewhere."""
-    times = [Times(*one.times) for one in several]
-    tokens = [len(one.draft.tokens) for one in several]
-
-    def milliseconds(seconds: list[float]) -> str:
-        return str(sum(int(each * 1000) for each in seconds))
-
-    compute = (("x-compute-time", str(sum(t.total for t in times))),) if compute_time else ()
+    seconds = 0.0
+    characters = total = validation = queue = inference = each = prompts = generated = 0
+    for one in several:
+        times, count = one.times, len(one.draft.tokens)
+        seconds += times.total
+        characters += len(one.request.inputs)
+        total += int(times.total * 1000)
+        validation += int(times.validation * 1000)
+        queue += int(times.queue * 1000)
+        inference += int(times.inference * 1000)
+        each += int(times.inference * 1000 / max(1, count))
+        prompts += one.input_tokens
+        generated += count
     return (
         ("x-compute-type", COMPUTE_TYPE),
-        *compute,
-        ("x-compute-characters", str(sum(len(one.request.inputs) for one in several))),
-        ("x-total-time", milliseconds([t.total for t in times])),
-        ("x-validation-time", milliseconds([t.validation for t in times])),
-        ("x-queue-time", milliseconds([t.queue for t in times])),
-        ("x-inference-time", milliseconds([t.inference for t in times])),
-        ("x-time-per-token", milliseconds([t.inference / max(1, n) for t, n in zip(times, tokens, strict=True)])),
-        ("x-prompt-tokens", str(sum(one.input_tokens for one in several))),
-        ("x-generated-tokens", str(sum(tokens))),
+        *((("x-compute-time", str(seconds)),) if compute_time else ()),
+        ("x-compute-characters", str(characters)),
+        ("x-total-time", str(total)),
+        ("x-validation-time", str(validation)),
+        ("x-queue-time", str(queue)),
+        ("x-inference-time", str(inference)),
+        ("x-time-per-token", str(each)),
+        ("x-prompt-tokens", str(prompts)),
+        ("x-generated-tokens", str(generated)),
     )
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 _PIECE = re.compile(r"\s?\w{1,6}|\s?[^\w\s]|\s", re.UNICODE)
 _VOCABULARY = 32_000
-_CHANCES = tuple(-round(n / 4096 * 2.5, 6) for n in range(4096))
 EOS_ID = 2
 EOS_TEXT = "</s>"
 
@@ -31,14 +30,12 @@ def pieces(text: str) -> list[str]:
 
 
 def tokens(text: str, salt: str = "") -> list[Token]:
-    """Tokens of a text; ids depend on the piece alone, log probabilities also on `salt` and position."""
+    """Tokens of a text; ids depend on the piece alone, log probabilities on `salt` and position."""
     start = int.from_bytes(hashlib.blake2b(salt.encode(), digest_size=4).digest()) if salt else 0
-    found = []
-    for position, piece in enumerate(_PIECE.findall(text), start):
-        number = identity(piece)
-        # Two multiplications mix well enough for numbers that only have to look like log probabilities.
-        found.append(Token(number, piece, _CHANCES[((position * 2654435761 + number * 40503) >> 7) & 0xFFF]))
-    return found
+    # A multiplication mixes well enough for numbers that only have to look like log probabilities.
+    return [
+        _token(piece, (position * 2654435761 >> 7) & 0xFF) for position, piece in enumerate(_PIECE.findall(text), start)
+    ]
 
 
 def end_token() -> Token:
@@ -51,3 +48,8 @@ def identity(piece: str) -> int:
     """The id of a token's text."""
     digest = hashlib.blake2b(piece.encode("utf-8", "replace"), digest_size=4).digest()
     return 3 + int.from_bytes(digest) % (_VOCABULARY - 3)
+
+
+@lru_cache(maxsize=65_536)
+def _token(piece: str, chance: int) -> Token:
+    return Token(identity(piece), piece, -round(chance / 256 * 2.5, 6))
