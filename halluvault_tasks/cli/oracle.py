@@ -1,7 +1,8 @@
 """`halluvault oracle`: how far the oracles can be trusted, on planted faults and on people's labels."""
 
 import json
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.study import planting, plots, report, store
 from halluvault_tasks.oracles.study import run as study_run
 from halluvault_tasks.settings import settings
 
@@ -59,9 +61,9 @@ def _month(use_sample: bool, snapshot: str) -> Iterator[Month]:
         yield month
 
 
-def _part(name: str) -> study_run.PartName:
-    if name not in study_run.PARTS:
-        raise UserError(f"there is no part {name!r}; the parts are {', '.join(study_run.PARTS)}", "name one of them")
+def _part(name: str) -> planting.PartName:
+    if name not in planting.PARTS:
+        raise UserError(f"there is no part {name!r}; the parts are {', '.join(planting.PARTS)}", "name one of them")
     return name
 
 
@@ -70,7 +72,7 @@ def run(
     part: PartArgument = "development",
     use_sample: SampleOption = True,
     snapshot: SnapshotOption = "",
-    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = study_run.SEED,
+    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = planting.SEED,
     limit: Annotated[int, typer.Option(help="Judge only the first so many, without storing; 0: all.", min=0)] = 0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
 ) -> None:
@@ -82,7 +84,7 @@ def run(
     """
     name = _part(part)
     embed = SentenceBert(settings().embedding_model)
-    hash_ = study_run.oracle_hash(settings().config_dir, settings().prolog_dir, embed.name)
+    hash_ = store.oracle_hash(settings().config_dir, settings().prolog_dir, embed.name)
     with _month(use_sample, snapshot) as month:
         log.print(f"judging part {name} …", style="dim")
         judge = partial(stages.judge, month.session, month.snapshot, embed=embed)
@@ -99,22 +101,86 @@ def run(
 
 
 @study.command()
+def ablate(
+    use_sample: SampleOption = True,
+    snapshot: SnapshotOption = "",
+    seed: Annotated[int, typer.Option(help="Of plan, texts and the words dropped.")] = planting.SEED,
+    limit: Annotated[int, typer.Option(help="Judge a sample of so many; 0: all.", min=0)] = 400,
+) -> None:
+    """Judge the development part with 100, 75, 50, 25 and 0 % of the oracle's wordings, and keep the curve.
+
+    Example: halluvault oracle study ablate --limit 400
+    """
+    chosen = settings()
+    embed = SentenceBert(chosen.embedding_model)
+    hash_ = store.oracle_hash(chosen.config_dir, chosen.prolog_dir, embed.name)
+    with _month(use_sample, snapshot) as month, tempfile.TemporaryDirectory() as scratch:
+
+        def judge(items: Sequence[stages.Item], directory: Path) -> list[dict[str, Any]]:
+            log.print(f"judging with {directory.name} …", style="dim")
+            return stages.judge(month.session, month.snapshot, items, embed=embed, config_dir=directory)
+
+        found = study_run.ablate(
+            month.session, month.snapshot, judge=judge, hash_=hash_, config_dir=chosen.config_dir,
+            scratch=Path(scratch), seed=seed, limit=limit,
+        )  # fmt: skip
+    table = Table("wordings left", "profile", "precision", "recall", "category", title=report.NOTICE)
+    for point in found.figures["points"]:
+        rates = (_rate(point["figures"][name]) for name in ("precision", "recall", "category"))
+        table.add_row(f"{100 * point['share']:.0f} %", escape(point["profile"]), *rates)
+    out.print(table)
+
+
+@study.command(name="report")
+def write_report(
+    directory: Annotated[Path, typer.Argument(help="Where report.md, study.json and pictures are written.")],
+    use_sample: SampleOption = True,
+    oracle_version: Annotated[str, typer.Option(help="First digits of a version; empty: the newest run's.")] = "",
+) -> None:
+    """Write the stored runs of one oracle version as Markdown, JSON and SVG pictures; nothing is judged.
+
+    Example: halluvault oracle study report /tmp/oracle-study
+    """
+    with _month(use_sample, "") as month:
+        runs = store.kept(month.session, oracle_version)
+    if not runs:
+        raise UserError(f"no run of the study is stored{f' for {oracle_version}' if oracle_version else ''}",
+                        "`halluvault oracle study run development` makes one")  # fmt: skip
+    directory.mkdir(parents=True, exist_ok=True)
+    pictures: dict[str, str] = {}
+    curve: list[dict[str, Any]] = []
+    for each in runs:
+        pictures[each.part] = f"{each.part}.svg"
+        if each.part == "ablation":
+            curve = each.figures["points"]
+            drawn = plots.ablation(curve, each.part)
+        else:
+            drawn = plots.recall_by_fault(report.judged(each), each.part)
+        (directory / pictures[each.part]).write_text(drawn, encoding="utf-8")
+    parts = [each for each in runs if each.part != "ablation"]
+    (directory / "report.md").write_text(report.markdown(parts, curve, pictures), encoding="utf-8")
+    content = json.dumps([study_run.as_json(each) for each in runs], indent=1, default=str, ensure_ascii=False)
+    (directory / "study.json").write_text(content + "\n", encoding="utf-8")
+    out.print(f"{', '.join(each.part for each in runs)}: {directory / 'report.md'}", markup=False)
+
+
+@study.command()
 def texts(
     part: PartArgument = "development",
     use_sample: SampleOption = True,
     snapshot: SnapshotOption = "",
-    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = study_run.SEED,
+    seed: Annotated[int, typer.Option(help="Of plan and texts.")] = planting.SEED,
 ) -> None:
     """Print the planted responses of a part as JSON lines: case, question, text, fault, planted category.
 
     Example: halluvault oracle study texts development > development.jsonl
     """
     with _month(use_sample, snapshot) as month:
-        for one in study_run.plant(month.session, month.snapshot, _part(part), seed):
+        for one in planting.plant(month.session, month.snapshot, _part(part), seed):
             typer.echo(json.dumps(one._asdict() | {"fault": one.fault.value}, ensure_ascii=False))
 
 
-def _print(found: study_run.Study) -> None:
+def _print(found: store.Study) -> None:
     reports = found.figures["reports"]
     out.print(f"[bold]{found.responses} responses[/], part {found.part}, on planted faults, not on model output")
     out.print(f"oracle version {found.oracle_hash[:16]}, plan {found.plan_hash[:16]}, snapshot {found.snapshot}")
@@ -131,7 +197,7 @@ def _print(found: study_run.Study) -> None:
             "–" if whole["coverage"] is None else f"{100 * whole['coverage']:.0f} %",
         )
     out.print(table)
-    judged = [each for each in reports if each["version"] != "baseline" and "≥" not in each["profile"]]
+    judged = report.judged(found)
     table = Table("fault", "n", *(escape(each["profile"]) for each in judged), title="Flagged / category right")
     for position, row in enumerate(judged[0]["faults"] if judged else []):
         cells = [each["faults"][position] for each in judged]

@@ -12,7 +12,8 @@ from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import labels, labels_report
-from halluvault_tasks.oracles.study.run import SEED, as_json
+from halluvault_tasks.oracles.study.planting import SEED
+from halluvault_tasks.oracles.study.run import as_json
 from halluvault_tasks.oracles.study.statistics import Rate
 
 label = typer.Typer(

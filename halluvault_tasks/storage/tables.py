@@ -455,7 +455,7 @@ oracle_study = Table(
     "oracle_study",
     metadata,
     Column("snapshot", Text, primary_key=True),
-    Column("part", Text, primary_key=True, comment="development, kept_back or hand_written"),
+    Column("part", Text, primary_key=True, comment="development, kept_back, hand_written or ablation"),
     Column("oracle_hash", Text, primary_key=True, comment="sha256 over the oracles' code, word lists, rules and model"),
     Column("plan_hash", Text, primary_key=True, comment="sha256 over planted texts and labels"),
     Column("seed", BigInteger, nullable=False),

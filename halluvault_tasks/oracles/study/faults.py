@@ -8,11 +8,13 @@ from enum import Enum
 from typing import Literal, NamedTuple
 
 Category = Literal["normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable"]
-Shape = Literal["direct", "value", "converse", "chain", "share", "temporal"]
+Shape = Literal["direct", "value", "converse", "chain", "share", "order", "temporal"]
 """What a question rests on: one statement that says it (or its inverse), the only value of a functional property
-that rules it out, the same relation the other way round, several statements, two that share an object, or dates."""
+that rules it out, the same relation the other way round, several statements, two that share an object, the order of
+two dates, or a formula over dates."""
 
 ONE_PREMISE: frozenset[Shape] = frozenset({"direct", "value", "converse"})
+DATED: frozenset[Shape] = frozenset({"order", "temporal"})
 
 
 class Fault(Enum):

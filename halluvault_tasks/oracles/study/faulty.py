@@ -7,6 +7,7 @@ from halluvault_tasks.oracles.study.faults import (
     BOTH_ANSWERS,
     CONCLUSION_ONLY,
     CONTRADICTORY_BOTH,
+    DATED,
     EXPLAINED,
     FALSE_STEP,
     NO_CAUSE,
@@ -76,7 +77,7 @@ def _right_reverse(m: Material) -> Planned | None:
 
 
 def _right_negate(m: Material) -> Planned | None:
-    if m.shape in ("direct", "temporal"):
+    if m.shape == "direct" or m.shape in DATED:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
@@ -107,7 +108,7 @@ def _right_step(m: Material) -> Planned | None:
 
 
 def _right_mixed(m: Material) -> Planned | None:
-    if m.shape == "temporal":
+    if m.shape in DATED:
         options = [moved.told for moved in moved_dates(m) if moved.licensed]
         told = m.random.choice(options) if options else None
         step = false_step(m, told) if told else None
@@ -128,7 +129,7 @@ def _wrong_swap(m: Material) -> Planned | None:
 
 
 def _wrong_negate(m: Material) -> Planned | None:
-    if m.shape in ("direct", "temporal"):
+    if m.shape == "direct" or m.shape in DATED:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
@@ -190,7 +191,7 @@ def _wrong_unlicensed(m: Material) -> Planned | None:
 
 
 def _beyond(m: Material) -> Planned | None:
-    if m.shape == "temporal":
+    if m.shape in DATED:
         options = [each for each in moved_dates(m) if not each.licensed and each.truth == m.case.truth]
         return m.plan(Fault.BEYOND, SOUND, True, m.random.choice(options).told) if options else None
     told = _unlicensed(m)

@@ -1,7 +1,7 @@
 """Responses written one by one by a person, each with the label decided before it was written.
 
 They lie in `hand_written.jsonl`, a line each. A line names its fact by ids (rule, property, subject, object, or formula
-and year), so that it finds its case in any benchmark that asks about the fact, in either wording.
+and year); the question with its evidence is kept in `hand_written_cases.jsonl` (`hand_written_cases`).
 """
 
 import json
@@ -41,7 +41,7 @@ class Response(BaseModel):
 
     fact: Fact
     question: str
-    """As the writer read it; the benchmark's may be worded otherwise by now."""
+    """As the writer read it."""
 
     gold: Literal["yes", "no"]
     answer: Literal["yes", "no", "dont_know", "refusal", "both", "none"]
@@ -90,18 +90,13 @@ def fact_of(case: Case) -> Fact:
 
 
 def matched(cases: Iterable[Case], responses: Sequence[Response] | None = None) -> list[Matched]:
-    """Responses whose fact the benchmark asks about in the same polarity; the others are left out.
-
-    The original wording is taken where there are several.
-    """
-    by_fact: dict[Fact, Case] = {}
-    for case in sorted(cases, key=lambda case: (case.question.startswith("Is this statement"), case.id)):
-        by_fact.setdefault(fact_of(case), case)
+    """Responses with the cases that ask their question; those that nobody asks are left out."""
+    by_question = {(fact_of(case), case.question): case for case in cases}
     found: list[Matched] = []
     counts: dict[str, int] = {}
     for response in load() if responses is None else responses:
-        if (matching := by_fact.get(response.fact)) is not None and matching.gold == response.gold:
-            counts[matching.id] = counts.get(matching.id, 0) + 1
-            cluster = str(min(premise.sid for premise in matching.premises))
-            found.append(Matched(matching.id, counts[matching.id], matching.question, cluster, response))
+        if (case := by_question.get((response.fact, response.question))) is not None:
+            counts[case.id] = counts.get(case.id, 0) + 1
+            cluster = str(min(premise.sid for premise in case.premises))
+            found.append(Matched(case.id, counts[case.id], case.question, cluster, response))
     return found

@@ -252,6 +252,9 @@ WORDS: Mapping[int, Words] = {
         ),
         "finish",
     ),
+    -1571: Words((("{s} goes back further than {o}", "{s} does not go back further than {o}"),), "goes back further"),
+    -1577: Words((("{s} came out sooner than {o}", "{s} did not come out sooner than {o}"),), "came out sooner"),
+    -1580: Words((("{s} started sooner than {o}", "{s} did not start sooner than {o}"),), "started sooner"),
     # chains and shared objects, by the negative number that the reviewed rules give them
     -19131: Words(
         (("{s} was born somewhere in {o}", "{s} was not born anywhere in {o}"),), "born somewhere in"

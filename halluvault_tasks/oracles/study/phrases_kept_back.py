@@ -145,6 +145,16 @@ WORDS: Mapping[int, Words] = {
         ),
         "death",
     ),
+    -1569: Words(
+        (
+            ("{s} came into this world earlier than {o}", "{s} did not come into this world earlier than {o}"),
+            ("{s} is older than {o}", "{s} is not older than {o}"),
+        ),
+        "older than",
+    ),
+    -1570: Words(
+        (("{s} passed away earlier than {o}", "{s} did not pass away earlier than {o}"),), "passed away earlier than"
+    ),
     # chains and shared objects, by the negative number that the reviewed rules give them
     -22025: Words(
         (

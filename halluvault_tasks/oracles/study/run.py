@@ -4,168 +4,68 @@ The development part may be run as often as anybody likes. The kept-back part ru
 oracles, known by the hash of everything a verdict depends on; asked again, the stored figures are given back.
 """
 
-import hashlib
-import json
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.stages import Item
-from halluvault_tasks.oracles.study import facts, hand_written, measure, split, styles_development, styles_kept_back
+from halluvault_tasks.oracles.study import ablation, measure, split
 from halluvault_tasks.oracles.study.faults import Fault
 from halluvault_tasks.oracles.study.measure import Outcome, Report
-from halluvault_tasks.oracles.study.plan import make_plan
-from halluvault_tasks.oracles.study.style import Style
-from halluvault_tasks.oracles.study.writer import write
-from halluvault_tasks.storage.tables import oracle_study
+from halluvault_tasks.oracles.study.planting import SEED, PartName, Planted, plan_hash, plant
+from halluvault_tasks.oracles.study.store import Study, keep, stored
 
 _log = logging.getLogger(__name__)
-
-PartName = Literal["development", "kept_back", "hand_written"]
-PARTS: tuple[PartName, ...] = ("development", "kept_back", "hand_written")
-
-SEED = 20261121
-"""Of the study unless another is given."""
-
-STYLES: Mapping[split.Part, tuple[Style, ...]] = {
-    "development": styles_development.STYLES,
-    "kept_back": styles_kept_back.STYLES,
-}
 
 Judge = Callable[[Sequence[Item]], list[dict[str, Any]]]
 """Texts to verdict rows, one per text and profile (`oracles.stages.judge` with session and snapshot given)."""
 
 
-class Planted(NamedTuple):
-    """One response of the study: its label, fixed first, and its text."""
+def ablate(
+    session: Session,
+    snapshot: str,
+    *,
+    judge: Callable[[Sequence[Item], Path], list[dict[str, Any]]],
+    hash_: str,
+    config_dir: Path,
+    scratch: Path,
+    seed: int = SEED,
+    limit: int = 0,
+) -> Study:
+    """Judge the development part with ever fewer words, and keep the curve. Commits.
 
-    case_id: str
-    sample: int
-    question: str
-    text: str
-    cluster: str
-    fault: Fault
-    category: str
-    sub_label: str
-    row: str
-    """Of the decision table."""
-
-    right: bool | None
-    style: str
-    form: str
-    claims: int
-
-    @property
-    def item(self) -> Item:
-        """What the oracles see of it."""
-        return Item(self.case_id, self.sample, self.text)
-
-
-class Study(NamedTuple):
-    """One run, as table `oracle_study` keeps it."""
-
-    snapshot: str
-    part: PartName
-    oracle_hash: str
-    plan_hash: str
-    seed: int
-    responses: int
-    figures: dict[str, Any]
-    ran_at: datetime | None
-    repeated: bool
-    """Whether these are figures of an earlier run of the same oracle version."""
-
-
-def plant(session: Session, snapshot: str, part: PartName, seed: int = SEED) -> list[Planted]:
-    """The responses of a part, in a fixed order.
-
-    Raises:
-        UserError: the snapshot has no benchmark.
+    Args:
+        session: open session.
+        snapshot: whose benchmark.
+        judge: the oracles; given the directory of the word lists.
+        hash_: version of the whole oracle.
+        config_dir: the whole word lists.
+        scratch: empty directory for the thinned ones.
+        seed: of plan, texts and thinning.
+        limit: judge a sample of so many, by hash; 0 means all.
     """
-    cases = facts.load_cases(session, snapshot)
-    if part == "hand_written":
-        return [_by_hand(one) for one in hand_written.matched(cases)]
-    known = facts.load(session, snapshot)
-    styles = {style.name: style for style in STYLES[part]}
-    plan = make_plan(part, split.split(cases, seed)[part], known, tuple(styles), seed)
-    questions = {case.id: case.question for case in cases}
-    return [
-        Planted(
-            case_id=one.case_id,
-            sample=one.sample,
-            question=questions[one.case_id],
-            text=write(one, styles[one.style], questions[one.case_id], seed),
-            cluster=one.cluster,
-            fault=one.fault,
-            category=one.label.category,
-            sub_label=one.label.sub_label,
-            row=one.label.row,
-            right=one.right,
-            style=one.style,
-            form=one.form,
-            claims=one.claims,
-        )
-        for one in plan
-    ]
+    planted = plant(session, snapshot, "development", seed)
+    if limit:
+        planted = sorted(planted, key=lambda one: split.order(seed, "ablation", one.case_id, one.sample))[:limit]
+    items = [one.item for one in planted]
 
+    def judged(directory: Path) -> dict[str, measure.Figures]:
+        found = outcomes(planted, judge(items, directory))
+        _log.info("%s: %d responses judged", directory.name, len(items))
+        counted = {
+            profile: [o for o in listed if o.fault is not Fault.BEYOND] for (profile, _), listed in found.items()
+        }
+        return {profile: measure.figures(listed) for profile, listed in counted.items()}
 
-def _by_hand(one: hand_written.Matched) -> Planted:
-    return Planted(
-        case_id=one.case_id,
-        sample=one.sample,
-        question=one.question,
-        text=one.response.text,
-        cluster=one.cluster,
-        fault=one.response.fault,
-        category=one.response.category,
-        sub_label=one.response.sub_label,
-        row="",
-        right=one.response.right,
-        style=one.response.style,
-        form=one.response.form,
-        claims=one.response.claims,
-    )
-
-
-def plan_hash(planted: Sequence[Planted]) -> str:
-    """sha256 over texts and labels: two runs with one hash judged the very same responses."""
-    rows = [(one.case_id, one.sample, one.text, one.fault.value, one.category) for one in planted]
-    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
-
-
-def oracle_hash(config_dir: Path, prolog_dir: Path, embedding: str) -> str:
-    """sha256 over everything a verdict depends on beside the snapshot.
-
-    That is the oracles' code (not the study's), the licence and rules it asks, the word lists in the configuration,
-    the hand-written Prolog, and the embedding model's name.
-    """
-    package = Path(__file__).resolve().parents[2]
-    files = [path for path in (package / "oracles").rglob("*.py") if "study" not in path.parts]
-    files += [*(package / "reasoning").rglob("*.py"), *prolog_dir.rglob("*.pl"), *config_dir.glob("*.yaml")]
-    digest = hashlib.sha256(embedding.encode())
-    for path in sorted(files):
-        if path.name.startswith("labels"):
-            continue
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
-def stored(session: Session, part: PartName, hash_: str) -> Study | None:
-    """The earliest run of a part by an oracle version, if there was one."""
-    row = session.execute(
-        select(oracle_study)
-        .where(oracle_study.c.part == part, oracle_study.c.oracle_hash == hash_)
-        .order_by(oracle_study.c.ran_at, oracle_study.c.plan_hash)
-        .limit(1)
-    ).one_or_none()
-    return None if row is None else Study(**row._mapping, repeated=True)
+    points = ablation.curve(config_dir, scratch, seed, judged)
+    found = {"on": "planted faults, not model output", "points": as_json(points), "planted": len(planted)}
+    study = Study(snapshot, "ablation", hash_, plan_hash(planted), seed, len(planted), found, None, False)
+    keep(session, study)
+    return study
 
 
 def run(
@@ -198,12 +98,11 @@ def run(
     planted = planted[:limit] if limit else planted
     _log.info("%s: %d responses planted", part, len(planted))
     by_profile = outcomes(planted, judge([one.item for one in planted]))
+    session.rollback()  # the questions answered by hand, which are no part of the benchmark
     found = figures(by_profile, planted, part, _threshold(session, hash_))
     study = Study(snapshot, part, hash_, plan_hash(planted), seed, len(planted), found, None, False)
     if not limit:
-        values = {name: getattr(study, name) for name in Study._fields if name not in ("ran_at", "repeated")}
-        session.execute(insert(oracle_study).values(values).on_conflict_do_nothing())
-        session.commit()
+        keep(session, study)
     return study
 
 
@@ -233,9 +132,13 @@ def outcomes(planted: Sequence[Planted], rows: Sequence[Mapping[str, Any]]) -> d
 
 
 def linked(detail: Mapping[str, Any]) -> int | None:
-    """Claims that a verdict's detail shows as linked to the snapshot, or triples read; None where it shows neither."""
+    """Places of a response that a verdict links to a property of the snapshot, or triples that it read.
+
+    A claim whose words mean no known property ("unread") is not linked; of one place read twice (a table's row as
+    two sentences) one counts. None where the detail shows neither claims nor triples.
+    """
     if "claims" in detail:
-        return sum(1 for claim in detail["claims"] if claim.get("status") != "unlinked" and claim.get("role") != "none")
+        return len({tuple(claim["span"]) for claim in detail["claims"] if claim["by"] != "unread"})
     return detail.get("triples_found")
 
 

@@ -7,15 +7,21 @@ from halluvault_tasks.oracles.study.facts import Case, Facts, Premise, Thing
 from halluvault_tasks.oracles.study.faults import Fault, Label, Shape
 from halluvault_tasks.oracles.study.planned import Planned, Said, Told
 
+EARLIER = -1000
+"""Minus a date property from this: "earlier than" by that date, as styles put it into words."""
+
 DATES = frozenset({569, 570, 571, 576, 577, 580, 582})
 """Dates of the subject itself; the terms of an office or a marriage belong to a statement and are not planted in."""
 
 
 def shape_of(case: Case) -> Shape | None:
     """The shape of a case; None for what the study does not plant in (numbers, reflexive and hedged evidence)."""
+    dated = bool(case.premises) and all(premise.date and premise.property in DATES for premise in case.premises)
     if case.suite == "temporal":
-        dated = all(premise.date and premise.property in DATES for premise in case.premises)
-        return "temporal" if case.premises and dated else None
+        return "temporal" if dated else None
+    if case.rule.startswith("order:"):
+        ends = [premise.subject for premise in case.premises]
+        return "order" if dated and ends == [case.subject, case.object] else None
     if not case.premises or not all(premise.item for premise in case.premises):
         return None
     if case.kind == "negation.value":
@@ -56,7 +62,8 @@ class Material(NamedTuple):
         """The base proposition as a claim; None where only a formula says it."""
         if self.case.subject is None or self.case.object is None or not self.case.pid:
             return None
-        return Told(self.case.subject, self.case.pid, self.case.object, denied=denied)
+        property_ = EARLIER - self.case.pid if self.shape == "order" else self.case.pid
+        return Told(self.case.subject, property_, self.case.object, denied=denied)
 
     def answer(self, right: bool) -> Said:
         """What the response answers literally."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from halluvault_tasks.oracles.study import wrong
-from halluvault_tasks.oracles.study.faults import ABSTAINED, NO_ANSWER, SOUND, Fault
+from halluvault_tasks.oracles.study.faults import ABSTAINED, NO_ANSWER, ONE_PREMISE, SOUND, Fault
 from halluvault_tasks.oracles.study.planned import Planned, Told
 from halluvault_tasks.oracles.study.shapes import Material, container
 from halluvault_tasks.oracles.study.steps import true_step
@@ -30,11 +30,13 @@ def _other_route(m: Material) -> Planned | None:
     elif m.shape == "value" and m.case.pid in wrong.PLACES:
         only = m.premises[0]
         assert only.item is not None
-        country = m.facts.country(only.item.qid)
-        asked = m.facts.country(m.case.object.qid) if m.case.object else None
-        if country is None or asked in (None, country) or not (thing := m.facts.thing(country)):
+        assert m.case.object is not None
+        offered = {m.case.object.qid, m.facts.country(m.case.object.qid), *m.facts.above(m.case.object.qid, 131)}
+        around = {*m.facts.above(only.item.qid, 131), m.facts.country(only.item.qid)} - offered
+        containers = [thing for qid in sorted(filter(None, around)) if (thing := m.facts.thing(qid))]
+        if not containers:
             return None
-        told = [only._replace(item=thing)]
+        told = [only._replace(item=m.random.choice(containers))]
     elif m.case.rule == "composite:P131/P17":
         first, last = m.premises
         assert first.item is not None
@@ -111,7 +113,7 @@ def _bare(m: Material) -> Planned | None:
 
 
 def _dont_know(m: Material) -> Planned | None:
-    told = m.premises[:1] if m.shape in ("chain", "share", "temporal") and m.random.random() < 0.3 else []
+    told = m.premises[:1] if m.shape not in ONE_PREMISE and m.random.random() < 0.3 else []
     return m.plan(Fault.DONT_KNOW, ABSTAINED, None, told, "dont_know")
 
 
@@ -121,7 +123,7 @@ def _refusal(m: Material) -> Planned | None:
 
 def _no_answer(m: Material) -> Planned | None:
     # Only where the claims do not themselves say what was asked.
-    if m.shape not in ("chain", "share", "temporal"):
+    if m.shape in ONE_PREMISE:
         return None
     return m.plan(Fault.NO_ANSWER, NO_ANSWER, None, m.premises[:1], "nothing")._replace(asides=m.asides(1))
 

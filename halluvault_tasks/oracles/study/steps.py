@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.oracles.study import timeline
 from halluvault_tasks.oracles.study.facts import Case, Premise
+from halluvault_tasks.oracles.study.faults import DATED
 from halluvault_tasks.oracles.study.planned import Step, Told
 from halluvault_tasks.oracles.study.shapes import Material
 from halluvault_tasks.oracles.study.wrong import ONE_DATE
@@ -29,21 +30,21 @@ def _years(told: Sequence[Told]) -> list[int]:
 
 def true_step(m: Material) -> Step | None:
     """A true step over the premises' years, where there are years."""
-    return _step(m, m.premises, true=True) if m.shape == "temporal" else None
+    return _step(m, m.premises, true=True) if m.shape in DATED else None
 
 
 def false_step(m: Material, told: Sequence[Told]) -> Step | None:
     """A step that the told years or arithmetic refute."""
-    return _step(m, told, true=False) if m.shape == "temporal" else None
+    return _step(m, told, true=False) if m.shape in DATED else None
 
 
 def _step(m: Material, told: Sequence[Told], *, true: bool) -> Step | None:
     years = _years(told)
-    first, last = asked_years(m.case)
-    if not years or first <= 0:
+    first, last = asked_years(m.case) if m.shape == "temporal" else (0, 0)
+    if not years or (m.shape == "temporal" and first <= 0):
         return None
     options: list[Step] = []
-    pairs = [(a, b) for a in years for b in [*years, first, last] if a != b]
+    pairs = [(a, b) for a in years for b in [*years, first, last] if a != b and b > 0]
     options += [Step("order", pair, holds=(pair[0] < pair[1]) == true) for pair in pairs]
     if last > first:
         options += [Step("inside", (year, first, last), (first <= year <= last) == true) for year in years]
@@ -64,30 +65,47 @@ class Moved(NamedTuple):
 
 def moved_dates(m: Material) -> list[Moved]:
     """Every way to move one date by some years that the definition of the operators can decide."""
-    if m.shape != "temporal" or any(premise.date and premise.date.year <= 0 for premise in m.case.premises):
+    if m.shape not in DATED or any(premise.date and premise.date.year <= 0 for premise in m.case.premises):
         return []
-    formula = parse(m.case.formula)
-    if (known := timeline.spans(formula, m.case.premises)) is None or (
-        timeline.holds(formula, m.case.at, known) != m.case.truth
-    ):
+    if _truth(m.case, m.case.premises) is not m.case.truth:
         return []
-    first, last = asked_years(m.case)
     found = []
     for position, premise in enumerate(m.case.premises):
         assert premise.date is not None
         if len(m.facts.dates.get((premise.subject.qid, premise.property), ())) != 1:
             continue
         near = m.random.choice((-1, 1)) * m.random.randint(4, 30)
-        aimed = (first + last) // 2 - premise.date.year
+        aimed = _aim(m.case, position) - premise.date.year
         for years in dict.fromkeys((near, -near, aimed, aimed + 40, aimed - 40, 60, -60)):
             changed = _with_date(m.case.premises, position, years)
             if abs(years) < 4 or changed is None or is_asked(changed, m.case):
                 continue
-            spans = timeline.spans(formula, changed)
-            if spans is not None and all(start <= end for start, end in spans.values()):
+            truth = _truth(m.case, changed)
+            if truth is not None:
                 told = [Told(each.subject, each.property, date=each.date) for each in changed]
-                found.append(Moved(told, timeline.holds(formula, m.case.at, spans), premise.property in ONE_DATE))
+                found.append(Moved(told, truth, premise.property in ONE_DATE))
     return found
+
+
+def _truth(case: Case, premises: Sequence[Premise]) -> bool | None:
+    """Whether the base proposition holds by these dates; None where years do not decide it or a span is upside down."""
+    if case.rule.startswith("order:"):
+        first, second = (premise.date.year if premise.date else 0 for premise in premises)
+        return None if first == second else first < second
+    formula = parse(case.formula)
+    spans = timeline.spans(formula, premises)
+    if spans is None or any(start > end for start, end in spans.values()):
+        return None
+    return timeline.holds(formula, case.at, spans)
+
+
+def _aim(case: Case, position: int) -> int:
+    """A year near which a moved date may change the answer."""
+    if case.rule.startswith("order:"):
+        other = case.premises[1 - position].date
+        return other.year if other else 0
+    first, last = asked_years(case)
+    return (first + last) // 2
 
 
 def is_asked(premises: Sequence[Premise], case: Case) -> bool:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.local import month, postgres
 from halluvault_tasks.oracles.study import facts, plan, split
 from halluvault_tasks.oracles.study.planned import Planned
-from halluvault_tasks.oracles.study.run import STYLES
+from halluvault_tasks.oracles.study.planting import STYLES
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 

@@ -29,7 +29,7 @@ def upgrade() -> None:
     op.create_table(
         "oracle_study",
         sa.Column("snapshot", sa.Text(), nullable=False),
-        sa.Column("part", sa.Text(), nullable=False, comment="development, kept_back or hand_written"),
+        sa.Column("part", sa.Text(), nullable=False, comment="development, kept_back, hand_written or ablation"),
         sa.Column(
             "oracle_hash",
             sa.Text(),
