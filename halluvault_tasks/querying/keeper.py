@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import conversation
 from halluvault_tasks.querying.feed import Item
-from halluvault_tasks.querying.fleet import IdentityChanged, Outcome
 from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.replica import IdentityChanged, Outcome
 from halluvault_tasks.querying.replies import storable
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.copy import copy_rows
@@ -136,10 +136,12 @@ class Keeper:
         self._durably(lambda session: self._beat(session, now._replace(in_flight=0), "finished", ""))
 
     def stopped(self, why: str) -> None:
-        """The last heartbeat of one that did not."""
+        """The last heartbeat of one that did not; tried once, since its reason must not wait for a database."""
         mine = (lane.c.evaluation_id == self._shard.evaluation_id) & (lane.c.shard == self._shard.number)
         values = {"state": "stopped", "message": storable(why), "beat_at": func.clock_timestamp(), "in_flight": 0}
-        self._durably(lambda session: session.execute(update(lane).where(mine).values(values)))
+        self._session.rollback()
+        self._session.execute(update(lane).where(mine).values(values))
+        self._session.commit()
 
     def changed(self, cause: IdentityChanged) -> None:
         """Record the incident of a server that became another model."""

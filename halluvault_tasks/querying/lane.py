@@ -17,8 +17,9 @@ from typing import NamedTuple, Protocol, TypeVar
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation
 from halluvault_tasks.querying.feed import Feed, Item, Work
-from halluvault_tasks.querying.fleet import Fleet, IdentityChanged, Outcome, Replica
+from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.progress import Pace, Progress
+from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 

@@ -16,19 +16,18 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.months import parse_key
-from halluvault_tasks.querying import preflight, servers, sizing
-from halluvault_tasks.querying.fleet import Replica
+from halluvault_tasks.querying import preflight, servers, sizing, variants
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark, evaluation, model, prompt, prompt_variant, response
+from halluvault_tasks.storage.tables import evaluation, model, prompt, response
 
 _log = logging.getLogger(__name__)
 
@@ -96,10 +95,10 @@ def plan(
             differ; parameters or limits that no prompt fits. All unreachable servers are named together.
     """
     chosen = registry.select(models, server)
-    variant_id, chat = _variant(session, snapshot, variant)
+    variant_id, chat = variants.find(session, snapshot, variant)
     for entry in chosen:
         preflight.parameters_fit(entry, chat)
-    extremes = _extremes(session, snapshot, variant_id, chat)
+    extremes = variants.extremes(session, snapshot, variant_id, chat)
     with runs.stage(session, snapshot, "query-plan", server) as summary:
         found, warnings = asyncio.run(_look(chosen, registry, extremes, token))
         planned = []
@@ -192,47 +191,6 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     ).all()
     session.commit()
     return len(gone)
-
-
-def _variant(session: Session, snapshot: str, wanted: str) -> tuple[str, bool]:
-    """The prompt variant to ask, and whether it is a conversation."""
-    benchmarks = session.scalars(select(benchmark.c.snapshot)).all()
-    if snapshot not in benchmarks:
-        # By month and number of the pull: as text, the tenth pull would stand before the second.
-        known = sorted(benchmarks, key=lambda key: (parse_key(key).month, parse_key(key).revision or 1))
-        raise UserError(
-            f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
-            "`halluvault benchmark build` makes one",
-        )
-    rows = session.execute(
-        select(prompt_variant)
-        .where(prompt_variant.c.id.in_(select(prompt.c.variant_id).where(prompt.c.snapshot == snapshot).distinct()))
-        .order_by(prompt_variant.c.version.desc(), prompt_variant.c.id)
-    ).all()
-    # A bare template means its plain, closed-book form where there is one.
-    rows = sorted(rows, key=lambda row: (row.form != "plain", row.context != "closed-book"))
-    names = [wanted] if wanted else ["halluvault", *(row.template for row in rows)]
-    for name in names:
-        for row in rows:
-            spelled = f"{row.template}/{row.form}/{row.context}"
-            if name == row.id or spelled == name or spelled.startswith(f"{name}/"):
-                return str(row.id), row.form == "chat"
-    shown = ", ".join(f"{row.template}/{row.form}/{row.context} ({row.id}, version {row.version})" for row in rows)
-    raise UserError(
-        f"no prompt variant {wanted!r} for {snapshot}; there are: {shown}"
-        if rows
-        else f"the benchmark of {snapshot} has no prompts",
-        "give one of these names or ids, or build the benchmark with such a variant",
-    )
-
-
-def _extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:
-    mine = select(prompt.c.case_id, prompt.c.text).where(
-        prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id
-    )
-    shortest = session.execute(mine.order_by(func.length(prompt.c.text), prompt.c.case_id).limit(1)).one()
-    longest = session.execute(mine.order_by(func.length(prompt.c.text).desc(), prompt.c.case_id).limit(1)).one()
-    return Extremes(shortest.text, longest.text, longest.case_id, chat)
 
 
 async def _look(

@@ -14,9 +14,9 @@ import pytest
 from halluvault_tasks.querying import conversation, fleet
 from halluvault_tasks.querying.conversation import Turn
 from halluvault_tasks.querying.feed import Item
-from halluvault_tasks.querying.fleet import IdentityChanged, Outcome, Replica, ServerDown
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.progress import Progress
+from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo
 from halluvault_tasks.querying.retries import Policy
 

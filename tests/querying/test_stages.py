@@ -21,10 +21,10 @@ from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.conversation import Turn
 from halluvault_tasks.querying.feed import Item, Work
-from halluvault_tasks.querying.fleet import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.keeper import Keeper, Shard
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
