@@ -91,8 +91,12 @@ def _checked(found: Registry, entry: Model) -> tuple[str, str, str, str, str]:
     home = found.server(entry.server)
     identified = asyncio.run(servers.identify(entry, home))
     identity, limits = identified.identity, identified.limits
-    answer = hub.ask(entry, home, _QUESTION, entry.served_as or identity.model_id, servers.token_of(entry))
     bulk = asyncio.run(_through_the_bulk_transport(entry, home))
+    if entry.route == "completions":  # a route that the library does not speak
+        answer, both = hub.HubAnswer(bulk.text, bulk.finish_reason, bulk.generated_tokens or 0), "ours alone"
+    else:
+        answer = hub.ask(entry, home, _QUESTION, entry.served_as or identity.model_id, servers.token_of(entry))
+        both = "agree" if (bulk.text, bulk.finish_reason) == answer[:2] else "differ"
     shown = " ".join(answer.text.split())
     replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
     return (
@@ -103,7 +107,7 @@ def _checked(found: Registry, entry: Model) -> tuple[str, str, str, str, str]:
         f"{limits.max_total_tokens or '?'} in all",
         f"{shown[:_SHOWN]}{'…' if len(shown) > _SHOWN else ''}\n({answer.generated_tokens} tokens, "
         f"{answer.finish_reason})",
-        "agree" if (bulk.text, bulk.finish_reason) == answer[:2] else "differ",
+        both,
     )
 
 

@@ -245,7 +245,7 @@ def _asked(
     except BaseException as error:
         # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
         with suppress(Exception):
-            keeper.stopped(error.message if isinstance(error, UserError) else type(error).__name__)
+            keeper.stopped(error.message if isinstance(error, UserError) else type(error).__name__.strip("_"))
         raise
     keeper.finished(final)
     return final

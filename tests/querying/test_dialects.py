@@ -4,12 +4,15 @@ import asyncio
 import json
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli.models import models
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
@@ -17,6 +20,7 @@ from halluvault_tasks.local.simulator.texts import answer
 from halluvault_tasks.querying import hub, servers, stages
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import views
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, prompt, prompt_variant, response
 from tests.querying import support
@@ -225,3 +229,26 @@ def test_the_heartbeat_tells_how_the_lane_ended(session: Session, case_ids: list
     session.execute(text("UPDATE lane SET state = 'asking', beat_at = now() - interval '1 minute'"))
     assert session.scalars(text("SELECT DISTINCT state FROM lanes")).all() == ["silent"]
     session.rollback()
+
+
+def test_models_check_shows_identity_limits_an_answer_and_who_does_not_answer(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [
+        registry(url, name="one").models[0],
+        registry(url, name="two", dialect="openai", route="completions").models[0],
+        registry("http://127.0.0.1:1", name="gone").models[0],
+    ]
+    file = tmp_path / "models.yaml"
+    servers_of = registry(url).model_dump(mode="json")["servers"]
+    file.write_text(json.dumps({"servers": servers_of, "models": [each.model_dump(mode="json") for each in entries]}))
+    monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(file))
+    settings.cache_clear()
+    try:
+        done = CliRunner().invoke(models, ["check"])
+    finally:
+        settings.cache_clear()
+    said = " ".join(done.stdout.split())
+    assert "tgi: simulated/echo" in said and "openai: simulated/echo" in said
+    assert "128 requests" in said and "agree" in said and "ours alone" in said and "does not answer" in said
+    assert isinstance(done.exception, UserError) and "gone: no model server" in done.exception.message

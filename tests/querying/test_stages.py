@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -343,6 +344,30 @@ def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_i
             stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
     row = session.execute(select(stage_run).where(stage_run.c.part == "simulated/stopped 1/1")).one()
     assert row.ended_at is None
+
+
+def test_a_lane_that_is_stopped_frees_its_places_on_the_server(session: Session, case_ids: list[str]) -> None:
+    held = threading.Event()
+
+    def hang(model: str, prompt: str, seed: int | None) -> str:
+        held.wait(60)
+        return sent(prompt)
+
+    limits = Limits(max_concurrent_requests=8)
+    with planned(session, "freed", hang, limits=limits) as (plan, registry, served):
+
+        def stop(now: Progress) -> None:
+            if now.in_flight == 8:
+                raise KeyError("stopped from outside")
+
+        with pytest.raises(KeyError):
+            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
+        # Nothing has been answered, and the server has noticed by itself: all eight places are free again.
+        until = time.monotonic() + 20
+        while served._permits < 8 and time.monotonic() < until:
+            held.wait(0.02)
+        assert served._permits == 8
+        held.set()
 
 
 def test_another_sampling_is_another_evaluation(session: Session, case_ids: list[str]) -> None:
