@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import endpoint, endpoint_faults
+from halluvault_tasks.local import endpoint, endpoint_faults, processes
 from halluvault_tasks.local.endpoint_store import negotiate
 
 EVERYTHING = "SELECT * { ?s ?p ?o } LIMIT 500"
@@ -110,6 +110,20 @@ def test_a_closed_server_leaves_no_process_and_frees_its_port(served: endpoint.S
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_an_endpoint_that_is_killed_takes_its_workers_with_it() -> None:
+    port = processes.free_port()
+    command = [sys.executable, "-m", "halluvault_tasks.local.endpoint", "--sample", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None and b"triples at" in server.stderr.readline()
+        url = f"http://127.0.0.1:{port}/sparql?query=ASK%7B%7D"
+        with urllib.request.urlopen(url, timeout=30) as response:
+            assert json.load(response)["boolean"] is True
+        family = psutil.Process(server.pid).children(recursive=True)
+        assert len(family) == 2  # the one that starts workers, and a worker
+        server.kill()
+        assert psutil.wait_procs(family, timeout=30)[1] == []
 
 
 def test_a_query_cannot_make_the_endpoint_call_another_machine(serve: Callable) -> None:
