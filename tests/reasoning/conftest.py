@@ -66,7 +66,7 @@ def fill(
     )
     rows = sorted(statements, key=lambda row: (row["p"], row["s"], row.get("guid", "")))
     columns = [column.name for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
-    defaults: dict[str, Any] = {"unknown_qualifiers": []}
+    defaults: dict[str, Any] = {"unknown_qualifiers": [], "absent_qualifiers": []}
     copy_rows(
         session,
         tables.statement,
