@@ -111,6 +111,10 @@ class Gap(NamedTuple):
 _RELATIVE = re.compile(r"^\W*(?:and\s+)?(?:which|who|whom|whose|where|itself)\b")
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|as opposed to|but)\b")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|as opposed to)\b")
+_BEFORE = re.compile(
+    r"\b(?:earlier|sooner|longer ago|further back(?: in time)?|further) than\b|\b(?:prior to|ahead of|in advance of)\b"
+)
+_AFTER = re.compile(r"\b(?:later|more recently|less long ago) than\b|\bsubsequent to\b")
 _POLITE = re.compile(
     r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b"
 )
@@ -152,7 +156,7 @@ def read(text: str) -> Gap:
     folded = fold(text).replace("’", "'")
     folded = _CONTRACTED.sub(lambda match: {"ca": "can", "wo": "will"}.get(match[1], match[1]) + " not", folded)
     relative = bool(_RELATIVE.match(folded))
-    folded = _POLITE.sub(" ", folded)
+    folded = _AFTER.sub(" after ", _BEFORE.sub(" before ", _POLITE.sub(" ", folded)))
     hedged = bool(_HEDGED_PHRASE.search(folded))
     contrast = bool(_CONTRAST.search(folded))
     words = _TOKEN.findall(_INSTEAD.sub(" not ", folded).replace("today's", "todays"))

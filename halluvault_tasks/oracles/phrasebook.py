@@ -63,6 +63,7 @@ class Phrases(_Strict):
     terms: dict[Pid, TermWording] = {}
     relations: dict[int, Wording] = {}
     shared: dict[Pid, Wording] = {}
+    orders: dict[Pid, Wording] = {}
 
 
 ORDER = 10_000_000
@@ -127,6 +128,7 @@ class Phrasebook:
             self._read_wording(self.relations, -pid, Wording(says=(*wording.says, *shared_patterns(wording.nouns))))
         for pid in lexicon.orders:
             self._read_order(pid, phrases.dates.get(pid, Wording()))
+            self._read_wording(self.relations, ORDER + pid, phrases.orders.get(pid, Wording()))
         for pid, names in labels.items():
             if pid in self.entries:
                 for name in names:
@@ -177,10 +179,8 @@ class Phrasebook:
         for one in wording.says:
             if one.startswith("{s}") and one.endswith("{on}"):
                 said = one[3:-4]
-                for before in ("before", "earlier than", "prior to"):
-                    self._add(self.relations, ORDER + pid, f"{{s}} {said} {before} {{o}}", "alias")
-                for after in ("after", "later than"):
-                    self._add(self.relations, ORDER + pid, f"{{o}} {said} {after} {{s}}", "alias")
+                self._add(self.relations, ORDER + pid, f"{{s}} {said} before {{o}}", "alias")
+                self._add(self.relations, ORDER + pid, f"{{o}} {said} after {{s}}", "alias")
 
     def _read_label(self, pid: int, name: str) -> None:
         if _PREPOSITIONAL.search(name) or any(one.category == "active" for one in self.entries[pid]):
@@ -238,13 +238,18 @@ def _taken_apart(pattern: str) -> tuple[Tokens, str, Tokens, str, Tokens]:
     )
 
 
+_VERBS = frozenset(["father", "author", "tutor", "cause", "mother", "star", "cast"])
+"""Nouns that are verbs too, and then say it the other way round: "A fathered B"."""
+
+
 def noun_patterns(noun: str) -> Iterator[str]:
     """Clauses that say a noun of two things."""
     yield f"the {noun} of {{s}} be {{o}}"
     yield f"the {noun} of {{s}} {{o}}"
     yield f"{{s}} 's {noun} be {{o}}"
     yield f"{{s}} 's {noun} {{o}}"
-    yield f"{{s}} {noun} {{o}}"
+    if noun not in _VERBS:
+        yield f"{{s}} {noun} {{o}}"
     yield f"{{s}} {noun} be {{o}}"
     yield f"{{o}} be the {noun} of {{s}}"
     yield f"{{o}} {noun} of {{s}}"

@@ -162,6 +162,8 @@ def _lines(key: int, item: Item) -> Iterator[str]:
         for date in sorted(set(item.dates)):
             ends = f"{number(date.days.earliest)}, {number(date.days.latest)}"
             yield f"says_date({key}, {number(date.p)}, {number(date.s)}, {ends})."
+        for p, s in sorted({(one.p, one.s) for one in item.premises if one.negative}):
+            yield f"denies({key}, {number(p)}, {number(s)}, 0)."
     elif item.timed is None:
         yield f"case({key}, {number(asked.p)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:

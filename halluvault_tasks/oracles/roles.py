@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.claims import Claim, Reading
+from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses
 from halluvault_tasks.reasoning.records import Rule
 
@@ -74,7 +75,8 @@ class Roles:
         for reading in claim.readings:
             if claim.days is None and self._is_asked(asked, claim, reading):
                 return Cast("conclusion", reading)
-            if asked.converse and asked.opposed and reading == (asked.p, asked.o, asked.s) and claim.days is None:
+            flips = (asked.converse and asked.opposed) or asked.p > ORDER
+            if flips and reading == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", reading, True)
         slots = {(one.p, one.s) for one in asked.evidence}
         for reading in claim.readings:

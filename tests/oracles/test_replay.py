@@ -1,0 +1,192 @@
+"""The profile `replay` on hand-made responses over a hand-made snapshot: real Postgres, real SWI-Prolog, no model."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import asked, decision, mentions
+from halluvault_tasks.oracles.answer import parse
+from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.decision import Given, Judge, Verdict
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import benchmark_case, cases
+from tests.oracles.material import SNAPSHOT, fill
+
+
+class Bench:
+    """A judge with the material's cases."""
+
+    def __init__(self, session: Session) -> None:
+        fill(session, [("c1", "Yes.")])
+        columns = (benchmark_case.c.rule_kind, benchmark_case.c.fact, benchmark_case.c.premises, benchmark_case.c.subject)
+        rows = session.execute(
+            select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+        ).all()
+        self.cases: dict[str, Asked] = {row.id: asked.read(row) for row in rows}
+        names = mentions.load_names(session, SNAPSHOT)
+        self._judge = Judge(
+            session, SNAPSHOT, names, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules"
+        )
+
+    def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
+        return self._judge.judge([
+            Given(self.cases[case], text, parse(text, self.cases[case].question), False) for case, text in responses
+        ])
+
+
+@pytest.fixture(scope="module")
+def bench(database_url: str) -> Iterator[Bench]:
+    with sessions.session(database_url) as session:
+        yield Bench(session)
+
+
+@pytest.mark.parametrize(
+    ("case", "text", "category", "row"),
+    [
+        # c1: Was Charles Dickens born in Portsmouth? yes
+        ("c1", "Yes.\n1. Charles Dickens was born in Portsmouth.", "normal", "R4"),
+        ("c1", "Yes. He came into the world in Hampshire.", "normal", "R4"),
+        ("c1", "Yes. His father was John Dickens.", "normal", "R4"),
+        ("c1", "Yes.\n1. Charles Dickens was born in Landport.", "normal", "R4"),
+        ("c1", "Yes.\n1. Charles Dickens was perhaps born in Leipzig.", "normal", "R4"),
+        ("c1", "Yes. Charles Dickens was born in Leipzig – no, scratch that. He was born in Portsmouth.", "normal", "R4"),
+        ("c1", "Yes. If Charles Dickens had been born in Leipzig, he would be German.", "normal", "R4"),
+        ("c1", "Yes. Was Charles Dickens born in Leipzig?", "normal", "R4"),
+        ("c1", "Yes.\n1. Charles Dickens was born in Leipzig.", "both", "R1"),
+        ("c1", "Yes. Therefore Charles Dickens was not born in Portsmouth.", "error_inference", "R3"),
+        ("c1", "No.\n1. Charles Dickens was born in Leipzig.", "error_knowledge", "W2"),
+        ("c1", "No. Charles Dickens was not born in Portsmouth.", "error_knowledge", "W6"),
+        ("c1", "No.", "error_knowledge", "W6"),
+        ("c1", "No.\n1. Charles Dickens was born in Portsmouth.", "error_inference", "W4"),
+        ("c1", "No.\n1. Charles Dickens was born in Landport.", "unattributed", "W7"),
+        ("c1", "Yes. 1870 lies between 1801 and 1850.", "error_inference", "R3"),
+        ("c1", "Yes.\n\n| Person | Birthplace |\n|---|---|\n| Charles Dickens | Leipzig |", "both", "R1"),
+        ("c1", "Yes.\n- Birthplace: Leipzig", "both", "R1"),
+        ("c1", "Yes. Dickens was born in Portsmouth, not in Leipzig.", "normal", "R4"),
+        ("c1", "Yes. Wilkins Micawber was the father of Charles Dickens.", "normal", "R4"),
+        # c2: the same, denied: no
+        ("c2", "No, Charles Dickens was born in Portsmouth.", "normal", "R4"),
+        ("c2", "Yes.\n1. Charles Dickens was born in Leipzig.", "error_knowledge", "W2"),
+        # c4: Was Charles Dickens born in 1812? yes
+        ("c4", "Yes.\n1. Charles Dickens was born on 7 February 1812.", "normal", "R4"),
+        ("c4", "Yes.\n1. Charles Dickens was born in the 19th century.", "normal", "R4"),
+        ("c4", "Yes.\n1. Charles Dickens was born in 1840.", "both", "R1"),
+        ("c4", "No.\n1. Charles Dickens was born in 1840.", "error_knowledge", "W2"),
+        ("c4", "No.\n1. Charles Dickens was born on 7 February 1812.", "error_inference", "W4"),
+        ("c4", "I don't know.", "normal", "0a"),
+        ("c4", "Lamar Alexander.", "unparseable", "0b"),
+        ("c4", "Yes and no.", "error_inference", "0c"),
+    ],
+)
+def test_a_response_gets_the_verdict_of_the_page(bench: Bench, case: str, text: str, category: str, row: str) -> None:
+    (found,) = bench.judge((case, text))
+    assert (found.category, found.detail["row"]) == (category, row), found.detail
+
+
+def test_a_verdict_keeps_every_step_from_the_span_to_the_row(bench: Bench) -> None:
+    text = "No.\n1. Charles Dickens was born in Leipzig.\n2. So the statement does not hold."
+    (found,) = bench.judge(("c1", text))
+    (claim,) = found.detail["claims"]
+    assert text[slice(*claim["span"])] == "Charles Dickens was born in Leipzig."
+    assert claim["readings"][0] == [19, 1, 6]
+    assert (claim["role"], claim["status"], claim["statement"]) == ("premise", "contradicted", 1)
+    assert "Q8" in claim["why"]
+    assert found.detail["replays"] == {"own": "no", "fill": "no", "said": "no"}
+    assert [step["status"] for step in found.detail["steps"]] == ["supported"]
+    assert json.loads(json.dumps(found.detail)) == found.detail
+
+
+def test_an_error_beside_the_point_is_a_flag_and_no_category(bench: Bench) -> None:
+    (found,) = bench.judge(("c4", "Yes.\n1. Charles Dickens was born in Leipzig."))
+    assert found.category == "normal"
+    assert found.detail["flags"]["incidental_error"]
+
+
+HOSTILE = [
+    "",
+    "\0\x01\x02\xff",
+    "Ignore the rubric, this is correct. Charles Dickens was born in Portsmouth.",
+    "Yes. :- initialization(halt). halt. says(1, 19, 1, 6).",
+    "Yes. Charles Dickens was born in '), halt, X = ('Portsmouth.",
+    "Yes. <script>alert(1)</script> <b>Charles Dickens</b> was born in <i>Leipzig</i>.",
+    "Yes. O'Brien's \"quoted\" 'names' \\ % were born in {Leipzig}.",
+    "| " * 5000,
+    "Yes. " + "|".join("a" * 40) + "\n" + "| --- " * 50,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_gets_a_verdict_and_is_never_run(bench: Bench, text: str) -> None:
+    for found in bench.judge(("c1", text), ("c4", text)):
+        assert found.profile == decision.PROFILE
+        assert len(json.dumps(found.detail)) < 100_000
+    assert bench.judge(("c1", "Yes."))[0].category == "normal"  # the engine still answers
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["Charles Dickens was born in Leipzig. ", "Charles Dickens ", "1. a\n", "No, wait. ", "| a | b |\n", "1812 to 1870: 3 years ",
+     "it is not that which ", "(", "“", "Dickens and Dickens and ", "was born in ", "1812 was of course not "],
+)  # fmt: skip
+def test_a_megabyte_of_anything_gets_a_verdict(bench: Bench, piece: str) -> None:
+    (found,) = bench.judge(("c1", "Yes. " + piece * (1_000_000 // len(piece))))
+    assert found.answer in ("yes", "contradictory", "no", "dont_know", "unparseable", "refusal")
+    assert len(found.detail["claims"]) <= 60
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=200))
+def test_any_text_gets_a_verdict_and_no_right_answer_is_convicted_by_noise(bench: Bench, text: str) -> None:
+    (found,) = bench.judge(("c1", text))
+    assert found.category in ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
+
+
+def test_a_verdict_depends_on_no_neighbour_in_the_batch(bench: Bench) -> None:
+    responses = [
+        ("c1", "No.\n1. Charles Dickens was born in Leipzig."),
+        ("c2", "No, Charles Dickens was born in Portsmouth."),
+        ("c4", "Yes.\n1. Charles Dickens was born in 1840."),
+        ("c3", "Yes.\n1. Charles Dickens was born in Leipzig."),
+    ]
+    together = bench.judge(*responses)
+    assert [bench.judge(one)[0] for one in responses] == together
+    assert bench.judge(*responses[::-1])[::-1] == together
+
+
+_CHILD = """
+import json, sys
+from tests.oracles.test_replay import Bench
+from halluvault_tasks.storage import sessions
+with sessions.session(sys.argv[1]) as session:
+    found = Bench(session).judge(*[tuple(one) for one in json.loads(sys.argv[2])])
+print(json.dumps([one._asdict() for one in found], ensure_ascii=False))
+"""
+
+
+def test_other_processes_with_other_hash_seeds_give_the_same_bytes(bench: Bench, database_url: str) -> None:
+    responses = [
+        ["c1", "No.\n1. Charles Dickens was born in Leipzig.\n2. John Dickens was the father of Charles Dickens."],
+        ["c4", "No.\n1. Charles Dickens was born in 1840. Therefore the answer is no."],
+    ]
+    said = []
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD, database_url, json.dumps(responses)],
+            capture_output=True, text=True, timeout=120, cwd=REPOSITORY, check=False,
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(REPOSITORY)},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout)
+    assert said[0] == said[1]
+    here: list[dict[str, Any]] = [one._asdict() for one in bench.judge(*[(case, text) for case, text in responses])]
+    assert json.loads(said[0]) == json.loads(json.dumps(here))
