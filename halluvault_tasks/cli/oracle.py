@@ -12,12 +12,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from halluvault_tasks.cli import oracle_labels
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.month import Month, sample_month
-from halluvault_tasks.oracles import stages
+from halluvault_tasks.oracles import labels, labels_report, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.study import planting, plots, report, store
 from halluvault_tasks.oracles.study import run as study_run
@@ -30,7 +29,12 @@ study = typer.Typer(
     "finds. All figures are on planted faults, not on model output.",
 )
 oracle.add_typer(study, name="study")
-oracle.add_typer(oracle_labels.label, name="label")
+label = typer.Typer(
+    no_args_is_help=True,
+    help="Blind double annotation: sheets for two people, and what their labels say about the oracles. The categories "
+    f"are {', '.join(labels.CATEGORIES)}; docs/oracle-study.md says what each means.",
+)
+oracle.add_typer(label, name="label")
 
 SampleOption = Annotated[
     bool,
@@ -203,6 +207,88 @@ def _print(found: store.Study) -> None:
         cells = [each["faults"][position] for each in judged]
         table.add_row(row["key"], str(row["total"]), *(f"{cell['flagged']} / {cell['category']}" for cell in cells))
     out.print(table)
+
+
+@label.command()
+def sheet(
+    file: Annotated[Path, typer.Argument(help="CSV file to write.")],
+    annotator: Annotated[str, typer.Option(help="Who fills it in; decides the order of the rows, nothing else.")],
+    count: Annotated[int, typer.Option(help="How many responses.", min=1)] = 400,
+    seed: Annotated[int, typer.Option(help="Of the choice: both annotators need the same.")] = planting.SEED,
+    model_names: Annotated[
+        list[str] | None, typer.Option("--model", help="Registry name; several may be given.")
+    ] = None,
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write a sheet of responses without model, verdict or planted label; fill in the column `category`.
+
+    Example: halluvault oracle label sheet anna.csv --annotator anna, then the same with ben.csv --annotator ben
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        chosen = labels.choose(session, key, count=count, seed=seed, models=model_names or ())
+    if file.exists():
+        raise UserError(f"{file} exists already, and may hold somebody's work", "give another name")
+    labels.write_sheet(chosen, file, annotator, seed)
+    real = sum(one.real for one in chosen)
+    out.print(f"{len(chosen)} responses of {key} in {file}, {real} of them by real models", markup=False)
+
+
+@label.command()
+def read(
+    one: Annotated[Path, typer.Argument(help="The first annotator's sheet.")],
+    other: Annotated[Path, typer.Argument(help="The second annotator's sheet.")],
+    snapshot: SnapshotOption = "",
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
+) -> None:
+    """Print how far two annotators agree, and each oracle profile's TPR and TNR where they do.
+
+    Rows that cannot be used are named; the exit status is then 1. Rates corrected for the oracle's errors appear only
+    with 200 agreed labels on real responses, 50 of the model, and TPR + TNR - 1 surely above 0.3.
+
+    Example: halluvault oracle label read anna.csv ben.csv
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        known = {shown.item: shown for shown, _ in labels.everything(session, key)}
+        sheets = [labels.read_sheet(path, known) for path in (one, other)]
+        found = labels_report.report(session, key, sheets[0], sheets[1], known)
+    _print_labels(found)
+    if json_file:
+        json_file.write_text(json.dumps(study_run.as_json(found), indent=1) + "\n", encoding="utf-8")
+    faults = [fault for each in sheets for fault in each.faults]
+    for fault in faults:
+        log.print(fault, style="yellow", markup=False, soft_wrap=True)
+    if faults:
+        raise typer.Exit(1)
+
+
+def _print_labels(found: labels_report.LabelReport) -> None:
+    agreed = found.agreement
+    out.print(
+        f"{agreed.items} responses labelled by both, {agreed.same} alike; {found.real} agreed labels on real ones"
+    )
+    table = Table("labels", "Krippendorff's α", "Cohen's κ", title="Agreement of the two annotators")
+    table.add_row("categories", _figure(agreed.alpha), _figure(agreed.kappa))
+    table.add_row("hallucination or not", _figure(agreed.alpha_binary), _figure(agreed.kappa_binary))
+    out.print(table)
+    table = Table("profile", "version", "responses", "TPR", "TNR", "category", title="Oracles, where both agree")
+    for each in found.qualities:
+        rates = (_rate(study_run.as_json(rate)) for rate in (each.tpr, each.tnr, each.category))
+        table.add_row(escape(each.profile), each.version, str(each.items), *rates)
+    table.add_row("constant hallucination", "baseline", "", "100.0", "0.0", "")
+    out.print(table)
+    table = Table("model", "profile", "measured", "corrected", title="Rates corrected after Rogan and Gladen")
+    for profile, one in found.corrected:
+        shown = one.reason
+        if one.rate is not None and one.low is not None and one.high is not None:
+            shown = f"{100 * one.rate:.1f} [{100 * one.low:.1f}–{100 * one.high:.1f}]"
+        table.add_row(escape(one.model), escape(profile), f"{100 * one.measured:.1f}", escape(shown))
+    out.print(table)
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def _rate(rate: dict[str, Any] | None) -> str:
