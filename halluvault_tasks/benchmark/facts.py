@@ -6,10 +6,10 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.lexicon import Entry, Form, Lexicon, entries_for
 from halluvault_tasks.benchmark.mutants import Converse
 from halluvault_tasks.benchmark.names import Named
-from halluvault_tasks.benchmark.tells import alike, direction_tells, gives_away
+from halluvault_tasks.benchmark.tells import alike, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wordable import fitting, presupposed, tensed
 from halluvault_tasks.benchmark.wording import Wordings, words
-from halluvault_tasks.benchmark.world import World
+from halluvault_tasks.benchmark.world import MANY, World
 from halluvault_tasks.reasoning.licence import World as Licences
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -32,6 +32,7 @@ class Worder:
     def __init__(self, world: World, lexicon: Lexicon, licences: Licences) -> None:
         self.world, self.lexicon, self.licences = world, lexicon, licences
         self._below: dict[int, Counter[int]] = {}
+        self._widest: dict[int, frozenset[int]] = {}
 
     def may_turn(self, fact: DerivedFact) -> bool:
         """Whether some wording of the relation says what turning it round does."""
@@ -67,11 +68,15 @@ class Worder:
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
-        if entry.converse == "flips" and direction_tells(self.world, fact.s, s, fact.o, o):
+        if entry.converse == "flips" and (
+            direction_tells(self.world, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
+        ):
             return "names or types tell which way round it is"
         converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
         if not truth and rule.name.endswith(":converse") and (converse is None or not converse.flips):
             return "names or types tell which way round it is"
+        if not (converse and converse.flips) and names_overlap(s, o):
+            return "names begin alike"
         return Candidate(
             suite="relation",
             domain=domain,
@@ -119,6 +124,15 @@ class Worder:
         if fact.p in (_SUBCLASS, _TAXON) and self._members(fact.p)[true[1]] < 2:
             return False  # of two classes of which one is all that the other has, many say that they are the same
         return runs_one_way(self.licences, fact.p, *true)
+
+    def _wide(self, p: int) -> frozenset[int]:
+        """Taxa that so many others belong to that nobody takes them for one below (mammal)."""
+        if p != _TAXON:
+            return frozenset()
+        if p not in self._widest:
+            below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))
+            self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
+        return self._widest[p]
 
     def _members(self, p: int) -> Counter[int]:
         """Class → how many are stated to lie directly below it."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.quads import Position, Quad, quads
-from halluvault_tasks.benchmark.tells import names_overlap
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.outside import license_outside
@@ -51,7 +50,7 @@ class Falsehoods:
         """
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
-            if one.truth and self._property(one) and not self._told(one):
+            if one.truth and self._property(one):
                 by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
         found: list[Quad] = []
         for reach in sorted(by_reach):
@@ -68,11 +67,6 @@ class Falsehoods:
         if rule.kind == "composite" and str(rule.support.get("chain", [""])[-1]).endswith("*"):
             return rule.premises[0] if self._denying.get(rule.premises[0]) else 0
         return 0
-
-    def _told(self, one: Candidate) -> bool:
-        """Names that share a word (a surname) hint at a yes, which no exchanged pair would."""
-        name = self._worder.world.namer.named
-        return names_overlap(name(one.subject), name(one.object or one.subject))
 
     def _position(self, one: Candidate) -> Position | None:
         year = self._worder.world.years.get(one.subject)
@@ -123,7 +117,7 @@ class Falsehoods:
 
     def _worded(self, one: Candidate, fact: DerivedFact, rule: Rule) -> Candidate | None:
         false = self._worder.candidate(one.domain, fact, rule)
-        if isinstance(false, str) or self._told(false):
+        if isinstance(false, str):
             return None
         if one.kind == "composite":
             false = false._replace(

@@ -85,7 +85,7 @@ def _of_family(
         near.sort(key=lambda n: (_distance(here, placed[n][0], reach), placed[n][1].identity))
         for other in near:
             two = placed[other][1]
-            if one.subject in (two.subject, two.object) or one.object in (two.subject, two.object, None):
+            if set(_ends(one)) & set(_ends(two)):
                 continue
             three = exchanged(one, two)
             four = exchanged(two, one) if three else None
@@ -94,6 +94,10 @@ def _of_family(
                 taken |= {index, other}
                 break
     return found
+
+
+def _ends(one: Candidate) -> tuple[int, ...]:
+    return (one.subject,) if one.object is None else (one.subject, one.object)
 
 
 def _distance(one: Position, other: Position, reach: float) -> float:

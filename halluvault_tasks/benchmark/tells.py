@@ -26,13 +26,20 @@ def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> 
 
 
 def dates_itself(named: Named) -> bool:
-    """Whether the description that was put beside a name holds a year, which a question about time must not."""
-    return named.described and bool(re.search(r"\d{3,4}", named.name.replace(named.bare, "", 1)))
+    """Whether a name or the description put beside it holds a year: a question about time must not tell it."""
+    return bool(re.search(r"\d{3,4}", named.name))
+
+
+_STEM = 4  # letters: Greek and Greece, fermium and Fermi
 
 
 def names_overlap(one: Named, other: Named) -> bool:
-    """Whether two names share a word: a father's surname, a town in the name of its county."""
-    return bool(tokens(one.bare) & tokens(other.bare))
+    """Whether two names begin a word alike: a surname of father and son, a language and its country.
+
+    It hints at a yes, and nothing that is false looks so.
+    """
+    mine, theirs = ({word[:_STEM] for word in tokens(name.bare)} for name in (one, other))
+    return bool(mine & theirs)
 
 
 def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named) -> bool:

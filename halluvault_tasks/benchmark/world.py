@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
 from halluvault_tasks.benchmark.names import Facts, Namer
 from halluvault_tasks.knowledge.days import civil, day_number
+from halluvault_tasks.reasoning.places import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
 
 _DEATH, _DISSOLVED, _END = 570, 576, 582
@@ -73,17 +74,20 @@ class World:
         return not any(classes & self._kinds[kind] for kind in ends.none)
 
     def over(self, qid: int) -> bool:
-        """Whether the past is the tense: it has died, been dissolved or ended, or nothing shows that a person lives.
+        """Whether the entity has certainly died, been dissolved or ended."""
+        return qid in self.ending.dead or qid in self.ending.ended
 
-        "Was she ever a poet?" is right of the living too, "Has she ever been one?" is not of the dead.
-        """
-        if qid in self.ending.dead or qid in self.ending.ended:
-            return True
+    def maybe_over(self, qid: int) -> bool:
+        """Whether it has, is of a kind of what is over, or a person of whom nothing shows that he or she lives."""
         known = self.entities.get(qid)
+        if self.over(qid) or (known and known.direct & HISTORIC_TYPES):
+            return True
         return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.living
 
 
-_MANY = 8
+MANY = 8
+"""Things below a class from which on everybody knows it for the upper one."""
+
 _LIFETIME = 100  # years after which nobody is taken to live because no death is recorded
 
 
@@ -91,7 +95,7 @@ def _general(entities: Mapping[int, Facts]) -> set[int]:
     below: Counter[int] = Counter()
     for qid, known in entities.items():
         below.update(known.classes - known.types - {qid})
-    return {qid for qid, number in below.items() if number >= _MANY}
+    return {qid for qid, number in below.items() if number >= MANY}
 
 
 def _superclasses(parents: dict[int, set[int]], classes: Iterable[int]) -> frozenset[int]:

@@ -357,6 +357,8 @@ def _list(formula: f.And | f.Or, at: int, words: _Words) -> _Clause | None:
         return None
     if ";" in one.says + other.says:
         return None  # a list inside a list: where the inner one ends is anybody's guess
+    if any("such that" in clause.says and _APART in clause.says for clause in (one, other)):
+        return None  # nobody reads to the end of it
     if any(re.search(r"\b(not|no|none|never)\b", clause.says.replace(_APART, "")) for clause in (one, other)):
         return None  # "at least one is false: (1) it was not …" is a double negative
     listed = f"(1) {one.says}; (2) {other.says}"

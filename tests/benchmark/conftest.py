@@ -76,6 +76,8 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     5001: ("Sun", "star", (), (STAR,), "natural_science"),
     5002: ("Mars", "planet", (), (PLANET,), "natural_science"),
     5003: ("Phobos", "moon", (), (2537,), "natural_science"),
+    5101: ("argentine", "element", (), (11344,), "natural_science"),
+    5102: ("borax", "element", (), (11344,), "natural_science"),
     6001: ("First Utopian War", "war", (), (WAR,), "history"),
     6002: ("Second Utopian War", "war", (), (WAR,), "history"),
     **{qid: (label, "a film", (), (FILM,), "culture") for qid, label in HOSTILE.items()},
@@ -102,6 +104,7 @@ DATES: tuple[tuple[int, int, int], ...] = (
     (2008, 569, 1819), (2008, 570, 1861), (6001, 580, 1801), (6001, 582, 1810), (6002, 580, 1830), (6002, 582, 1841),
     (3001, 577, 2009), (3002, 577, 2014), (2005, 569, 1970), (2006, 569, 1972),
 )  # fmt: skip
+DATED = frozenset({569, 570, 577, 580, 582})
 TRANSITIVE, SYMMETRIC, SINGLE = 18_647_515, 18_647_518, 19_474_404
 INVERSES = {22: 40, 36: 1376, 1376: 36, 155: 156, 156: 155, 397: 398, 398: 397, 26: 26, 47: 47, 3373: 3373}
 
@@ -135,6 +138,7 @@ def write_world(
     term = {"start_earliest": day_number(1990, 1, 20), "start_latest": day_number(1990, 1, 20)}
     term |= {"end_earliest": day_number(1998, 5, 1), "end_latest": day_number(1998, 5, 31)}
     rows.append({"s": 2003, "p": 39, "kind": "item", "o": 2101, **(term if dated else {})})
+    rows += [{"s": s, "p": 1086, "kind": "quantity", "amount": number} for s, number in ((5101, 47), (5102, 48))]
     rows.sort(key=lambda row: (row["p"], row["s"], row.get("o") or 0))
     columns = [column.name for column in tables.statement.c if column.name not in {"snapshot", "sid", "guid"}]
     defaults = {"rank": "normal", "hedged": False, "unknown_qualifiers": [], "absent_qualifiers": []}
@@ -163,10 +167,10 @@ def write_world(
                 snapshot=snapshot,
                 pid=pid,
                 label=f"property {pid}",
-                datatype="time" if pid in {569, 570, 577, 580, 582} else "wikibase-item",
+                datatype="quantity" if pid == 1086 else "time" if pid in DATED else "wikibase-item",
                 inverse=INVERSES.get(pid),
                 classes=classes,
-                constraints=[SINGLE] * (pid in {19, 20, 22, 25, 397, 569, 570}),
+                constraints=[SINGLE] * (pid in {19, 20, 22, 25, 397, 569, 570, 1086}),
                 separators=[],
                 origin="source",
             )

@@ -73,6 +73,33 @@ def test_the_answers_of_a_group_follow_from_the_truth_of_its_base(
             assert truth is (case["rule_kind"] != "negation.value")
 
 
+def test_numbers_dates_and_containers_are_asked_both_ways(
+    session: Session, january: stages.BenchmarkCounts, replayed: Callable[[str], str]
+) -> None:
+    """What no derived row holds: exchanged numbers, the order of two dates, a region that a birthplace lies outside."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for case in every_case(session, "2040-01"):
+        if case["suite"] == "relation":
+            found.setdefault(case["fact"]["rule"], {})[case["question"]] = case
+    right, wrong = found["negation.polarity:P1086"], found["negation.value:P1086"]
+    assert right["Is 47 the atomic number of argentine?"]["gold"] == "yes"
+    assert wrong["Is 48 the atomic number of argentine?"]["gold"] == "no"
+    assert wrong["Is the atomic number of borax different from 47?"]["gold"] == "yes"
+    assert right["Is 48 the atomic number of borax?"]["premises"][0]["object"] == {"amount": "48"}
+    ordered = [case for rule, several in found.items() if rule.startswith("order:") for case in several.values()]
+    years = {2001: (1812, 1870), 2012: (1815, 1868), 2008: (1819, 1861), 2002: (1632, 1675)}
+    for case in ordered:
+        assert len(case["premises"]) == 2
+        if case["mutation"] == "original" and case["fact"]["p"] in (569, 570):
+            one, other = (years[case["fact"][end]][case["fact"]["p"] == 570] for end in "so")
+            assert case["gold"] == ("yes" if one < other else "no"), case["question"]
+    assert {case["gold"] for case in ordered if case["mutation"] in {"original", "converse"}} == {"yes", "no"}
+    outside = [case for case in found["composite:P19/P131*"].values() if not case["fact"]["truth"]]
+    assert outside
+    for case in (*list(wrong.values())[:4], *ordered[:6], *outside[:4]):
+        assert replayed(case["proof"]) == case["gold"], case["question"]
+
+
 def test_nothing_false_is_asked_with_ever(session: Session, january: stages.BenchmarkCounts) -> None:
     denied = [c for c in every_case(session, "2040-01") if c["suite"] == "relation" and not c["fact"]["truth"]]
     assert denied
