@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -242,6 +242,8 @@ class Batches:
             "seconds": seconds,
             "requests": requests,
         }
+        # Not waiting for the disk: what a crash of the whole database server might lose would only be asked again.
+        self._session.execute(text("SET LOCAL synchronous_commit = off"))
         statement = insert(pull_batch).values(snapshot=self.snapshot, query_hash=_hash(query), **values)
         # An answer may replace a quarantined or halved batch, never another answer.
         self._session.execute(
