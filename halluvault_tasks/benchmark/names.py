@@ -65,6 +65,8 @@ def fold(text: str) -> str:
 
     Idempotent. Letters that Unicode does not decompose (ø, ł, æ …) are mapped to their usual base letters.
     """
+    if text.isascii():  # nothing to decompose
+        return " ".join(text.casefold().split())
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_LETTERS)
     again = unicodedata.normalize("NFKD", kept.casefold())

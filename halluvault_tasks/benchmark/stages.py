@@ -20,6 +20,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import runs
+from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.tables import benchmark, prompt
 
 _log = logging.getLogger(__name__)
@@ -76,7 +77,8 @@ def build(
         if row.status == "pulling":
             raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
         found = _turn(session, snapshot, config)
-        counts = found or _build(session, row, config, ask)
+        with no_collector():
+            counts = found or _build(session, row, config, ask)
         summary.update(counts._asdict())
     return counts
 

@@ -1,12 +1,10 @@
 """The stages of reasoning: type the rules, derive each shard, check that all of it is there."""
 
-import gc
 import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import delete, insert, select, text
@@ -22,6 +20,7 @@ from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import tables
+from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.runs import stage
 
@@ -135,7 +134,7 @@ def derive_shard(
         rules = [rule for rule in active if placed[rule.rule] == shard]
         denies = any(rule.kind == "negation.value" for rule in rules)
         directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
-        with _no_collector():
+        with no_collector():
             world = load_world(session, snapshot) if denies else None
             ready = make_ready(session, snapshot, rules, world, prolog_dir)
             del world
@@ -170,18 +169,6 @@ def derive_shard(
         len(reuse.touched_of(plan)), counts.prepare_seconds, counts.load_seconds, counts.stream_seconds,
     )  # fmt: skip
     return counts
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Build large tables without Python's cycle collector going through all of them again and again."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _write_manifest(
