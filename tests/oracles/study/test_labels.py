@@ -1,17 +1,21 @@
 """Sheets that hide what they must, rows that are named when they are bad, and figures that stand up to simulation."""
 
 import csv
+import json
 import random
 from pathlib import Path
 
 import pytest
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import labels, labels_agreement, labels_report
 from halluvault_tasks.oracles.labels import Key, Labels, Shown
 from halluvault_tasks.oracles.study.statistics import rate
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
 
 MODELS = ("real/one", "simulated/careful")
@@ -28,7 +32,7 @@ def answered(session: Session) -> str:
     """A month in which two models answered twenty questions of ten groups."""
     session.execute(
         insert(tables.snapshot).values(
-            snapshot="2043-01", month="2043-01", revision=1, as_of="2043-01-31", source="by hand", status="frozen"
+            snapshot="2043-01", month="2043-01", revision=1, as_of="2043-01-31", source="by hand", status="published"
         )
     )
     session.execute(
@@ -217,3 +221,37 @@ def test_the_corrected_interval_covers_the_truth_nineteen_times_of_twenty() -> N
         assert found.high is not None
         covered += found.low <= 0.15 <= found.high
     assert covered / 600 >= 0.93
+
+
+def test_the_command_writes_sheets_reads_them_back_and_names_bad_rows(
+    session: Session, answered: str, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.commit()
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
+    runner, app = CliRunner(), oracle_command.oracle
+    sheets = [str(tmp_path / f"{annotator}.csv") for annotator in ("anna", "ben")]
+    try:
+        for annotator, path in zip(("anna", "ben"), sheets, strict=True):
+            done = runner.invoke(app, ["label", "sheet", path, "--annotator", annotator, "--count", "10"])
+            assert done.exit_code == 0, done.output
+            with Path(path).open(encoding="utf-8-sig", newline="") as file:
+                rows = list(csv.DictReader(file))
+            for number, row in enumerate(sorted(rows, key=lambda row: row["item"])):
+                row["category"] = (
+                    "nonsense" if (number, annotator) == (0, "ben") else "both" if number % 2 else "normal"
+                )
+            with Path(path).open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, labels.HEADER)
+                writer.writeheader()
+                writer.writerows(rows)
+        again = runner.invoke(app, ["label", "sheet", sheets[0], "--annotator", "anna"])
+        assert isinstance(again.exception, UserError), "somebody's work is never written over"
+        done = runner.invoke(app, ["label", "read", *sheets, "--json", str(tmp_path / "out.json")])
+    finally:
+        settings.cache_clear()
+    assert done.exit_code == 1
+    found = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert found["agreement"]["items"] == found["agreement"]["same"] == 9
+    assert found["agreement"]["alpha"] == pytest.approx(1.0)
+    assert all(rate["rate"] is None for _, rate in found["corrected"])
