@@ -77,7 +77,9 @@ def run(
         key = snapshots.find(session, snapshot).snapshot
         chosen = evaluations(session, key, model_names or ())
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
-        table = Table("model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups")
+        table = Table(
+            "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups"
+        )
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
             counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
@@ -103,7 +105,8 @@ def rescore(
     model_names: NamesOption = None,
     snapshot: SnapshotOption = "",
     profile: Annotated[
-        list[str] | None, typer.Option("--profile", help="Profile to judge anew; may be given several times. Default: all.")
+        list[str] | None,
+        typer.Option("--profile", help="Profile to judge anew; may be given several times. Default: all."),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Only compare with what is stored; exit status 1 if anything differs.")

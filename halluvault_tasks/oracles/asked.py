@@ -1,4 +1,4 @@
-"""A case as the replay needs it: what is asked of which ids, the slots of its proof, and which way its wording points."""
+"""A case as the replay needs it: what is asked of which ids, its proof's slots, which way its wording points."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

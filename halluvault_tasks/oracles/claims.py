@@ -1,7 +1,7 @@
 """What a response claims: pairs of linked entities, dates and numbers with the properties that may join them."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import NamedTuple
@@ -25,7 +25,8 @@ _NUMBERS = frozenset([1086])
 
 _PRONOUN = re.compile(
     r"\W*(?P<word>he|she|it(?!\s+(?:is|was)(?:\s+\w+){0,4}\s+that\b)|they|his|her|its|their|the latter|the former|"
-    r"this (?:person|man|woman|film|book|city|town|place|country|work|series|event|organi[sz]ation|river|body))\b(?:['’]s\b)?",
+    r"this (?:person|man|woman|film|book|city|town|place|country|work|series|event|organi[sz]ation|"
+    r"river|body))\b(?:['’]s\b)?",
     re.IGNORECASE,
 )
 _OF_A_PERSON = frozenset(["he", "she", "his", "her", "this person", "this man", "this woman"])
@@ -36,7 +37,7 @@ _INSTITUTION = frozenset([43_229, 3918, 4_830_453, 33_506, 2_385_804, 5341_295, 
 _SUBJECTS = {171: _TAXON}
 _OBJECTS = {30: _CONTINENT, 17: _STATE, 27: _STATE, 495: _STATE, 171: _TAXON}
 """Classes that an end must be of beyond what the lexicon asks, so that "is in" does not mean everything."""
-_NO_OBJECTS = {p: _INSTITUTION for p in (19, 20, 36, 740, 551)}
+_NO_OBJECTS = dict.fromkeys((19, 20, 36, 740, 551), _INSTITUTION)
 
 _APPOSED = re.compile(r"[\"”’']?\s*,[\"”’']?\s+(?:the\s+|an?\s+)?")
 _QUOTES = "\"'“‘’ \t"
@@ -82,7 +83,7 @@ class Claim(NamedTuple):
     which: str = ""
 
     @property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> tuple[Hashable, ...]:
         """Equal for claims that say the same."""
         return self.readings, self.negative, self.days, self.amount, self.which, self.subject, self.object
 
@@ -101,6 +102,7 @@ class Reader:
         self._names, self._book, self._kinds = names, book, kinds
         self._symmetric = frozenset(symmetric)
         self._focus: frozenset[int] = frozenset()
+        self._context: frozenset[int] = frozenset()
         self._joined: dict[tuple[int, int, int], bool] = {}
 
     def read(
@@ -114,7 +116,7 @@ class Reader:
             topic: the question's subject, for clauses without one.
             focus: properties that the question is about: their two ends are accepted the wrong way round, too.
         """
-        self._focus = frozenset(focus)
+        self._focus, self._context = frozenset(focus), frozenset(context)
         known = set(context)
         found: dict[tuple[object, ...], Claim] = {}
         subject: Mention | None = None
@@ -228,9 +230,16 @@ class Reader:
                 yield qid
 
     def _pairs(self, p: int, s: Mention, o: Mention) -> list[tuple[int, int]]:
-        return [(a, b) for a in self._candidates(s)[:6] for b in self._candidates(o)[:6] if self._joins(p, a, b) and (a != b or not a)]
+        return [
+            (a, b)
+            for a in self._candidates(s)[:6]
+            for b in self._candidates(o)[:6]
+            if self._joins(p, a, b) and (a != b or not a)
+        ]
 
     def _joins(self, p: int, a: int, b: int) -> bool:
+        if p in self._focus and a in self._context and b in self._context:
+            return True  # the proof itself joins such things, whatever kinds the lexicon asks about
         key = (p, a, b)
         if key not in self._joined:
             if len(self._joined) > 200_000:

@@ -164,7 +164,7 @@ class Names:
 
     def _links(self, name: _Name, surface: str, tokens: int, first: bool, spoken: bool) -> bool:
         if name.exact:
-            return surface == name.exact and surface[:1].isupper() and not first
+            return surface == name.exact and surface[:1].isupper() and (spoken or not first)
         if name.proper and surface[:1].islower():
             return False
         if surface.isdigit():

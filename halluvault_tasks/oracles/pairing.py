@@ -90,7 +90,8 @@ class Sentence:
     # ------------------------------------------------------------------ things
 
     def _object(self, head: int, j: int) -> Iterator[Joined]:
-        gap, raw = self._gaps[j], self._raw[j]
+        plain, raw = self._gaps[j], self._raw[j]
+        gap = plain
         own = _BY_PRONOUN.match(raw)
         if own and j - 1 > head - 1:
             rest = raw[own.end() :]
@@ -107,6 +108,8 @@ class Sentence:
         for i in dict.fromkeys(i for i in order if self.mentions[i].kind not in ("date", "number")):
             before = self._gaps[i] if i == j - 1 else Gap(())
             found = self._matched(self._book.relations, before, gap, self._gaps[j + 1], i, j)
+            if plain is not gap and (found is None or found.source == "cue"):  # "opened his eyes in"
+                found = self._matched(self._book.relations, before, plain, self._gaps[j + 1], i, j) or found
             if found and (best is None or found.source != "cue"):
                 best = found
                 self._verb_subject = i
@@ -159,25 +162,16 @@ class Sentence:
     def _with_others(self, joined: Joined, j: int) -> Iterator[Joined]:
         """The pair, and for "A and B were born in C" the pair of A and C too."""
         yield joined
-        i = min(joined.meanings[0][1:])
+        i = first = min(joined.meanings[0][1:])
         self._taken.add(j)
-        while (
-            i > 0
-            and i - 1 not in self._taken
-            and self._gaps[i].link
-            and not self._gaps[i].tokens
-            and self.mentions[i - 1].kind == "entity"
-        ):
+        while i > 0 and i - 1 not in self._taken and self._gaps[i].link and not self._gaps[i].tokens:
             i -= 1
-            first = joined.meanings[0]
-            if first[1] < first[2]:
-                meanings = tuple(
-                    (p, i, o) for p, _, o in joined.meanings if self._fits(p, self.mentions[i], self.mentions[o])
-                )
-            else:
-                meanings = tuple(
-                    (p, s, i) for p, s, _ in joined.meanings if self._fits(p, self.mentions[s], self.mentions[i])
-                )
+            if self.mentions[i].kind != "entity":
+                break
+            swapped = [
+                (p, *(i if end == first else end for end in (s, o))) for p, s, o in joined.meanings if first in (s, o)
+            ]
+            meanings = tuple((p, s, o) for p, s, o in swapped if self._fits(p, self.mentions[s], self.mentions[o]))
             if meanings:
                 yield joined._replace(meanings=meanings)
 
@@ -202,10 +196,12 @@ class Sentence:
                 best.append(one)
             if best:
                 break
-        frame = self._gaps[0].negations if i == 0 or not best else 0
+        # What denies the whole ("it is not true that", "neither A nor") stands before the first of joined subjects.
+        framed = all(one.link and not one.tokens for one in self._gaps[1 : i + 1])
+        frame = self._gaps[0].negations if framed else 0
         if not best:
             return None if relative else self._by_cue(before, gap, after, i, j)
-        negations = gap.negations + frame * (i == 0) + (before.negations if best[0].before and i > 0 else 0)
+        negations = gap.negations + frame + (before.negations if best[0].before and i > 0 and not framed else 0)
         negations += after.negations if best[0].after else 0
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
         meanings = tuple(dict.fromkeys((one.p, i, j) if one.first_is_subject else (one.p, j, i) for one in best))
@@ -214,6 +210,8 @@ class Sentence:
 
     def _forms(self, tokens: Tokens) -> Iterator[Tokens]:
         yield tokens
+        if tokens[:1] == ("'s",):
+            yield tokens[1:]
         stripped = gaps.strip_appositions(tokens)
         if stripped != tokens:
             yield stripped
@@ -288,6 +286,8 @@ class Sentence:
         for i in dict.fromkeys(i for i in order if self.mentions[i].kind in ("entity", "name")):
             before = self._gaps[i] if i == j - 1 else Gap(())
             found = self._matched(self._book.dates, before, Gap(verb), self._gaps[j + 1], i, j)
+            if (found is None or found.source == "cue") and (own_verb := gaps.strip_prepositions(self._gaps[j].tokens)):
+                found = self._matched(self._book.dates, before, Gap(own_verb), self._gaps[j + 1], i, j)
             if found and found.source != "cue":
                 if not bare:
                     negative = negative or self._verb_negative

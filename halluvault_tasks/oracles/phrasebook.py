@@ -109,7 +109,7 @@ class Phrasebook:
         labels: property → its names in the snapshot.
     """
 
-    def __init__(self, phrases: Phrases, lexicon: Lexicon, labels: Mapping[int, Iterable[str]] = {}) -> None:  # noqa: B006 (never changed)
+    def __init__(self, phrases: Phrases, lexicon: Lexicon, labels: Mapping[int, Iterable[str]] = {}) -> None:
         self.relations: dict[Tokens, list[Meaning]] = defaultdict(list)
         self.dates: dict[Tokens, list[Meaning]] = defaultdict(list)
         self.terms: dict[tuple[Tokens, Tokens], list[Term]] = defaultdict(list)
@@ -284,7 +284,7 @@ def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
         yield f"the {noun} of {{s}} and {{o}} be the same"
 
 
-def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:  # noqa: B006 (never changed)
+def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:
     """Read and compile `phrases.yaml` and `lexicon.yaml`.
 
     Raises:

@@ -19,10 +19,10 @@ from halluvault_tasks.oracles.steps import StepKind
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import World, different
 from halluvault_tasks.reasoning.outside import license_outside
 from halluvault_tasks.reasoning.places import different_places
-from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.records import Rule
 
 PLACE_OF = {-19131: 19, -20131: 20}
@@ -206,9 +206,11 @@ def _differences(world: World, item: Item) -> Iterator[str]:
     values = {one.o for one in item.premises if (one.p, one.s) == (asked.p, asked.s) and not one.negative}
     values |= {one.o for one in asked.evidence if (one.p, one.s) == (asked.p, asked.s)}
     for value in sorted(values - {_UNKNOWN, asked.o}):
-        if value < 0 or asked.o < 0:
-            yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
-        elif isinstance(different(world, value, asked.o, world.functional[asked.p].place), Difference):
+        if (
+            value < 0
+            or asked.o < 0
+            or isinstance(different(world, value, asked.o, world.functional[asked.p].place), Difference)
+        ):
             yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
 
 

@@ -28,7 +28,7 @@ class Roles:
 
     Args:
         inverse: how properties are read from their other end.
-        rules: the active rules: a claim that could stand in an instance of one that concludes what is asked is a premise.
+        rules: the active rules: what could stand in an instance of one that concludes what is asked is a premise.
     """
 
     def __init__(self, inverse: Inverses, rules: Iterable[Rule]) -> None:
@@ -118,14 +118,8 @@ class Roles:
         for reading in claim.readings:
             if reading.s not in subjects:
                 continue
-            if claim.days is not None and not claim.which and reading.p in DATED:
-                if any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
-                    return Cast("premise", reading)
-            if (
-                claim.which
-                and reading.p in TERMS
-                and any(one.s == reading.s and one.p == reading.p for one in asked.evidence)
-            ):
+            dated = claim.days is not None and reading.p in (TERMS if claim.which else DATED)
+            if dated and any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
                 return Cast("premise", reading)
         for reading in claim.readings:
             if claim.days is not None and not claim.which and reading.s in subjects and reading.p in DATED:

@@ -182,7 +182,7 @@ def _stored(session: Session, evaluation_id: str, batch: Sequence[Any]) -> dict[
     rows = session.execute(
         select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(cases))
     ).mappings()
-    return {_key(row): _canonical(row) for row in rows}
+    return {_key(row): _canonical(row) for row in map(dict, rows)}
 
 
 def judge(

@@ -180,7 +180,11 @@ class Statuses:
     def _in_order(self, p: int, s: int, o: int) -> bool:
         """Every date known of s lies before every one of o."""
         mine, theirs = (
-            [_widened(one) for one in self._facts.values.get((p, end), []) if one.earliest is not None and one.latest is not None]
+            [
+                _widened(one)
+                for one in self._facts.values.get((p, end), [])
+                if one.earliest is not None and one.latest is not None
+            ]
             for end in (s, o)
         )
         return bool(mine and theirs) and max(last for _, last in mine) < min(first for first, _ in theirs)

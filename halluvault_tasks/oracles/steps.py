@@ -33,11 +33,20 @@ def _year(name: str) -> str:
 
 
 _DENIED = r"(?P<neg>\s*(?:not|n[’']t|never)\b)?"
-_BEFORE = r"(?:before|earlier\s+than|prior\s+to|ahead\s+of|smaller\s+than|less\s+than|precedes?|preced(?:es|ed|ing)|older\s+than)"
-_AFTER = r"(?:after|later\s+than|following|follows|greater\s+than|larger\s+than|more\s+than|beyond|past|more\s+recent\s+than|younger\s+than)"
+_BEFORE = (
+    r"(?:before|earlier\s+than|prior\s+to|ahead\s+of|smaller\s+than|less\s+than|precedes?|preced(?:es|ed|ing)|"
+    r"older\s+than|sooner\s+than)"
+)
+_AFTER = (
+    r"(?:after|later\s+than|following|follows|greater\s+than|larger\s+than|more\s+than|beyond|past|"
+    r"more\s+recent\s+than|younger\s+than)"
+)
 _WITHIN = r"(?:within|inside|in|between|among|part\s+of|covered\s+by)"
 _OUTSIDE = r"(?:outside|out(?:side)?\s+of|beyond|not\s+(?:within|inside|between|in))"
-_WINDOW = rf"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
+_WINDOW = (
+    r"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*"
+    rf"{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
+)
 _MIDDLE = r"(?P<mid>(?:\s+(?!before\b|after\b|within\b|inside\b|outside\b|between\b|in\b)[a-z’']+){0,6}?)"
 
 _ORDER = re.compile(
@@ -53,7 +62,7 @@ _SPAN_HOLDS = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"(?:(?:from|between)\s+{_year('x')}\s+(?:to|until|and|on\s+to|up\s+to)\s+{_year('y')}\s*,?\s*(?:there\s+)?(?:is|are|it\s+is|makes?|"
+    rf"(?:(?:from|between)\s+{_year('x')}\s+(?:to|until|and|on\s+to|up\s+to)\s+{_year('y')}\s*,?\s*(?:there\s+)?(?:is|are|it\s+is|it\s+makes|this\s+is|makes?|"
     r"we\s+count|one\s+counts|i\s+count|that\s+is|gives?|lie|lies|pass|passed|amounts?\s+to|elapse|elapsed|went\s+by|go\s+by)?\s*(?:exactly\s+|a\s+(?:gap|span|difference|distance)\s+of\s+|a\s+total\s+of\s+)?"
     r"(?P<n>\d{1,4})\s+years?)",
     re.IGNORECASE,
@@ -80,7 +89,7 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _MINUS = re.compile(
-    r"(?<![\d.])(?P<x>\d{1,4})\s*[-−–]\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives)\s*(?P<n>\d{1,4})(?![\d.])",
+    r"(?<![\d.])(?P<x>\d{1,4})\s*(?:[-−–]|minus)\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives|leaves)\s*(?P<n>\d{1,4})(?![\d.])",
     re.IGNORECASE,
 )
 _NO_YEARS = re.compile(

@@ -6,7 +6,7 @@ one that the response gives, or denies, put in place of the known one (semantics
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.claims import Claim, Reading
@@ -106,8 +106,11 @@ def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:
     """The formula with its atoms' names led by a number, so that each response has atoms of its own."""
     if isinstance(formula, formulas.Atom):
         return formulas.Atom(f"{number}:{formula.name}")
-    values = [getattr(formula, one.name) for one in dataclasses.fields(formula) if one.init]
-    return type(formula)(*(value if isinstance(value, int) else _renamed(value, number) for value in values))
+    values = {one.name: getattr(formula, one.name) for one in dataclasses.fields(formula) if one.init}
+    changed: dict[str, Any] = {
+        name: value if isinstance(value, int) else _renamed(value, number) for name, value in values.items()
+    }
+    return dataclasses.replace(formula, **changed)
 
 
 _ANY = Interval(None, None)
@@ -155,7 +158,7 @@ def _point(first: int | None, last: int | None) -> Row:
 def _said(
     premises: Iterable[Dated], p: int, which: str, granularity: Granularity
 ) -> tuple[int | None, int | None] | None:
-    """Bounds in units that the response gives for one date; (None, None) if it denies the date; None if it is silent."""
+    """Bounds in units that the response gives for a date; (None, None) if it denies it; None if it is silent."""
     found: tuple[int | None, int | None] | None = None
     for claim, reading in premises:
         if reading.p != p or claim.which != which or claim.days is None:

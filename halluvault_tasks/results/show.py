@@ -19,7 +19,7 @@ _SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
 
 
 def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
-    """Rates by model (the replay and both readings of the papers, with baselines), what belongs beside them, and rates by domain.
+    """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by domain.
 
     Args:
         session: open session; it is only read.

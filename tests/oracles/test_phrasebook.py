@@ -40,7 +40,9 @@ def test_wordings_that_differ_in_tense_and_articles_come_out_alike(
 @pytest.mark.parametrize("words", [" may have been born in ", " was reportedly born in ", " was probably born in "])
 def test_a_doubt_is_heard(words: str) -> None:
     assert gaps.read(words).hedged
-    assert not gaps.read(words.replace("may have been", "was").replace("reportedly ", "").replace("probably ", "")).hedged
+    assert not gaps.read(
+        words.replace("may have been", "was").replace("reportedly ", "").replace("probably ", "")
+    ).hedged
 
 
 def test_choices_stand_for_every_clause() -> None:

@@ -28,7 +28,12 @@ class Bench:
 
     def __init__(self, session: Session) -> None:
         fill(session, [("c1", "Yes.")])
-        columns = (benchmark_case.c.rule_kind, benchmark_case.c.fact, benchmark_case.c.premises, benchmark_case.c.subject)
+        columns = (
+            benchmark_case.c.rule_kind,
+            benchmark_case.c.fact,
+            benchmark_case.c.premises,
+            benchmark_case.c.subject,
+        )
         rows = session.execute(
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
@@ -59,7 +64,12 @@ def bench(database_url: str) -> Iterator[Bench]:
         ("c1", "Yes. His father was John Dickens.", "normal", "R4"),
         ("c1", "Yes.\n1. Charles Dickens was born in Landport.", "normal", "R4"),
         ("c1", "Yes.\n1. Charles Dickens was perhaps born in Leipzig.", "normal", "R4"),
-        ("c1", "Yes. Charles Dickens was born in Leipzig – no, scratch that. He was born in Portsmouth.", "normal", "R4"),
+        (
+            "c1",
+            "Yes. Charles Dickens was born in Leipzig – no, scratch that. He was born in Portsmouth.",
+            "normal",
+            "R4",
+        ),
         ("c1", "Yes. If Charles Dickens had been born in Leipzig, he would be German.", "normal", "R4"),
         ("c1", "Yes. Was Charles Dickens born in Leipzig?", "normal", "R4"),
         ("c1", "Yes.\n1. Charles Dickens was born in Leipzig.", "both", "R1"),
@@ -148,7 +158,15 @@ def test_a_megabyte_of_anything_gets_a_verdict(bench: Bench, piece: str) -> None
 @given(st.text(max_size=200))
 def test_any_text_gets_a_verdict_and_no_right_answer_is_convicted_by_noise(bench: Bench, text: str) -> None:
     (found,) = bench.judge(("c1", text))
-    assert found.category in ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
+    assert found.category in (
+        "normal",
+        "error_knowledge",
+        "error_inference",
+        "both",
+        "unattributed",
+        "unparseable",
+        "review",
+    )
 
 
 def test_a_verdict_depends_on_no_neighbour_in_the_batch(bench: Bench) -> None:

@@ -42,7 +42,7 @@ def every() -> list[Seen]:
 
 
 def by_the_page(s: Seen) -> tuple[str, str]:
-    """Row and category, written down anew from the page's table: conditions in its order, nothing shared with Prolog."""
+    """Row and category, written down anew from the page: conditions in its order, nothing shared with Prolog."""
     right = s.a == s.g
     against = OTHER.get(s.a)
     rows = [
