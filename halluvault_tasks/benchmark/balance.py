@@ -136,11 +136,11 @@ def choose(
             waiting[block.yes_only].append(block)
     picking = _Picking(weights, seed, caps)
     picking.fill(waiting[False], target - int(target * yes_only))
-    balanced = picking.cases
-    # The share is of what there is in the end, however little that is.
-    allowed = target if yes_only >= 1 else min(target, int(balanced / (1 - yes_only)))
-    picking.fill(waiting[True], allowed)
-    picking.fill(waiting[False], target)
+    for _ in range(2):
+        # The share is of what there is in the end, however little that is.
+        allowed = target if yes_only >= 1 else min(target, int(picking.balanced / (1 - yes_only)))
+        picking.fill(waiting[True], allowed)
+        picking.fill(waiting[False], target)
     return Selection(picking.chosen, _shortfall(weights, picking.counted, target))
 
 
@@ -155,6 +155,7 @@ class _Picking:
         self.counted: dict[Cell, Counter[tuple[bool, str]]] = defaultdict(Counter)
         self.chosen: list[Chosen] = []
         self.cases = 0
+        self.balanced = 0
         self._blocks = 0
 
     def fill(self, blocks: Sequence[Block], upto: int) -> None:
@@ -183,6 +184,7 @@ class _Picking:
         self._used.take(block.candidates)
         self._taken.add(block.identity)
         self.cases += size
+        self.balanced += 0 if block.yes_only else size
         for one, asked in zip(block.candidates, members, strict=True):
             self.chosen.append(Chosen(one, turn, self._blocks, block.yes_only))
             self._filled[one.cell] += len(asked)

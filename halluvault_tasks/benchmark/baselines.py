@@ -45,7 +45,7 @@ class Baseline(NamedTuple):
         cases: how many it was scored on.
         blocks: in how many blocks.
         leaks: what it goes by, the strongest first: a word or two words, or a length.
-        over: above the limit and not by chance.
+        over: above the limit (or as far below one half), and not by chance.
     """
 
     scope: str
@@ -138,7 +138,8 @@ def _scored(
     error = float(np.sqrt((excess**2).sum() * blocks / (blocks - 1))) / len(cases) if blocks > 1 else 0.5
     half = _Z * error
     low, high = max(0.0, accuracy - half), min(1.0, accuracy + half)
-    over = accuracy > limit and (low > limit or half <= NARROW)
+    # Being wrong too often tells as much: the opposite answer is right.
+    over = max(accuracy, 1 - accuracy) > limit and (low > limit or high < 1 - limit or half <= NARROW)
     return Baseline(scope, name, accuracy, low, high, len(cases), blocks, guess.leaks, over)
 
 

@@ -53,7 +53,14 @@ def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named
         return True
     if all(_COUNTED.search(fold(name.bare)) for name in (named_s, named_o)):
         return True
+    # A disease by its name is above something that has none in its name: viral infectious disease, influenza.
+    if len({_head(named_s) in world.heads, _head(named_o) in world.heads}) == 2:
+        return True
     return bool({s, o} & world.general)
+
+
+def _head(named: Named) -> str:
+    return fold(named.bare).rpartition(" ")[2]
 
 
 def alike(world: World, s: int, o: int) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
-from halluvault_tasks.benchmark.names import Facts, Namer
+from halluvault_tasks.benchmark.names import Facts, Namer, fold
 from halluvault_tasks.knowledge.days import civil, day_number
 from halluvault_tasks.reasoning.places import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
@@ -40,6 +40,7 @@ class World:
         years: entity → the year of its beginning, else of its end, as far as one is stated.
         fame: entity → logarithm of the number of its Wikipedia pages and the like.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
+        heads: last words of the names of these.
     """
 
     def __init__(
@@ -60,6 +61,8 @@ class World:
         self.domains = domains
         self.ending = ending
         self.namer = Namer(entities, lexicon)
+        general = (entities[qid].label for qid in self.general if qid in entities)
+        self.heads = frozenset(fold(label).rpartition(" ")[2] for label in general if label)
         self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
 
     def fits(self, qid: int, ends: Ends) -> bool:

@@ -41,6 +41,8 @@ def test_a_class_with_many_below_it_is_known_for_the_upper_one() -> None:
     names = (Named("music", "music"), Named("skiffle", "skiffle"))
     assert direction_tells(wide, 1, names[0], 2, names[1])
     assert not direction_tells(world(entity(1), entity(2)), 1, names[0], 2, names[1])
+    named = wide.heads == {"1"}
+    assert named
     assert direction_tells(wide, 12136, Named("disease", "disease"), 2, names[1]), "a class that the lexicon sorts by"
 
 
