@@ -4,9 +4,10 @@ import hashlib
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.export import FORMATS, export
 from halluvault_tasks.benchmark.export.tasks import template
-from halluvault_tasks.benchmark.stages import BenchmarkCounts
+from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.errors import UserError
 
 KEY = "2040-01"
@@ -132,6 +133,42 @@ def test_the_inspect_task_has_a_file_of_messages_for_each_variant(
         for sample in lines(tmp_path / "x" / f"{variant}.jsonl"):
             (message,) = sample["messages"]
             assert every[sample["id"]].question in message["content"]
+
+
+def test_every_variant_is_frozen_with_its_cases_and_exported_as_conversations(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+) -> None:
+    directory = shutil.copytree(config_dir, tmp_path / "config")
+    path = directory / "benchmark.yaml"
+    quotas = yaml.safe_load(path.read_text(encoding="utf-8"))
+    contexts = ("closed-book", "with-evidence", "out-of-distribution")
+    kinds = [("plain", context) for context in contexts[:2]] + [("chat", context) for context in contexts]
+    quotas["variants"]["all"] = [
+        {"template": template, "form": form, "context": context}
+        for template in ("drowzee", "halluvault")
+        for form, context in kinds
+    ]
+    quotas["recent"] = {"months": 480, "events": 3}
+    path.write_text(yaml.safe_dump(quotas), encoding="utf-8")
+    counts = build(session, make_world("2040-08"), config_dir=directory, size="all")
+    found = {(one.template, one.form, one.context): one.prompts for one in reading.variants(session, "2040-08")}
+    assert len(found) == 10
+    recent = {number for (_, _, context), number in found.items() if context == "out-of-distribution"}
+    assert len(recent) == 1
+    assert 0 < min(recent) < counts.cases
+    assert {number for (_, _, context), number in found.items() if context != "out-of-distribution"} == {counts.cases}
+    assert counts.prompts == sum(found.values())
+    export(session, "2040-08", "inspect", tmp_path / "x")
+    samples = list(lines(tmp_path / "x" / "drowzee-1-chat-out-of-distribution.jsonl"))
+    assert len(samples) == min(recent)
+    for sample in samples:
+        told, open_turn, asked = sample["messages"]
+        assert told["content"].startswith("Here are some recent events")
+        assert open_turn == {"role": "assistant", "content": None}
+        assert sample["question"] in asked["content"]
+    tasks = {path.stem for path in export(session, "2040-08", "lm-eval", tmp_path / "y").folder.glob("*.yaml")}
+    assert not [task for task in tasks if "chat" in task], "the harness has one turn and a chat template of its own"
+    assert len(tasks) == 4
 
 
 @pytest.fixture
