@@ -4,15 +4,13 @@ from collections.abc import Mapping
 
 from halluvault_tasks.oracles import decision, paper
 
-CURRENT: Mapping[str, str] = {profile: paper.VERSION for profile in paper.PROFILES} | {
-    decision.PROFILE: decision.VERSION
-}
+CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {decision.PROFILE: decision.VERSION}
 """Profile → version."""
 
 
 def wanted(extractor: str) -> Mapping[str, str]:
     """`CURRENT` and the published method's readings with another extractor (its `name`)."""
-    return {**CURRENT, **{profile: paper.VERSION for profile in paper.profiles(extractor)}}
+    return {**CURRENT, **dict.fromkeys(paper.profiles(extractor), paper.VERSION)}
 
 
 HEADLINE = decision.PROFILE

@@ -145,7 +145,8 @@ def test_hostile_text_gets_a_verdict_and_is_never_run(bench: Bench, text: str) -
 
 @pytest.mark.parametrize(
     "piece",
-    ["Charles Dickens was born in Leipzig. ", "Charles Dickens ", "1. a\n", "No, wait. ", "| a | b |\n", "1812 to 1870: 3 years ",
+    ["Charles Dickens was born in Leipzig. ", "Charles Dickens ", "1. a\n", "No, wait. ", "| a | b |\n",
+     "1812 to 1870: 3 years ",
      "it is not that which ", "(", "“", "Dickens and Dickens and ", "was born in ", "1812 was of course not "],
 )  # fmt: skip
 def test_a_megabyte_of_anything_gets_a_verdict(bench: Bench, piece: str) -> None:
