@@ -17,7 +17,7 @@ from halluvault_tasks.knowledge.dump_answers import DumpAnswers
 from halluvault_tasks.knowledge.dump_shelf import Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.storage import runs, tables
+from halluvault_tasks.storage import runs, sessions, tables
 
 _log = logging.getLogger(__name__)
 _SNAPSHOT = tables.snapshot
@@ -81,7 +81,8 @@ def complete(
     session: Session, snapshot: str, *, file: dump.Dump, domains: Domains, progress: Report | None = None
 ) -> None:
     """Read a dump into the tables of a snapshot that is being pulled, in one transaction at the end."""
-    with runs.stage(session, snapshot, "complete", file.path.name) as summary:
+    # The shelf and the gathered rows are temporary tables: they need one connection to the end.
+    with sessions.pinned(session) as session, runs.stage(session, snapshot, "complete", file.path.name) as summary:
         shelf = Shelf(session)
         found = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
         session.commit()

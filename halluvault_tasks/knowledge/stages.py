@@ -19,7 +19,7 @@ from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
 from halluvault_tasks.knowledge.gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.storage import incidents, partitions, runs, tables
+from halluvault_tasks.storage import incidents, partitions, runs, sessions, tables
 
 _SNAPSHOT = tables.snapshot
 _CHANCES = 3
@@ -166,11 +166,13 @@ def complete(
     if _closed(session, snapshot, client):
         return _complete_counts(session, snapshot, 0)
     with runs.stage(session, snapshot, "complete") as summary:
-        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        assembly = _assembled(session, batches, domains)
-        batches.forget_stale_quarantine()
-        _note(session, snapshot, {"complete": assembly.finish()}, drop="gates")
-        session.commit()
+        # Rows are gathered in temporary tables while answers are committed one by one.
+        with sessions.pinned(session) as own:
+            batches = Batches(own, snapshot, client, floor=domains.batches.floor, report=report)
+            assembly = _assembled(own, batches, domains)
+            batches.forget_stale_quarantine()
+            _note(own, snapshot, {"complete": assembly.finish()}, drop="gates")
+            own.commit()
         counts = _complete_counts(session, snapshot, batches.asked)
         summary.update(counts._asdict())
     return counts

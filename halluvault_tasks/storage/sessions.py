@@ -60,6 +60,22 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
 
 
 @contextmanager
+def pinned(given: Session) -> Iterator[Session]:
+    """A session that keeps one connection whatever it commits: temporary tables live no longer than theirs.
+
+    Args:
+        given: tells the database; committed, and free for other work meanwhile.
+    """
+    bind = given.get_bind()
+    if not isinstance(bind, Engine):
+        yield given
+        return
+    given.commit()
+    with bind.connect() as connection, Session(connection, expire_on_commit=False) as own:
+        yield own
+
+
+@contextmanager
 def session(url: str) -> Iterator[Session]:
     """A session that rolls back what its user has not committed.
 

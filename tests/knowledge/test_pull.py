@@ -354,3 +354,20 @@ def test_real_data_that_nobody_here_wrote_is_pulled_whole(
     }
     remarks = " ".join(summary.remarks(snapshots.notes(session, key)))
     assert "bundled" in remarks and "sitelink" in remarks
+
+
+def test_a_pull_keeps_its_rows_whichever_connections_the_pool_hands_out(
+    session: Session, database_url: str, small: Domains, faulty: Callable, healthy: snapshots.SnapshotRow
+) -> None:
+    # Other sessions of the process put connections back between two commits, and the pool hands out the oldest.
+    others = [Session(sessions.engine(database_url)) for _ in range(3)]
+
+    def shuffle(number: int, _query: str) -> None:
+        other = others[number % 3]
+        other.execute(text("SELECT 1"))
+        other.commit()
+
+    row, _ = pull(session, faulty(shuffle).url, small, month(), "shuffled")
+    for other in others:
+        other.close()
+    assert row.content_hash == healthy.content_hash
