@@ -13,6 +13,7 @@ from sqlalchemy import and_, select, tuple_
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.earlier import earlier
 from halluvault_tasks.benchmark.survival import same_statement
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
@@ -185,6 +186,7 @@ class _Why:
         self._known = _present(session, previous, sorted({p["guid"] for one in come for p in one.premises}))
         self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
         self._derived = _derived(session, snapshot, gone)
+        self._was = _derived(session, previous, gone)
         self._denied = {(p, s, o) for name, p, s, o in self._derived if name.startswith("negation.value:")}
         self._stated = _stated(session, snapshot, gone)
         self._earlier = earlier(session, snapshot, {one.group_id for one in come})
@@ -217,8 +219,10 @@ class _Why:
         if one.group in self._askable:
             return QUOTA, ""
         if one.suite == "relation":
-            found = (one.fact["rule"], *ends) in self._derived
-            return (UNDRAWN, "") if found else (UNDERIVED, str(one.fact["rule"]))
+            # What statements decide by themselves (orders, numbers) was never derived; dropped months say nothing.
+            fact = (one.fact["rule"], *ends)
+            lost_it = fact not in self._derived and (fact in self._was or not self._was)
+            return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
         return UNGENERATED, str(one.fact["formula"])
 
     def new(self, one: Case, known_group: bool) -> Change:
@@ -231,35 +235,6 @@ class _Why:
         if fresh := [premise for premise in one.premises if premise["guid"] not in self._known]:
             return Change(one.id, "new", NEW_EVIDENCE, _told(fresh[0]), None)
         return Change(one.id, "new", ANOTHER_WORDING if known_group else NEWLY_DRAWN, "", None)
-
-
-class Asked(NamedTuple):
-    """How a group's mutation was asked before."""
-
-    last: str
-    """Id of the case that asked it last."""
-    snapshot: str
-    """When that was."""
-    ids: frozenset[str]
-    """Every case that ever asked it."""
-
-
-def earlier(session: Session, snapshot: str, groups: Collection[str]) -> dict[tuple[str, str], Asked]:
-    """(group, mutation) → how it was asked in the months before this snapshot, by month and revision."""
-    row, this = snapshots.alias("row"), snapshots.alias("this")
-    query = (
-        select(cases.c.group_id, cases.c.mutation, cases.c.id, row.c.snapshot)
-        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .join(row, row.c.snapshot == benchmark_case.c.snapshot)
-        .join(this, tuple_(row.c.month, row.c.revision) < tuple_(this.c.month, this.c.revision))
-        .where(cases.c.group_id.in_(groups), this.c.snapshot == snapshot)
-        .order_by(row.c.month, row.c.revision, cases.c.id)
-    )
-    found: dict[tuple[str, str], Asked] = {}
-    for group, mutation, identity, key in session.execute(query) if groups else ():
-        before = found.get((group, mutation))
-        found[group, mutation] = Asked(identity, key, (before.ids if before else frozenset()) | {identity})
-    return found
 
 
 def _told(premise: Mapping[str, Any]) -> str:

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.balance import Owed, negative
 from halluvault_tasks.benchmark.baselines import Baseline
 from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.changes import earlier
 from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.contexts import Events
+from halluvault_tasks.benchmark.earlier import earlier
 from halluvault_tasks.benchmark.prompts import VERSION, prompts_of, variant_id
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark, benchmark_case, prompt, prompt_variant
