@@ -156,6 +156,8 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
         between = sentence[before.end : mention.start]
         subject = before if _RELATIVE.search(between) and before is not head else head
         relation = relation_phrase(between, mention.kind == "date")
+        if relation == "and" and len(seen) == 2:
+            relation = relation_phrase(sentence[mention.end :])  # "A and B are siblings"
         if before is head:
             if relation in _COPULA and (prefix := _PREFIX.search(sentence[: head.start])):
                 relation = relation_phrase(prefix.group("words"))

@@ -312,9 +312,16 @@ def _number(phrase: str) -> Decimal | None:
 
 
 def _named_once(text: str, seen: list[Mention]) -> list[Mention]:
-    """ "the film “Aliens”": a word directly before a name says what it is and names nothing itself."""
+    """ "the film “Aliens”", "the German city of Trier": a word that says what the name behind it is names nothing."""
     return [
         mention
         for mention, after in zip_longest(seen, seen[1:])
-        if not (after and mention.kind == "entity" and not text[mention.end : after.start].strip(_QUOTES))
+        if not (after and mention.kind == "entity" and _describes(text[mention.end : after.start]))
     ]
+
+
+def _describes(between: str) -> bool:
+    if not between.strip(_QUOTES):
+        return True
+    gap = gaps.read(between)
+    return bool(gap.tokens) and "," not in between and not gap.link and not gaps.strip_appositions(gap.tokens)

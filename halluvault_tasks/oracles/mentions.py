@@ -93,6 +93,8 @@ class Names:
             self._add(label, qid, short_allowed=True)
             for short in _shortened(label):
                 self._add(short, qid, short_allowed=False)
+            if label[:1].islower() and len(label) > MIN_ALIAS:
+                self._add(_plural(label), qid, short_allowed=False)  # "violins are string instruments"
             for alias in sorted(set(aliases)):
                 self._add(alias, qid, short_allowed=False)
             if person and (surname := _surname(label)):
@@ -182,6 +184,13 @@ def _surname(label: str) -> str:
         return ""
     tokens = _TOKEN.findall(words[-1])
     return fold(tokens[-1]) if len(tokens) == 1 and len(tokens[0]) >= MIN_ALIAS else ""
+
+
+def _plural(label: str) -> str:
+    """The plural of a common noun, by the usual spelling."""
+    if label.endswith(("s", "x", "ch", "sh")):
+        return label + "es"
+    return label[:-1] + "ies" if label.endswith("y") and label[-2:-1] not in "aeiou" else label + "s"
 
 
 def _shortened(label: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ Offsets are those of the response, so that every claim can be shown where it sta
 asked, hypotheses and what is said to be asked claim nothing and are left out (semantics.md section 4.2).
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -48,6 +49,9 @@ _RETRACTS = re.compile(
     r"(?<=not\s)(?:so|true|correct|right|the\s+case)|(?<=t\s)(?:so|true|correct|right|the\s+case)))",
     re.IGNORECASE,
 )
+_REASONED = re.compile(
+    r"\b(?:so|therefore|thus|hence|since|because|consequently|means|follows|statement)\b", re.IGNORECASE
+)
 _DISOWNED = re.compile(
     r"\b(?:i\s+(?:used\s+to|once|first|initially)\s+(?:think|thought|believed?|assumed?|say|said)|at\s+first\s+(?:i|one)\s+\w+|"
     r"(?:it\s+)?(?:has\s+been|is\s+(?:often|sometimes|commonly))\s+(?:claimed|said|believed|thought|asserted|assumed)|"
@@ -84,7 +88,7 @@ def units(response: str) -> list[Unit]:
     """The stretches of a response that may claim something, in order."""
     body = without_thoughts(response[:LIMIT]).replace("\0", " ")
     body = _MARKUP.sub(_blank, body)
-    found = list(_tables(body))
+    found = [*_tables(body), *_records(body)]
     prose = _ROW.sub(_blank, body)
     prose = POINT.sub(_blank, prose)
     for span in sentences(prose)[:MAX_UNITS]:
@@ -106,7 +110,8 @@ def _claiming(start: int, text: str) -> Unit | None:
         return None
     end = start + len(text)
     text = _LEAD.sub(_blank, _without_quoted_clauses(text))
-    taken_back = list(_RETRACTS.finditer(text))
+    # "…, so the claim is false" judges the question; it takes nothing back.
+    taken_back = [] if _REASONED.search(text) else list(_RETRACTS.finditer(text))
     if not taken_back:
         return Unit(start, end, text)
     # What stands before the marker is void; a marker in front takes back the stretch before.
@@ -145,6 +150,22 @@ def _tables(body: str) -> Iterator[Unit]:
                 yield Unit(match.start(), match.end(), text, False)
 
 
+_RECORD = re.compile(r"^[ \t]*(\{.{2,1000}\})[ \t]*,?[ \t]*$", re.MULTILINE)
+
+
+def _records(body: str) -> Iterator[Unit]:
+    """Lines of JSON such as {"subject": "X", "relation": "born in", "object": "Y"}."""
+    for match in _RECORD.finditer(body):
+        try:
+            record = json.loads(match.group(1))
+        except ValueError:
+            continue
+        values = [value for value in record.values() if isinstance(value, str)]
+        if len(values) >= 3:
+            yield Unit(match.start(), match.end(), " ".join(values[:3]) + ".", False)
+
+
+_VERBAL = re.compile(r"(?:\w+ed|born|begun|began|built|died|written)(?: (?:in|on|by|at))?", re.IGNORECASE)
 _SUBJECT = re.compile(
     r"subject|entity|item|person|name|who|work|film|place|thing|event|#|no\.?|step|point", re.IGNORECASE
 )
@@ -176,5 +197,7 @@ def _row(heading: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
         yield " ".join(cells[:3]) + "."
     else:
         for head, cell in zip(heading[1:], cells[1:], strict=False):
-            if head and cell:
+            if head and cell and _VERBAL.fullmatch(head):
+                yield f"{cells[0]} {head.lower()} {cell}."
+            elif head and cell:
                 yield f"{cell}." if _SENTENCE.fullmatch(head) else f"The {head} of {cells[0]} is {cell}."

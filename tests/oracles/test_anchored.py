@@ -52,6 +52,7 @@ NAMES = Names(
         ),
         ("James Cameron is a famous film director.", [("James Cameron", "is a famous", "film director")]),
         ("Paris is a large town.", [("Paris", "is", "large town")]),
+        ("James Cameron and Dickens are siblings.", [("James Cameron", "are siblings", "Charles Dickens")]),
         ("He likes reading.", []),
         ("Charles Dickens wrote the 1812 Overture.", [("Charles Dickens", "wrote", "1812 Overture")]),
         ("**Paris** lies in **France**.", [("Paris", "lies in", "France")]),
