@@ -34,6 +34,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ from halluvault_tasks.storage import migrate, roles, sessions, tables
 SOURCE = REPOSITORY.parent / "shared" / "data" / "wikidata-codex-s" / "wikidata.nt.gz"
 DAY = date(2026, 11, 20)
 COPIES, STATEMENTS = 20, 1_600_000
+GROUP = 3_000  # statements that a month loads at a time: those of a batch of subjects
 LIMITS = {
     "pull: our time ÷ the endpoint's": 1.3,
     "pull: endpoint ms per 150 seeds": 50.0,
@@ -259,7 +261,9 @@ def _load(database: str) -> dict[str, Any]:
         stages.open_snapshot(session, key, source="simulated/load", as_of=DAY)
         start, began = time.perf_counter(), time.process_time()
         loader = load.Loader(session, key)
-        loader.statements(_statements())
+        generated = _statements()
+        while group := list(islice(generated, GROUP)):
+            loader.statements(group)
         loader.entities(
             load.EntityRow(qid, f"Entity {qid}", f"the {qid}th", (f"E{qid}",), (5,), "people", True, 40)
             for qid in range(1, STATEMENTS // 16 + 1)

@@ -1,4 +1,5 @@
 import gzip
+import http.client
 import json
 import os
 import socket
@@ -116,6 +117,28 @@ def test_a_request_it_cannot_answer_is_refused_in_one_line(
     found, _, body = fetch(server.url.removesuffix("/sparql") + path, data, **({"Content_Type": kind} if kind else {}))
     assert found == status
     assert body.count(b"Traceback") == 0 and body.strip()
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("POST", {}, 411),
+        ("POST", {"Content-Length": "many"}, 411),
+        ("POST", {"Content-Length": str(1 << 40), "Content-Type": "application/sparql-query"}, 413),
+        ("DELETE", {}, 405),
+        ("PUT", {"Content-Length": "0"}, 501),
+    ],
+)
+def test_a_request_of_the_wrong_make_is_refused_before_its_body_is_read(
+    server: endpoint.Endpoint, method: str, headers: dict[str, str], status: int
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=20)
+    connection.putrequest(method, "/sparql")
+    for name, value in headers.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == status
+    connection.close()
 
 
 def test_truthy_triples_are_those_of_best_rank(server: endpoint.Endpoint) -> None:
