@@ -22,7 +22,7 @@ from halluvault_tasks.oracles.claims import Claim, Reader
 from halluvault_tasks.oracles.mentions import Names
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
-from halluvault_tasks.oracles.statuses import Judged, Statuses
+from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
 from halluvault_tasks.oracles.steps import Step
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
@@ -124,7 +124,7 @@ class Judge:
         statuses = Statuses(self._world, facts, self._inverse, self._as_of.toordinal())
         known: dict[tuple[object, ...], Judged] = {}
 
-        def status(claim: Claim, focus: frozenset[int]) -> Judged:
+        def status(claim: Claim, focus: Focus) -> Judged:
             key = (*claim.key, claim.hedged, focus)
             if key not in known:
                 known[key] = statuses.judge(claim, focus)
@@ -151,7 +151,7 @@ class Judge:
         if given.answer.kind in ("dont_know", "refusal", "unparseable"):
             topic_only: list[Claim] = []
             return _Read(given, topic_only, [], [], [])
-        claims = self._reader.read(given.text, asked.entities, asked.s, self._roles.focus(asked))
+        claims = self._reader.read(given.text, asked.entities, asked.s, self._roles.focus(asked).properties)
         found = [
             said != asked.opposed
             for unit in units.units(given.text)

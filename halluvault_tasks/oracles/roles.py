@@ -7,6 +7,7 @@ from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.claims import Claim, Reading
 from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses
+from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reasoning.records import Rule
 
 Role = Literal["conclusion", "premise", "side"]
@@ -41,11 +42,12 @@ class Roles:
                 found.setdefault(rule.conclusion, set()).update(rule.premises)
         self._premises: Mapping[int, frozenset[int]] = {p: frozenset(ps) for p, ps in found.items()}
 
-    def focus(self, asked: Asked) -> frozenset[int]:
-        """The properties that a case is about, its proof's among them, with those that read them from the other end."""
+    def focus(self, asked: Asked) -> Focus:
+        """What a case is about."""
         properties = {one.p for one in asked.evidence} | {asked.p}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
-        return frozenset(properties | others)
+        pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
+        return Focus(frozenset(properties | others), pairs)
 
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""

@@ -5,7 +5,7 @@ Absence never convicts. A positive claim is contradicted only if every property 
 follows, a date only if it lies outside the bounds known. Containers of the true place support.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.knowledge.days import civil
@@ -27,6 +27,21 @@ _BORN_IN_TODAYS = {-19131: 19, -20131: 20}
 _SECOND_BORN = {-50019: 50, -57019: 57, -61019: 61, -138019: 138}
 _GRANDPARENT, _SATELLITE = -22025, -397397
 _PAST, _FUTURE = -(10**9), 10**9
+
+
+class Focus(NamedTuple):
+    """What a question is about.
+
+    Attributes:
+        properties: of its proof and of what is asked, with those that read them from the other end.
+        pairs: (property, its two ends) of the proof's statements.
+    """
+
+    properties: frozenset[int]
+    pairs: frozenset[tuple[int, frozenset[int]]]
+
+
+_NO_FOCUS = Focus(frozenset(), frozenset())
 
 
 class Judged(NamedTuple):
@@ -52,13 +67,13 @@ class Statuses:
     def __init__(self, world: World, facts: Facts, inverse: Inverses, today: int) -> None:
         self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
 
-    def judge(self, claim: Claim, focus: Collection[int] = ()) -> Judged:
+    def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> Judged:
         """The status of a claim.
 
         Args:
             claim: the claim.
-            focus: properties that the question is about: words that may mean one of them and others are taken to
-                mean these when it comes to what is false; anything that they may mean supports.
+            focus: what the question is about: words that may mean one of its properties and others are taken to
+                mean that one when it comes to what is false; anything that they may mean supports.
         """
         if claim.source == "unread":
             return Judged("unverifiable", 0, "its words mean no property that is known here")
@@ -69,7 +84,10 @@ class Statuses:
         readings = self._known_readings(claim)
         found = [self._reading(claim, one) for one in readings]
         supported = next((one for one in found if one.status == "supported"), None)
-        about = [one for one, reading in zip(found, readings, strict=True) if reading.p in focus] or found
+        paired = zip(found, readings, strict=True)
+        near = [(one, r) for one, r in paired if r.p in focus.properties]
+        same = [one for one, r in near if (r.p, frozenset((r.s, r.o))) in focus.pairs]
+        about = same or [one for one, _ in near] or found
         denied = [one for one in about if one.status == "contradicted"]
         if claim.negative:
             if supported:

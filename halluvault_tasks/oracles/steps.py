@@ -89,7 +89,7 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _MINUS = re.compile(
-    r"(?<![\d.])(?P<x>\d{1,4})\s*(?:[-−–]|minus)\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives|leaves)\s*(?P<n>\d{1,4})(?![\d.])",
+    r"(?<![\d.])(?P<x>\d{1,4})\s*(?:[-−–]|minus)\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives|leaves)\s*(?P<n>\d{1,4})(?!\d|\.\d)",
     re.IGNORECASE,
 )
 _NO_YEARS = re.compile(
