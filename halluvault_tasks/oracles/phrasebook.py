@@ -115,6 +115,7 @@ class Phrasebook:
         self.terms: dict[tuple[Tokens, Tokens], list[Term]] = defaultdict(list)
         self.spans: dict[Tokens, list[tuple[int, int]]] = defaultdict(list)
         self.cues: dict[str, frozenset[int]] = {}
+        self._known: set[tuple[bool, Tokens, Meaning]] = set()
         self.entries: dict[int, tuple[Entry, ...]] = {pid: tuple(found) for pid, found in lexicon.properties.items()}
         self.entries |= {number: tuple(found) for number, found in lexicon.relations.items()}
         self.entries |= {-pid: tuple(found) for pid, found in lexicon.shared.items()}
@@ -200,7 +201,9 @@ class Phrasebook:
         if between[:1] == ("be",) and len(between) > 1 and not before:
             meanings.append((between[1:], Meaning(pid, first == "s", (), after, source)))
         for key, meaning in meanings:
-            if meaning not in table[key]:
+            known = (table is self.dates, key, meaning)
+            if known not in self._known:
+                self._known.add(known)
                 table[key].append(meaning)
 
     def _read_term(self, pid: int, which: str, pattern: str) -> None:
