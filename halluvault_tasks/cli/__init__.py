@@ -35,7 +35,7 @@ MODULES = {
     "demo": ("demo",),
     "doctor": ("doctor",),
     "evaluate": ("evaluate",),
-    "knowledge": ("pull", "snapshot"),
+    "knowledge": ("pull",),
     "models": ("models",),
     "oracle": ("oracle",),
     "pools": ("pools",),
@@ -43,6 +43,7 @@ MODULES = {
     "reasoning": ("rules", "derive"),
     "results": ("results", "report"),
     "scoring": ("score",),
+    "snapshots": ("snapshot",),
     "temporal": ("temporal",),
 }
 """Which commands each module of this package adds."""

@@ -1,4 +1,4 @@
-"""`halluvault pull`: Wikidata into an immutable month; `halluvault snapshot` is in `cli.snapshots`."""
+"""`halluvault pull`: Wikidata into an immutable month."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,8 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from halluvault_tasks.cli import snapshots as snapshot_commands
 from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.snapshots import show_row
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import estimate, months, progress, stages
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -106,7 +106,7 @@ def pull(
             f"{client.requests} request(s) sent to {url}, {duration(client.waited)} spent on gaps and rests",
             markup=False,
         )
-        snapshot_commands.show_row(session, row)
+        show_row(session, row)
 
 
 def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -> None:
@@ -119,7 +119,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
             session, key, path=file, domains=configuration, as_of=day, source=name, progress=reporter(bars)
         )
         bars.stop()
-        snapshot_commands.show_row(session, row)
+        show_row(session, row)
 
 
 def _show_plan(found: estimate.Estimate, key: str, client: WikidataClient) -> None:
@@ -184,6 +184,5 @@ def reporter(bars: Progress) -> progress.Report:
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands to the root."""
+    """Add this command to the root."""
     app.command(epilog=_EPILOG)(pull)
-    app.add_typer(snapshot_commands.app, name="snapshot")

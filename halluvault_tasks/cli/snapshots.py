@@ -156,3 +156,8 @@ def show_row(session: Session, row: snapshots.SnapshotRow) -> None:
     )
     if row.content_hash:
         out.print(f"content hash {row.content_hash}", markup=False, soft_wrap=True)
+
+
+def register(root: typer.Typer) -> None:
+    """Add these commands to the root."""
+    root.add_typer(app, name="snapshot")
