@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import RowMapping, select
@@ -15,7 +16,7 @@ from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
-from halluvault_tasks.benchmark.tells import dates_itself
+from halluvault_tasks.benchmark.tells import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -74,6 +75,8 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
         if isinstance(phrase, str):
             return phrase
         phrases[name] = phrase
+    if _overlapping({atoms[name]["qid"] for name in names}, world):
+        return "names begin alike"
     said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
     if said is None:
         return "more than one reading"
@@ -100,6 +103,12 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
         source=row["id"],
         family=kind,
     )
+
+
+def _overlapping(qids: set[int], world: World) -> bool:
+    """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
+    named = [world.namer.named(qid) for qid in sorted(qids)]
+    return any(names_overlap(one, other) for one, other in combinations(named, 2))
 
 
 def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase | str:

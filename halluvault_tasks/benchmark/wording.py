@@ -103,7 +103,7 @@ def _styled(name: Named, style: str | None) -> str:
 
 def tidy(sentence: str) -> str:
     """Close appositions (`X, the poet,?` → `X, the poet?`), set the capital, drop `keep_first`'s marks."""
-    text = re.sub(r",(?=\s*[?.,;’”])", "", sentence) if "," in sentence else sentence
+    text = re.sub(r",(?=\s*[?.,;’”(])", "", sentence) if "," in sentence else sentence
     text = re.sub(r"\.\.$", ".", text) if ".." in text else text
     if text[:1].islower():
         text = text[:1].upper() + text[1:]

@@ -224,7 +224,7 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("config")
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
-    quotas["sizes"]["all"] = {"relation": 240, "temporal": 30, "candidates_per_rule": 100}
+    quotas["sizes"]["all"] = {"relation": 400, "temporal": 30, "candidates_per_rule": 100}
     quotas["variants"]["all"] = quotas["variants"]["full"]
     quotas["yes_only"], quotas["blind_limit"] = 0.8, 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = 40
@@ -254,6 +254,12 @@ def replay(proof: str, directory: Path) -> str:
 def replayed(tmp_path: Path) -> Callable[[str], str]:
     """Run a proof as a stranger would."""
     return lambda proof: replay(proof, tmp_path)
+
+
+@pytest.fixture
+def years() -> dict[tuple[int, int], int]:
+    """(item, property) → year."""
+    return {(s, p): year for s, p, year in DATES}
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_a_smaller_quota_retires_by_quota(
     for name in ("lexicon.yaml", "benchmark.yaml"):
         (tmp_path / name).write_text((config_dir / name).read_text(encoding="utf-8"), encoding="utf-8")
     path = tmp_path / "benchmark.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("relation: 240", "relation: 60"), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("relation: 400", "relation: 60"), encoding="utf-8")
     write("2050-05")
     derive("2050-05")
     stages.build(session, "2050-05", config_dir=tmp_path, size="all")
