@@ -88,9 +88,11 @@ def test_real_data_that_nobody_here_wrote_is_the_same_both_ways(
     session: Session, everything: Domains, faulty: Callable, shared_data: Path
 ) -> None:
     path = shared_data / "wikidata-codex-s" / "wikidata.nt.gz"
-    by_dump = read(session, path, everything)
+    some = {name: everything.require(name) for name in ("culture", "geography", "technology")}
+    domains = everything.model_copy(update={"domains": some})
+    by_dump = read(session, path, domains)
     client = WikidataClient(faulty(store=endpoint.load_file(path)).url)
-    by_endpoint = stages.pull(session, month(), client=client, domains=everything, source="codex", as_of=DAY)
+    by_endpoint = stages.pull(session, month(), client=client, domains=domains, source="codex", as_of=DAY)
     assert by_dump.content_hash == by_endpoint.content_hash
     noted = snapshots.notes(session, by_dump.snapshot)["complete"]
     assert noted["triples"] == 166_100 and noted["shows_statements"] is True
