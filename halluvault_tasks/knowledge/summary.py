@@ -93,9 +93,7 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
     if redirects := complete.get("redirects"):
         found.append(f"{redirects} merged items were replaced by what they were merged into")
     if complete.get("shows_statements") is False:
-        found.append(
-            "a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature"
-        )
+        found.append("a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature")
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
     for reason, count in complete.get("faults", {}).items():
