@@ -439,8 +439,9 @@ def build(session: Session, month: str, count: int) -> None:
 
 
 def peak_memory() -> int:
-    """Peak resident bytes of this process."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    """Peak resident bytes of this process. Not `ru_maxrss`, in which the peak of the parent lives on."""
+    status = Path("/proc/self/status").read_text()
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) * 1024
 
 
 if __name__ == "__main__":
