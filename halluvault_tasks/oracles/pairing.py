@@ -42,6 +42,9 @@ _SPAN_LEAD = re.compile(r"(?:\b(?:from|between)\s*(?:the\s+years?\s+)?|\(\s*(?:b
 _EMPTY = frozenset(["be", "hav", "in", "on", "of", "to", "by", "for", "with", "from", "as", "'s", "and"])
 """Words that mean a property only where nothing else stands beside them."""
 
+_MOST_UNKNOWN = 1
+"""Words between two mentions that no pattern has, and which do not keep the others from saying what they say."""
+
 _OBJECT_RELATIVE = re.compile(r"\b(?:that|which|whom|where)\s*(?:the\s*)?$", re.IGNORECASE)
 
 
@@ -182,6 +185,7 @@ class Sentence:
         weight = -1
         # "X is the category that Y falls into": what joins them stands behind Y
         relative = j == i + 1 and _OBJECT_RELATIVE.search(self._raw[j]) and after.tokens
+        matched: Tokens = ()
         for form in self._forms(gap.tokens):
             for one in table.get(form, ()):
                 if (one.before and not before.tokens) or (not after.tokens if one.after else relative):
@@ -195,6 +199,7 @@ class Sentence:
                     best, weight = [], len(one.before) + len(one.after)
                 best.append(one)
             if best:
+                matched = form
                 break
         # What denies the whole ("it is not true that", "neither A nor") stands before the first of joined subjects.
         framed = all(one.link and not one.tokens for one in self._gaps[1 : i + 1])
@@ -206,6 +211,11 @@ class Sentence:
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
         meanings = tuple(dict.fromkeys((one.p, i, j) if one.first_is_subject else (one.p, j, i) for one in best))
         source: Source = "lexicon" if any(one.source == "lexicon" for one in best) else "alias"
+        unknown = [
+            token for token in gap.tokens if token not in self._book.vocabulary and token not in gaps.APPOSITIONS
+        ]
+        if len(unknown) > _MOST_UNKNOWN and len(matched) < len(gap.tokens):
+            source = "cue"  # so many words of its own may turn what the others mean
         return Joined(meanings, bool(negations % 2), hedged, source)
 
     def _forms(self, tokens: Tokens) -> Iterator[Tokens]:

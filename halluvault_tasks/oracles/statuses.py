@@ -54,6 +54,10 @@ class Judged(NamedTuple):
     why: str
 
 
+_HINTED = Judged("unverifiable", 0, "a word hints at the property, but no alias and no sentence of the lexicon says it")
+"""Of what would contradict; only an alias or the lexicon convicts (semantics.md section 4.2)."""
+
+
 class Statuses:
     """Judges claims of one batch.
 
@@ -90,6 +94,8 @@ class Statuses:
         about = same or [one for one, _ in near] or found
         denied = [one for one in about if one.status == "contradicted"]
         if claim.negative:
+            if supported and claim.source == "cue":
+                return _HINTED
             if supported:
                 return Judged("contradicted", supported.sid, f"denies what is known: {supported.why}")
             if denied and len(denied) == len(about):
@@ -97,7 +103,7 @@ class Statuses:
         elif supported:
             return supported
         elif denied and len(denied) == len(about):
-            return denied[0]
+            return _HINTED if claim.source == "cue" else denied[0]
         return Judged("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
 
     def _known_readings(self, claim: Claim) -> tuple[Reading, ...]:
