@@ -49,7 +49,7 @@ class Worder:
         """
         entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
         if not entries:
-            return "no wording"
+            return f"no wording of {'P' if fact.p > 0 else 'relation '}{fact.p}"
         s, o = self.world.namer.named(fact.s), self.world.namer.named(fact.o)
         for name in (s, o):
             if not name.name:

@@ -137,7 +137,7 @@ def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase
                 auxiliary = "Were" if auxiliary == "Was" else auxiliary
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
             return Phrase(name, parts[0], auxiliary, parts[1], atom["kind"] in POINT_KINDS)
-    return "no wording"
+    return f"no wording of P{atom['p']} ({atom['kind']})"
 
 
 class _Stored(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
@@ -240,6 +241,21 @@ def test_names_that_do_not_identify_are_in_no_question(session: Session, january
         assert "property" not in case["question"]
     dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
     assert dropped["label is no name"] >= 2
+
+
+def test_a_property_without_a_wording_is_counted_by_its_number(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+) -> None:
+    other = shutil.copytree(config_dir, tmp_path / "other")
+    path = other / "lexicon.yaml"
+    lexicon = yaml.safe_load(path.read_text(encoding="utf-8"))
+    del lexicon["properties"]["P57"]
+    path.write_text(yaml.safe_dump(lexicon, allow_unicode=True), encoding="utf-8")
+    snapshot = make_world("2040-07")
+    build(session, snapshot, other)
+    dropped = reading.counts(session, snapshot)["dropped"]["relation"]
+    assert dropped["no wording of P57"] > 0
+    assert not [case for case in every_case(session, snapshot) if case["fact"].get("p") == 57]
 
 
 def test_premises_carry_ids_words_and_a_sentence(session: Session, january: stages.BenchmarkCounts) -> None:
