@@ -1,13 +1,13 @@
 """The fault plan: which response says what, and its label, before any text is written."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
 from halluvault_tasks.oracles.study import faulty, sound
 from halluvault_tasks.oracles.study.facts import Case, Facts
 from halluvault_tasks.oracles.study.faults import FAULTS, RIGHT_FAULTS, Fault
-from halluvault_tasks.oracles.study.planned import Form, Planned
+from halluvault_tasks.oracles.study.planned import Form, Planned, Told
 from halluvault_tasks.oracles.study.shapes import Material, shape_of
 from halluvault_tasks.oracles.study.split import Part, Parted, order
 
@@ -41,6 +41,7 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     """
     planned: list[Planned] = []
     per_case: Counter[str] = Counter()
+    told: dict[str, set[tuple[Told, ...]]] = defaultdict(set)
     for fault in Fault:
         wanted = round(WANTED[part] * (_RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)))
         made = 0
@@ -50,10 +51,11 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
                 if made >= wanted or per_case[case.id] >= _PER_CASE:
                     continue
                 one = _attempt(fault, case, parted, facts, Random(order(seed, part, fault.value, case.id, again)))
-                if one is None or (again and one.told in {each.told for each in planned if each.case_id == case.id}):
+                if one is None or (again and one.told in told[case.id]):
                     continue
                 style, form = styles[made % len(styles)], FORMS[made // len(styles) % len(FORMS)]
                 planned.append(one._replace(sample=per_case[case.id] + 1, style=style, form=_form(one, form)))
+                told[case.id].add(one.told)
                 per_case[case.id] += 1
                 made += 1
     return sorted(planned, key=lambda one: (one.case_id, one.sample))
