@@ -8,6 +8,7 @@ from halluvault_tasks.oracles import gaps
 from halluvault_tasks.oracles.gaps import Gap
 from halluvault_tasks.oracles.mentions import Mention
 from halluvault_tasks.oracles.phrasebook import Meaning, Phrasebook, Source, Tokens, term_key
+from halluvault_tasks.oracles.words import APPOSITIONS
 
 Fits = Callable[[int, Mention, Mention], bool]
 """Whether a property can join a subject and an object of these kinds."""
