@@ -212,9 +212,7 @@ class Sentence:
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
         meanings = tuple(dict.fromkeys((one.p, i, j) if one.first_is_subject else (one.p, j, i) for one in best))
         source: Source = "lexicon" if any(one.source == "lexicon" for one in best) else "alias"
-        unknown = [
-            token for token in gap.tokens if token not in self._book.vocabulary and token not in gaps.APPOSITIONS
-        ]
+        unknown = [token for token in gap.tokens if token not in self._book.vocabulary and token not in APPOSITIONS]
         if len(unknown) > _MOST_UNKNOWN and len(matched) < len(gap.tokens):
             source = "cue"  # so many words of its own may turn what the others mean
         return Joined(meanings, bool(negations % 2), hedged, source)
