@@ -448,7 +448,12 @@ verdict = Table(
     Column("reasoning_faulty", Boolean, comment="NULL where not judged"),
     Column("edge_similarity", Float, comment="Jaccard, 0 to 1"),
     Column("node_similarity", Float),
-    Column("detail", JSONB, nullable=False, comment="what it rests on: spans, claims, statuses, statements, replays; or triples and matches"),
+    Column(
+        "detail",
+        JSONB,
+        nullable=False,
+        comment="what it rests on: spans, claims, statuses, statements, replays; or triples and matches",
+    ),
 )
 
 oracle_study = Table(

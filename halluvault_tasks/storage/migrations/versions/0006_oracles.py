@@ -57,12 +57,8 @@ def upgrade() -> None:
             nullable=False,
             comment="not assessable; inconsistent; consistent, right; or consistent, stable misbelief",
         ),
-        sa.Column(
-            "against", ARRAY(sa.Text()), nullable=False, comment="two cases whose answers cannot both be right"
-        ),
-        sa.ForeignKeyConstraint(
-            ["evaluation_id"], ["evaluation.id"], name=op.f("group_verdict_evaluation_id_fkey")
-        ),
+        sa.Column("against", ARRAY(sa.Text()), nullable=False, comment="two cases whose answers cannot both be right"),
+        sa.ForeignKeyConstraint(["evaluation_id"], ["evaluation.id"], name=op.f("group_verdict_evaluation_id_fkey")),
         sa.PrimaryKeyConstraint("evaluation_id", "group_id", "sample", name=op.f("group_verdict_pkey")),
         comment="the metamorphic oracle: needs no knowledge, changes no member's category",
     )
