@@ -20,6 +20,7 @@ NAMES: tuple[str, ...] = (
     "results_baselines",
     "incidents",
     "lanes",
+    "oracle_trust",
 )
 """Views that `halluvault_reader` may read. Everything else is internal."""
 
@@ -107,6 +108,25 @@ COLUMNS: dict[str, str] = {
     "eta_seconds": "seconds left at the present rate; NULL where there is none",
     "started_at": "when its newest run began",
     "beat_at": "its last heartbeat",
+    "part": "part of the oracle study: development, kept_back (unseen by the oracle's makers) or hand_written",
+    "oracle_version": "first digits of the hash over everything a verdict depends on",
+    "stratum": "all responses of the part, or those whose answer is right",
+    "responses": "planted responses judged: planted faults, not model output",
+    "seed_facts": "facts behind them, the clusters of the intervals",
+    "precision": "hallucinations among the responses that the profile flags, 0 to 1",
+    "precision_low": "lower end of its 95 % interval: Wilson on the cluster-effective size",
+    "precision_high": "upper end of its 95 % interval",
+    "recall": "flagged among the planted hallucinations, 0 to 1",
+    "recall_low": "lower end of its 95 % interval",
+    "recall_high": "upper end of its 95 % interval",
+    "category_accuracy": "responses whose category is the planted one, 0 to 1",
+    "category_low": "lower end of its 95 % interval",
+    "category_high": "upper end of its 95 % interval",
+    "verbose_alarms": "flagged among right answers that say much more than asked, 0 to 1",
+    "verbose_alarms_low": "lower end of its 95 % interval",
+    "verbose_alarms_high": "upper end of its 95 % interval",
+    "claims_linked": "planted claims that the profile linked to the snapshot, 0 to 1; NULL for baselines",
+    "ran_at": "when the study ran",
 }
 """Meaning of each column, by name: one name means one thing in every view."""
 

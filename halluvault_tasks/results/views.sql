@@ -174,6 +174,42 @@ FROM lane l
 JOIN evaluation e ON e.id = l.evaluation_id
 JOIN model m ON m.id = e.model_id;
 
+-- How far an oracle profile can be trusted: runs of `halluvault oracle study`, one row for all responses of a part and
+-- one for those whose answer is right. A part that is kept back counts by its first run of a version alone.
+CREATE VIEW oracle_trust AS
+SELECT
+    o.snapshot,
+    o.part,
+    left(o.oracle_hash, 16) AS oracle_version,
+    r.report ->> 'profile' AS profile,
+    r.report ->> 'version' AS profile_version,
+    g.stratum,
+    (f.figures ->> 'responses')::int AS responses,
+    (f.figures ->> 'clusters')::int AS seed_facts,
+    (f.figures #>> '{precision,rate}')::float8 AS precision,
+    (f.figures #>> '{precision,low}')::float8 AS precision_low,
+    (f.figures #>> '{precision,high}')::float8 AS precision_high,
+    (f.figures #>> '{recall,rate}')::float8 AS recall,
+    (f.figures #>> '{recall,low}')::float8 AS recall_low,
+    (f.figures #>> '{recall,high}')::float8 AS recall_high,
+    (f.figures #>> '{category,rate}')::float8 AS category_accuracy,
+    (f.figures #>> '{category,low}')::float8 AS category_low,
+    (f.figures #>> '{category,high}')::float8 AS category_high,
+    (r.report #>> '{verbose,rate}')::float8 AS verbose_alarms,
+    (r.report #>> '{verbose,low}')::float8 AS verbose_alarms_low,
+    (r.report #>> '{verbose,high}')::float8 AS verbose_alarms_high,
+    (f.figures ->> 'coverage')::float8 AS claims_linked,
+    o.ran_at
+FROM (
+    SELECT DISTINCT ON (snapshot, part, oracle_hash) *
+    FROM oracle_study
+    WHERE part <> 'ablation'
+    ORDER BY snapshot, part, oracle_hash, CASE WHEN part = 'kept_back' THEN ran_at END, ran_at DESC
+) o
+CROSS JOIN LATERAL jsonb_array_elements(o.figures -> 'reports') AS r (report)
+CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (stratum, key)
+CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
+
 COMMENT ON VIEW results_by_model IS 'One row per evaluation and oracle profile: the headline of semantics.md 4.4.';
 COMMENT ON VIEW results_by_domain IS 'The same figures per knowledge domain; hallucination_rate is of that domain alone.';
 COMMENT ON VIEW results_by_rule IS 'The same figures per reasoning rule kind or temporal operator.';
@@ -181,3 +217,4 @@ COMMENT ON VIEW results_by_group IS 'Does a model answer all wordings of one fac
 COMMENT ON VIEW results_baselines IS 'Always yes, a coin and always refusing on the same questions, from gold alone.';
 COMMENT ON VIEW incidents IS 'Failed tasks, missed deadlines, failed gates: what happened and the way out.';
 COMMENT ON VIEW lanes IS 'Where each shard of an evaluation stands: the newest run of it, as its heartbeat tells.';
+COMMENT ON VIEW oracle_trust IS 'How often each oracle profile is right, on planted faults, not on model output.';

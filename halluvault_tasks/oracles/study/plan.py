@@ -1,7 +1,7 @@
 """The fault plan: which response says what, and its label, before any text is written."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from halluvault_tasks.oracles.study import faulty, sound
@@ -21,6 +21,9 @@ _PER_CASE = 12
 
 _RIGHT = 1.2
 """The right-answer stratum is the headline: its faults are planted more often."""
+
+_VERBOSE = 3.5
+"""Their false alarms are to be bounded at 2 %: with none at all, only some 190 seed facts can show that."""
 
 _RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.BEYOND: 0.4, Fault.HEDGED_SLIP: 0.6,
          Fault.RETRACTED: 0.6, Fault.BARE: 0.6, Fault.SELF_CONTRADICTION: 0.5}  # fmt: skip
@@ -43,9 +46,9 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     per_case: Counter[str] = Counter()
     told: dict[str, set[tuple[Told, ...]]] = defaultdict(set)
     for fault in Fault:
-        wanted = round(WANTED[part] * (_RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)))
+        wanted = round(WANTED[part] * _share(fault))
         made = 0
-        ordered = sorted(parted.cases, key=lambda case: order(seed, fault.value, case.id))
+        ordered = _over_facts(parted, lambda case, fault=fault: order(seed, fault.value, case.id))
         for again in range(3):
             for case in ordered:
                 if made >= wanted or per_case[case.id] >= _PER_CASE:
@@ -59,6 +62,22 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
                 per_case[case.id] += 1
                 made += 1
     return sorted(planned, key=lambda one: (one.case_id, one.sample))
+
+
+def _share(fault: Fault) -> float:
+    if fault is Fault.VERBOSE:
+        return _VERBOSE
+    return _RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)
+
+
+def _over_facts(parted: Parted, key: Callable[[Case], str]) -> list[Case]:
+    """Cases at random, but one of every seed fact before the second of any: evenly spread clusters tell the most."""
+    rank: Counter[str] = Counter()
+    ranked = []
+    for case in sorted(parted.cases, key=key):
+        ranked.append((rank[parted.cluster[case.id]], case))
+        rank[parted.cluster[case.id]] += 1
+    return [case for _, case in sorted(ranked, key=lambda one: one[0])]
 
 
 def _attempt(fault: Fault, case: Case, parted: Parted, facts: Facts, random: Random) -> Planned | None:

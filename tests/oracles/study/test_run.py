@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 import yaml
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.stages import Item
 from halluvault_tasks.oracles.study import ablation, planting, plots, report, run, store
+from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import oracle_study
 
@@ -40,6 +41,20 @@ def test_the_kept_back_part_runs_once_for_an_oracle_version(sample, sample_sessi
     assert sample_session.scalar(stored) == 2
 
 
+def test_dashboards_read_what_a_run_measured(sample, sample_session: Session) -> None:
+    found = run.run(sample_session, sample.snapshot, "kept_back", judge=constant, hash_="view")
+    views.install(sample_session)
+    row = sample_session.execute(
+        text("SELECT * FROM oracle_trust WHERE oracle_version = 'view' AND profile = 'constant' AND stratum = 'all'")
+    ).one()
+    report_ = next(one for one in found.figures["reports"] if one["profile"] == "constant")
+    assert (row.part, row.responses) == ("kept_back", report_["all"]["responses"])
+    assert (row.precision, row.recall_low) == (report_["all"]["precision"]["rate"], report_["all"]["recall"]["low"])
+    assert row.verbose_alarms_high == report_["verbose"]["high"]
+    strata = text("SELECT count(*), count(DISTINCT stratum) FROM oracle_trust WHERE oracle_version = 'view'")
+    assert sample_session.execute(strata).one() == (2 * len(found.figures["reports"]), 2)
+
+
 def test_a_threshold_is_set_on_development_and_frozen_for_the_other_parts(sample, sample_session: Session) -> None:
     def by_fault(items: Sequence[Item]) -> list[dict[str, Any]]:
         faulty = {(one.case_id, one.sample) for one in planted if one.category not in ("normal", "unparseable")}
@@ -55,9 +70,9 @@ def test_a_threshold_is_set_on_development_and_frozen_for_the_other_parts(sample
     assert kept.figures["likeness_threshold"] == pytest.approx(0.35)
     profiles = [each["profile"] for each in kept.figures["reports"]]
     assert "constant, likeness ≥ 0.35 (set on development)" in profiles
-    text = report.markdown(store.kept(sample_session, "v3"))
-    assert text.count("not on model output") >= 1
-    assert "answer only" in text
+    page = report.markdown(store.kept(sample_session, "v3"))
+    assert page.count("not on model output") >= 1
+    assert "answer only" in page
     picture = plots.recall_by_fault(report.judged(kept), "kept_back")
     assert picture == plots.recall_by_fault(report.judged(kept), "kept_back")
     assert "<script" not in picture
