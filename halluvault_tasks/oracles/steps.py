@@ -1,14 +1,14 @@
 """Steps of a response: arithmetic, order, window membership, "therefore" (semantics.md section 4.2).
 
 A step says nothing about the world; only arithmetic or the response's other claims can refute it. Arithmetic is
-settled here, what follows from the claims in prolog_rules/replay.pl.
+settled in `years`, what follows from the claims in prolog_rules/replay.pl.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles import phrases
+from halluvault_tasks.oracles import phrases, years
 from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_thoughts
 
 StepKind = Literal["true", "false", "entails(yes)", "entails(no)", "nothing_follows"]
@@ -24,81 +24,6 @@ class Step(NamedTuple):
     text: str
     kind: StepKind
 
-
-_YEAR = r"(?:(?:the\s+)?year\s+|(?:A\.?D\.?\s+))?(?P<{name}>\d{{1,4}})(?P<{name}_bc>\s*B\.?C\.?(?:E\.?)?)?"
-
-
-def _year(name: str) -> str:
-    return _YEAR.format(name=name)
-
-
-_DENIED = r"(?P<neg>\s*(?:not|n[’']t|never)\b)?"
-_BEFORE = (
-    r"(?:before|earlier\s+than|prior\s+to|ahead\s+of|smaller\s+than|less\s+than|precedes?|preced(?:es|ed|ing)|"
-    r"older\s+than|sooner\s+than)"
-)
-_AFTER = (
-    r"(?:after|later\s+than|following|follows|greater\s+than|larger\s+than|more\s+than|beyond|past|"
-    r"more\s+recent\s+than|younger\s+than)"
-)
-_WITHIN = r"(?:within|inside|in|between|among|part\s+of|covered\s+by)"
-_OUTSIDE = r"(?:outside|out(?:side)?\s+of|beyond|not\s+(?:within|inside|between|in))"
-_WINDOW = (
-    r"(?:the\s+)?(?:years?\s+|range\s+|window\s+|period\s+|interval\s+|span\s+|time\s+)*(?:of\s+|from\s+|between\s+)*"
-    rf"{_year('a')}\s*(?:to|and|–|—|-|through|until)\s*{_year('b')}"
-)
-_MIDDLE = r"(?P<mid>(?:\s+(?!before\b|after\b|within\b|inside\b|outside\b|between\b|in\b)[a-z’']+){0,6}?)"
-
-_ORDER = re.compile(
-    rf"{_year('x')}\s*,?{_MIDDLE}\s*(?:(?P<before>{_BEFORE})|(?P<after>{_AFTER}))\s+{_year('y')}",
-    re.IGNORECASE,
-)
-_INSIDE = re.compile(
-    rf"{_year('x')}\s*,?{_MIDDLE}\s*(?:(?P<outside>{_OUTSIDE})|(?P<inside>{_WITHIN}))\s+{_WINDOW}",
-    re.IGNORECASE,
-)
-_SPAN_HOLDS = re.compile(
-    rf"{_WINDOW}\s*,?\s*(?:does|do|did|clearly|also)?{_DENIED}\s*(?:includes?|contains?|covers?|comprises?|encompass(?:es)?|takes?\s+in)\s+{_year('x')}",
-    re.IGNORECASE,
-)
-_COUNT = re.compile(
-    rf"(?:(?:from|between)\s+{_year('x')}\s+(?:to|until|and|on\s+to|up\s+to)\s+{_year('y')}\s*,?\s*(?:there\s+)?(?:is|are|it\s+is|it\s+makes|this\s+is|makes?|"
-    r"we\s+count|one\s+counts|i\s+count|that\s+is|gives?|lie|lies|pass|passed|amounts?\s+to|elapse|elapsed|went\s+by|go\s+by)?\s*(?:exactly\s+|a\s+(?:gap|span|difference|distance)\s+of\s+|a\s+total\s+of\s+)?"
-    r"(?P<n>\d{1,4})\s+years?)",
-    re.IGNORECASE,
-)
-_COUNT_BARE = re.compile(
-    rf"{_year('x')}\s*(?:to|until|–|—|-)\s*{_year('y')}\s*[:=,]\s*(?:that\s+is\s+|i\.e\.\s+)?(?P<n>\d{{1,4}})\s+years?",
-    re.IGNORECASE,
-)
-_COUNT_FIRST = re.compile(
-    rf"(?P<n>\d{{1,4}})\s+years?\s+(?:\w+\s+){{0,3}}?(?:between|separate|from|lie\s+between|pass(?:ed)?\s+between|elapsed?\s+between)\s+{_year('x')}\s+(?:and|to|until)\s+{_year('y')}",
-    re.IGNORECASE,
-)
-_APART = re.compile(
-    rf"{_year('x')}\s+and\s+{_year('y')}\s+(?:are|lie|is|stand)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})\s+years?\s+apart",
-    re.IGNORECASE,
-)
-_DIFFERENCE = re.compile(
-    rf"(?:difference|gap|distance|span|interval|time)\s+(?:of\s+time\s+)?(?:between|from)\s+{_year('x')}\s+(?:and|to)\s+{_year('y')}\s+(?:is|was|amounts\s+to|comes\s+to|equals|makes|measures)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})",
-    re.IGNORECASE,
-)
-_LATER = re.compile(
-    rf"{_year('y')}\s+(?:is|was|lies|comes|came|falls)\s+(?:exactly\s+)?(?P<n>\d{{1,4}})\s+years?\s+(?P<dir>after|later\s+than|before|earlier\s+than)\s+{_year('x')}"
-    rf"|(?:counting\s+)?from\s+{_year('x2')},?\s+(?:the\s+)?{_year('y2')}\s+lies\s+(?P<n2>\d{{1,4}})\s+years\s+later",
-    re.IGNORECASE,
-)
-_MINUS = re.compile(
-    r"(?<![\d.])(?P<x>\d{1,4})\s*(?:[-−–]|minus)\s*(?P<y>\d{1,4})\s*(?:=|is|equals|makes|gives|leaves)\s*(?P<n>\d{1,4})(?!\d|\.\d)",
-    re.IGNORECASE,
-)
-_NO_YEARS = re.compile(
-    rf"there\s+(?:are|were)\s+no\s+years\s+between\s+{_year('x')}\s+and\s+{_year('y')}", re.IGNORECASE
-)
-_SAME = re.compile(
-    rf"(?:both|all)\b[^.]{{0,40}}?\b(?:for|in|of)\s+{_year('x')},?\s+so\s+there\s+is\s+a\s+difference\s+of\s+(?P<n>\d{{1,4}})\s+years",
-    re.IGNORECASE,
-)
 
 _THEREFORE = re.compile(
     r"\b(?:so|thus|hence|therefore|consequently|it\s+follows(?:\s+from\s+(?:this|these|that|the)[^,.]{0,40})?|follows\s+that|which\s+means|this\s+means|that\s+means|"
@@ -137,7 +62,7 @@ def read(response: str) -> list[Step]:
 
 def _steps(text: str) -> Iterator[StepKind]:
     seen_arithmetic = False
-    for verdict in _arithmetic(text):
+    for verdict in years.read(text):
         seen_arithmetic = True
         yield "true" if verdict else "false"
     if _UNFOLLOWED.search(text):
@@ -159,55 +84,3 @@ def outcome(text: str) -> bool | None:
     """What a sentence concludes about the question as worded; None where it concludes nothing."""
     found = _OUTCOME.search(text)
     return _affirms(found) if found and not phrases.HEDGE.search(text) else None
-
-
-# ---------------------------------------------------------------- arithmetic
-
-
-def _at(match: re.Match[str], name: str) -> int:
-    year = int(match[name])
-    return 1 - year if match.groupdict().get(f"{name}_bc") else year
-
-
-def _denied(match: re.Match[str]) -> bool:
-    return bool(re.search(r"\b(?:not|never)\b|n[’']t\b", match["mid"], re.IGNORECASE))
-
-
-def _arithmetic(text: str) -> Iterator[bool]:
-    taken: list[tuple[int, int]] = []
-
-    def fresh(pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        for match in pattern.finditer(text):
-            if all(match.end() <= start or match.start() >= end for start, end in taken):
-                taken.append(match.span())
-                yield match
-
-    for match in fresh(_INSIDE):
-        x, a, b = _at(match, "x"), _at(match, "a"), _at(match, "b")
-        inside = min(a, b) <= x <= max(a, b)
-        outside_said = bool(match["outside"]) != _denied(match)
-        yield inside != outside_said
-    for match in fresh(_SPAN_HOLDS):
-        x, a, b = _at(match, "x"), _at(match, "a"), _at(match, "b")
-        yield (min(a, b) <= x <= max(a, b)) != bool(match["neg"])
-    for pattern in (_COUNT, _COUNT_BARE, _COUNT_FIRST, _APART, _DIFFERENCE):
-        for match in fresh(pattern):
-            yield abs(_at(match, "x") - _at(match, "y")) == int(match["n"])
-    for match in fresh(_LATER):
-        if match["n2"]:
-            yield _at(match, "y2") - _at(match, "x2") == int(match["n2"])
-        else:
-            difference = _at(match, "y") - _at(match, "x")
-            yield (difference if match["dir"].casefold().startswith(("after", "later")) else -difference) == int(
-                match["n"]
-            )
-    for match in fresh(_MINUS):
-        yield int(match["x"]) - int(match["y"]) == int(match["n"])
-    for match in fresh(_NO_YEARS):
-        yield abs(_at(match, "x") - _at(match, "y")) <= 1
-    for match in fresh(_SAME):
-        yield int(match["n"]) == 0
-    for match in fresh(_ORDER):
-        x, y = _at(match, "x"), _at(match, "y")
-        holds = x < y if match["before"] else x > y
-        yield holds != _denied(match)
