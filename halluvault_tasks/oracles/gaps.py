@@ -10,7 +10,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.sentences import fold
-from halluvault_tasks.oracles.words import APPOSITIONS, DROPPED, HEDGES, IRREGULAR, NEGATIONS, PREPOSITIONS, UNTRUTHS
+from halluvault_tasks.oracles.words import (
+    ADVERBS_NOT,
+    APPOSITIONS,
+    DROPPED,
+    HEDGES,
+    IRREGULAR,
+    NEGATIONS,
+    PREPOSITIONS,
+    UNTRUTHS,
+)
 
 _TOKEN = re.compile(r"[’']s\b|s[’'](?=\s)|n[’']t\b|[a-z0-9]+(?:-[a-z]+)*|[:;()–—]|,")
 _CONTRACTED = re.compile(r"\b(ca|wo|does|do|did|is|was|are|were|has|had|have|could|would|should)n[’']t\b")
@@ -44,11 +53,119 @@ class Gap(NamedTuple):
 
 _RELATIVE = re.compile(r"^\W*(?:and\s+)?(?:which|who|whom|whose|where|itself)\b")
 _CONTRAST = re.compile(r"\b(?:instead of|rather than|as opposed to|but)\b")
+_LY = r"(?:\w+ly |also |now |often |still |today |ever )*"
+_BE = r"(?:is|was|are|were|be|been|being|am)"
+_SAID = (
+    r"(?:listed|recorded|given|named|identified|recognis\w+|recogniz\w+|regarded|cited|acknowledged|noted|registered|"
+    r"documented|considered|classified|classed|classif\w+|defined|viewed|treated|reckoned|designated|entered|specified|"
+    r"stated|shown|marked|understood|counted|credited|known|described|seen|hailed|remembered|celebrated|chronicled|"
+    r"catalogued|categori[sz]ed|labell?ed|filed|attested|confirmed|ranked|numbered)"
+)
+_SOURCES = (
+    r"(?:sources?|records?|accounts?|biograph(?:y|ies|ers)|histor(?:y|ies|ians)|documents?|documentation|evidence|data|facts?|"
+    r"references?|encyclopa?edias?|literature|wikidata|wikipedia|archives?|registers?|knowledge|scholarship|scholars|"
+    r"textbooks|authorities|reference works)"
+)
+
+_REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        # what has a word of denial or doubt in it and neither denies nor doubts
+        (
+            r"\b(?:without|beyond|outside)(?: (?:a|any|all|the|reasonable|serious|slightest|shadow of a))*"
+            r" (?:doubt|question|dispute|exception|ambiguity)\b", " ",
+        ),
+        (
+            r"\b(?:there (?:is|can be|remains|exists)|there's)? ?\b(?:no|little|not any|hardly any)(?: (?:real|serious|"
+            r"reasonable|room for))* (?:doubt|question|dispute|denying|disputing|mistaking|uncertainty|ambiguity|debate)"
+            r"(?: about (?:it|this|that))?,?(?: (?:that|but that))?\b", " ",
+        ),
+        (r"\b(?:is|was|are) not (?:in|open to|up for) (?:doubt|question|dispute|debate)\b", " "),
+        (r"\bit (?:cannot|can not|can hardly) be (?:denied|disputed|doubted) that\b", " "),
+        (r"\bneedless to say\b|\bnot surprisingly\b|\bno wonder\b", " "),
+        (
+            r"\b(?:none|no|nothing|nobody|nowhere)(?: one)?(?: else)?(?: (?:other|less|else) (?:than|but)|"
+            r" but| than| more(?: and| or|,)? (?:no|nothing) less than)\b", " ",
+        ),
+        (r"\bnot (?:only|just|merely|simply|solely)\b", " "),
+        (r"\bnot (?=(?:(?!last|surviv|exist|liv|run|remain|hold|reign|stay|serv|continu)\w+ ){1,5}until\b)", " "),
+        # denial in other words
+        (
+            r"\b(?:it|that) (?:is|was|would be) (?:\w+ly |just )?(?:not|n't) (?:\w+ly )?"
+            r"(?:the case|true|so|correct|accurate|right|a fact|as if|as though) (?:to say )?(?:that)?\b", " not ",
+        ),
+        (r"\b(?:anything but|far from(?: being)?|by no (?:means|stretch)(?: of the imagination)?|in no (?:way|sense)|"
+         r"on no account|under no circumstances|at no (?:time|point|stage)|not in the least|not at all|"
+         r"not in any (?:way|sense))\b", " not "),
+        (
+            r"\b(?:has|had|have|having) (?:nothing|little) (?:whatsoever |at all )?to do with\b|"
+            r"\b(?:has|had|have|plays?|played|took|takes?) no (?:part|hand|role|share|involvement|say)"
+            r"(?: at all| whatsoever)? in\b", " not be behind ",
+        ),
+        (r"\b(?:has|had|have) (?:something|everything|a lot) to do with\b", " may "),
+        (
+            r"\b(?:somewhere|anywhere|elsewhere|some place|a (?:place|city|town|country|different place))(?: (?:other|else))?"
+            r" (?:than|but)(?: in| at)?\b", " not in ",
+        ),
+        (
+            r"\b(?:something|someone|somebody|anyone|anything|anybody|people|a \w+|an \w+|another \w+|others?)?"
+            r" ?\bother than\b|\b(?:anyone|anything|anybody|everyone|everything) (?:else )?but\b", " not ",
+        ),
+        (r"\b(?:fails?|failed|failing) to\b", " not "),
+        (r"\b(?:well |just |far |entirely |completely )?outside(?: of)?\b", " not in "),
+        (r"\b(?:unrelated|unconnected) (?:to|with)\b", " not related to "),
+        (r"\b(?:different|differing|distinct|separate|divergent|dissimilar)(?! from\b| than\b| to\b)\b", " not same "),
+        # what only says "is"
+        (
+            rf"\b(?:turn(?:s|ed)? out|prov(?:es?|ed|en)|happen(?:s|ed)?|appear(?:s|ed)? on record|came|comes|come) to (?:be|have been)\b",
+            "is",
+        ),
+        (rf"\b(?:can|may|could|should|must|is to|has to) be {_LY}{_SAID} (?:as|to be|to have been)\b", "is"),
+        (rf"\b{_BE} {_LY}{_SAID} (?:as|to be|to have been)\b", "be"),
+        (r"\b(?:can|is to|are to|may) be (found|seen|visited|located)\b", r"be \1"),
+        (r"\b(?:serv|act|function|doubl|featur|figur|stand|rank|count|qualif|work|operat|go(?:es)? down)(?:s|es|ed|ing|e|ies|ied|y)? as\b", "be"),
+        (r"\bstood as\b|\bwent down as\b", "be"),
+        (
+            r"\b(?:hold|holds|held|bear|bears|bore|enjoy|enjoys|enjoyed|have|has|had|carr(?:y|ies|ied)) the "
+            r"(?:distinction|honou?r|title|status|role|function|privilege) of (?:being )?\b", "be ",
+        ),
+        (r"\b(?:play|plays|played|fill|fills|filled|take on|took on) the (?:role|part|function) of\b", "be"),
+        (rf"\b({_BE}) that of\b", r"\1"),
+        (
+            rf"\b(?:{_BE}|ranks?|counts?|counted|numbered|figures?|features?|listed|included|belongs?|appears?)"
+            r"(?: to be)?(?: to)?(?: counted| numbered| listed| included| found| ranked)?"
+            r" among(?:st)?(?: the| those| its| his| her| their)?(?: ranks of)?(?: many| several| few)?\b", "be",
+        ),
+        (
+            r"\bone (?:of|among)(?: the| its| his| her| their|(?= \w+['’]s))?"
+            r"(?: (?:many|several|few|various|numerous|two|three|four|five|six|seven|eight|nine|ten|\d+))?\b", " ",
+        ),
+        (r"\bborn (?:and|&) (?:raised|bred|brought up|educated|baptis\w+|baptiz\w+|christened)\b", "born"),
+        (r"\bin (?:common )?with (?=each other|one another)", " "),
+        (r"\bwhose\b", "'s"),
+        # what only joins
+        (
+            rf"\b(?:according to|as per|per|based on|going by) (?:all |most |the |every |any |many |our |my )?"
+            rf"(?:\w+ ){{0,2}}{_SOURCES}\b,?", " ",
+        ),
+        (
+            r"\b(?:in (?:fact|reality|truth|actuality|actual fact|the end|due course|particular|other words|short|"
+            r"(?:large |no small )?part|its entirety|turn|the process)|as a matter of fact|of course|for the record|"
+            r"as it (?:happens|turns out)|by all accounts|after all|at (?:long )?last|at (?:the|that) time|"
+            r"for the first time|to this day|as (?:is|has been|was) (?:well |widely |often )?(?:known|documented|established|noted)|"
+            r"as (?:we|you|many)(?: all)?(?: may)? know|as every(?:one|body) knows|as (?:mentioned|noted|stated|said)(?: above| before)?|"
+            r"to be (?:precise|exact|clear|sure|fair|specific)|(?:strictly|technically|geographically|administratively|"
+            r"politically) speaking|more (?:precisely|specifically|exactly)|for (?:example|instance)|"
+            r"among (?:others|other things|many others|other \w+)|along with others|at (?:the very )?least|and others|"
+            r"on (?:the )?record|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
+        ),
+    )
+)  # fmt: skip
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|as opposed to)\b")
 _THOSE_WHO = re.compile(
-    r"\b(?:is|was|are|were) (?:among (?:those|the people|the ones)|"
-    r"(?:one of )?the (?:ones?|person|people|man|woman|company|team)|"
-    r"one of (?:those|the people)|someone|somebody|a (?:person|man|woman)) (?:who|that|which)\b"
+    r"\b(?:is|was|are|were|be) (?:among (?:those|the people|the ones)|"
+    r"(?:one of )?the (?:very |first |only |same )?(?:ones?|person|people|man|woman|company|team|studio|firm|individual|figure)|"
+    r"one of (?:those|the people)|someone|somebody|an? (?:person|man|woman|company)) (?:who|that|which|to have)\b"
 )
 _BEFORE = re.compile(
     r"\b(?:earlier|sooner|longer ago|further back(?: in time)?|further) than\b|\b(?:prior to|ahead of|in advance of)\b"
@@ -58,13 +175,21 @@ _POLITE = re.compile(
     r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b"
 )
 _HEDGED_PHRASE = re.compile(
-    r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe)|"
+    r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe|historians|scholars|people|accounts)|"
     r"i(?: a|['’])m not (?:sure|certain|"
-    r"entirely)|not (?:entirely )?(?:sure|certain)|as far as i (?:know|recall|remember)|if i (?:recall|remember)|"
+    r"entirely)|not (?:entirely )?(?:sure|certain)|as far as i (?:know|recall|remember)|if (?:i|memory)|"
     r"i (?:think|believe|guess|suppose|seem to (?:recall|remember))|to my knowledge|"
-    r"there is (?:some )?(?:evidence|debate)|"
-    r"is (?:said|believed|thought|reported|rumou?red|assumed) to|may have|might have|could have)\b"
+    r"there is (?:some )?(?:evidence|debate)|(?:legend|rumou?r|tradition|folklore|gossip) (?:has|says|holds)|"
+    r"according to (?:some|a few|certain|one|legend|tradition|rumou?r|folklore|hearsay)|"
+    r"(?:is|was|are|were) (?:\w+ly |often |sometimes )?(?:said|believed|thought|reported|rumou?red|assumed|alleged|held|claimed) to|"
+    r"may have|might have|could have|appears? to|appeared to|as good as|open question|hard to say|"
+    r"(?:wish|want|hop|plan|intend|attempt|refus|declin|offer|propos|threaten|expect|aim|wait|long|prepar|dream)(?:e|s|es|ed|ned|ing|ning)? (?:to|of)|"
+    r"(?:tries|try|tried|trying|seeks?|sought|seeking|due|about|meant|going|set|ready|keen|eager|able|unable) to"
+    r"(?! (?:the|a|an|its|his|her|their|be found)\b)|"
+    r"nominated|nominee|candidate for|shortlisted)\b"
 )
+_ASIDE = re.compile(r"\(([^()]{0,120})\)|[–—]\s*([^–—()]{1,120}?)\s*[–—]")
+_TURNS = re.compile(r"\b(?:not|no|never|n't|nor|neither|without|" + "|".join(sorted(HEDGES | UNTRUTHS)) + r")\b")
 
 
 def stem(word: str) -> str:
@@ -97,10 +222,14 @@ def read(text: str) -> Gap:
     folded = fold(text).replace("’", "'")
     folded = _CONTRACTED.sub(lambda match: {"ca": "can", "wo": "will"}.get(match[1], match[1]) + " not", folded)
     relative = bool(_RELATIVE.match(folded))
-    folded = _THOSE_WHO.sub(" ", folded)
-    folded = _AFTER.sub(" after ", _BEFORE.sub(" before ", _POLITE.sub(" ", folded)))
+    if "(" in folded or "–" in folded or "—" in folded:
+        folded = _ASIDE.sub(_without_aside, folded)
     hedged = bool(_HEDGED_PHRASE.search(folded))
     contrast = bool(_CONTRAST.search(folded))
+    folded = _THOSE_WHO.sub(" ", folded)
+    for pattern, said in _REWRITTEN:
+        folded = pattern.sub(said, folded)
+    folded = _AFTER.sub(" after ", _BEFORE.sub(" before ", _POLITE.sub(" ", folded)))
     words = _TOKEN.findall(_INSTEAD.sub(" not ", folded).replace("today's", "todays"))
     negations = 0
     kept: list[str] = []
@@ -114,6 +243,7 @@ def read(text: str) -> Gap:
             kept.append("'s")
         elif (
             word in DROPPED
+            or _adverb(word)
             or word in ":()–—"
             or (word in ("or", "nor") and kept)
             or (word in ("has", "had", "have", "having") and _participle_follows(words, position))
@@ -135,6 +265,16 @@ def read(text: str) -> Gap:
         contrast,
         relative,
     )
+
+
+def _without_aside(match: re.Match[str]) -> str:
+    """A remark in brackets or dashes says nothing of what stands around it, unless it denies or doubts it."""
+    inside = match[1] if match[1] is not None else match[2]
+    return match.group() if _TURNS.search(inside) else " "
+
+
+def _adverb(word: str) -> bool:
+    return len(word) > 4 and word.endswith("ly") and word not in ADVERBS_NOT
 
 
 def _participle_follows(words: Sequence[str], position: int) -> bool:

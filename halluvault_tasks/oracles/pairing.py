@@ -7,8 +7,8 @@ from typing import NamedTuple
 from halluvault_tasks.oracles import gaps
 from halluvault_tasks.oracles.gaps import Gap
 from halluvault_tasks.oracles.mentions import Mention
-from halluvault_tasks.oracles.phrasebook import Meaning, Phrasebook, Source, Tokens, term_key
-from halluvault_tasks.oracles.words import APPOSITIONS
+from halluvault_tasks.oracles.phrasebook import BARE_NOUNS, Meaning, Phrasebook, Source, Tokens, term_key
+from halluvault_tasks.oracles.words import APPOSITIONS, HARMLESS, KIN, PREPOSITIONS
 
 Fits = Callable[[int, Mention, Mention], bool]
 """Whether a property can join a subject and an object of these kinds."""
@@ -46,6 +46,57 @@ _EMPTY = frozenset(["be", "hav", "in", "on", "of", "to", "by", "for", "with", "f
 _MOST_UNKNOWN = 1
 """Words between two mentions that no pattern has, and which do not keep the others from saying what they say."""
 
+_WHERE = re.compile(r"(?:^|\b)where\s*$", re.IGNORECASE)
+_PIED = re.compile(
+    r"\b(?P<word>in|at|on|to|into|from|around|by|under|with|of|after|as|for|within)\s+(?:which|whom)\s*$", re.IGNORECASE
+)
+_THAT = re.compile(r"\b(?:that|which|whom|who|what)\s*(?:the\s*)?$", re.IGNORECASE)
+_NOUN_ONLY = re.compile(
+    r"^\W*(?:is|was|are|were|remains|became)\s+(?:\w+ly\s+)?(?:the|an?|one)\s+(?:[\w-]+\s+){1,4}(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(r"^[\s,\"”’“]*(?:that|did|was|had|has)?[\s,\"”’“]*(?:the\s+)?[“\"]?$", re.IGNORECASE)
+_THE_ONE = re.compile(
+    r"\b(?:what|who|whoever|where|(?:\w+ )?(?:in which|by whom|that|which|who|where))\s*(?:the\s*)?$", re.IGNORECASE
+)
+_THE_ONE_WHO = re.compile(
+    r"\b(?:what|whoever|who|(?:the|a|an|one)\s+(?:[\w-]+\s+){1,3}(?:that|which|who))\s+(?P<tail>[^,]{2,80})$",
+    re.IGNORECASE,
+)
+_IN_COMMAS = re.compile(r"[,–—][^,–—]{1,90}[,–—]")
+_LABEL = re.compile(
+    r"^\W*(?:the\s+)?(?P<noun>[\w-]+(?:\s+[\w-]+){0,3})\s*[*_]*:[*_]*\s*(?:the\s+|an?\s+)?[\"“‘']?$", re.IGNORECASE
+)
+_SUCH_A_CLAIM = re.compile(
+    r"\b(?:claim|statement|idea|notion|belief|assertion|suggestion|view|premise|assumption|proposition|theory|thought)"
+    r"\s+that\b",
+    re.IGNORECASE,
+)
+_THAT_FIRST = re.compile(r"^\W*that\s", re.IGNORECASE)
+_JUDGED = frozenset([
+    "be",
+    "true",
+    "correct",
+    "accurat",
+    "right",
+    "hold",
+    "stand",
+    "case",
+    "cas",
+    "fact",
+    "simpl",
+    "it",
+    "up",
+])
+_HAVE = frozenset(
+    [
+        "count", "number", "list", "includ", "nam", "boast", "claim", "featur", "rank", "see", "hold", "keep", "recognis",
+        "recogniz", "regard", "honour", "credit", "cit", "record", "call", "giv", "describ", "identify", "acknowledg",
+        "remember", "show", "display", "register", "celebrat", "use", "us",
+    ]
+)  # fmt: skip
+"""Verbs that say no more than "have" where "as its NOUN", "among its NOUNS" follows."""
+
 _OBJECT_RELATIVE = re.compile(r"\b(?:that|which|whom|where)\s*(?:the\s*)?$", re.IGNORECASE)
 
 
@@ -68,7 +119,7 @@ class Sentence:
         self._book, self._fits, self._symmetric = book, fits, symmetric
         edges = [0, *(end for mention in mentions for end in (mention.start, mention.end)), len(text)]
         self._raw = [text[edges[i] : max(edges[i], edges[i + 1])] for i in range(0, len(edges), 2)]
-        self._gaps = [gaps.read(raw[-400:]) for raw in self._raw]
+        self._gaps = [_label(raw) or gaps.read(raw[-400:]) for raw in self._raw]
         self._verb: Tokens = ()
         self._verb_negative = False
         self._last: Joined | None = None
@@ -77,6 +128,24 @@ class Sentence:
 
     def read(self) -> Iterator[Joined]:
         """Everything that the sentence says of two of its mentions, in order."""
+        verdict = self._verdict()
+        for joined in self._said():
+            if verdict is None:
+                yield joined._replace(hedged=True)
+            else:
+                yield joined._replace(negative=joined.negative != verdict)
+
+    def _verdict(self) -> bool | None:
+        """Whether what is said is called false behind it ("The claim that … is a myth"); None if left open."""
+        reported = _SUCH_A_CLAIM.search(self._raw[0])
+        if not (reported or _THAT_FIRST.match(self._raw[0])) or len(self._raw) < 2:
+            return False
+        last = self._gaps[-1]
+        if last.tokens and set(last.tokens) <= _JUDGED and not last.hedged:
+            return bool(last.negations % 2)
+        return None if reported else False
+
+    def _said(self) -> Iterator[Joined]:
         if len(self.mentions) < 2:
             return
         head = next((i for i, one in enumerate(self.mentions) if one.kind in ("entity", "name")), None)
@@ -107,13 +176,22 @@ class Sentence:
         if not bare and self._last is not None and (joined := self._carried(gap, j)):
             yield joined
             return
+        possessive = self._gaps[head + 1].tokens[:1] == ("'s",)
         order = [j - 1] if j - 1 == head or gap.relative else [head, j - 1] if gap.link else [j - 1, head]
+        if gap.link and possessive and gap is plain:  # "X's father was Y and was born in": what follows is said of Y
+            order = [j - 1]
         best = None
         for i in dict.fromkeys(i for i in order if self.mentions[i].kind not in ("date", "number")):
             before = self._gaps[i] if i == j - 1 else Gap(())
-            found = self._matched(self._book.relations, before, gap, self._gaps[j + 1], i, j)
-            if plain is not gap and (found is None or found.source == "cue"):  # "opened his eyes in"
-                found = self._matched(self._book.relations, before, plain, self._gaps[j + 1], i, j) or found
+            found: Joined | None = None
+            for one in self._alternatives(gap, plain, raw):
+                other = self._matched(self._book.relations, before, one, self._after(j), i, j)
+                if other and (found is None or (found.source == "cue" and other.source != "cue")):
+                    found = other
+                if found and found.source != "cue":
+                    break
+            if (found is None or found.source == "cue") and i == j - 1:
+                found = self._turned(i, j) or found
             if found and (best is None or found.source != "cue"):
                 best = found
                 self._verb_subject = i
@@ -126,6 +204,81 @@ class Sentence:
             yield from self._with_others(best, j)
         elif bare:
             self._last = None
+
+    def _alternatives(self, gap: Gap, plain: Gap, raw: str) -> Iterator[Gap]:
+        """The words between, without the pronoun, as they are, without what stands in commas, and the last verb of two."""
+        yield gap
+        if plain is not gap:  # "opened his eyes in"
+            yield plain
+        if "," in raw or "–" in raw or "—" in raw:
+            short = raw
+            while (shorter := _IN_COMMAS.sub(" ", short, count=1)) != short:
+                short = shorter
+                yield gaps.read(short)._replace(hedged=plain.hedged)
+        if "and" in plain.tokens:
+            last = len(plain.tokens) - plain.tokens[::-1].index("and")
+            yield plain._replace(tokens=plain.tokens[last:])
+
+    def _after(self, j: int) -> Gap:
+        """The words behind a mention, or behind the last of those listed with it."""
+        while j + 2 < len(self._gaps) and not self._gaps[j + 1].tokens and self._gaps[j + 1].link:
+            j += 1
+        return self._gaps[j + 1]
+
+    # ------------------------------------------------------------------ turned round
+
+    def _turned(self, i: int, j: int) -> Joined | None:
+        """ "In Y X was born", "Y, where X was born", "what X discovered is Y", "the one who discovered Y is X"."""
+        raw, after, before, gap = self._raw[j], self._after(j), self._gaps[i], self._gaps[j]
+        lead = gaps.strip_appositions(before.tokens)
+        tails: list[tuple[Tokens, str]] = []  # of j, which stands before its verb
+        if pied := _PIED.search(raw):
+            word = pied["word"].casefold()
+            tails = [(after.tokens, {"at": "in", "within": "in"}.get(word, word))]
+        elif _WHERE.search(raw):
+            tails = [(after.tokens, "in"), (after.tokens, "on")]
+        elif _THAT.search(raw) and not _NOTHING.match(raw):
+            tails = [(after.tokens, "")]
+        elif _NOUN_ONLY.match(raw):
+            tails = [(after.tokens, "")]
+        elif _NOTHING.match(raw) and lead and lead[-1] in PREPOSITIONS:
+            tails = [(after.tokens, lead[-1])]
+        elif lead and lead[-1] in PREPOSITIONS and gap.tokens:  # "In Y was born X"
+            tails = [(gap.tokens, lead[-1])]
+        for tokens, preposition in tails:
+            if found := self._by_tail(tokens, preposition, j, i, before, gap, after):
+                return found
+        if _NOTHING.match(raw) and "," in raw and after.tokens and before.tokens and i == 0:  # "Born in Y, X …"
+            for key in (before.tokens, lead):
+                if found := self._by_tail(key, "", j, i, before, gap, Gap(()), whole=True):
+                    return found
+        if gap.tokens[-1:] == ("be",) and len(gap.tokens) > 1 and _THE_ONE.search(self._raw[i]):
+            for preposition in ("", "in", "on"):  # "where X was born is Y"
+                if found := self._by_tail(gap.tokens[:-1], preposition, i, j, before, gap, Gap(()), whole=True):
+                    return found
+        if gap.tokens == ("be",) and (match := _THE_ONE_WHO.search(self._raw[i])):  # "the one who discovered Y was X"
+            if found := self._by_tail(gaps.read(match["tail"]).tokens, "", j, i, before, gap, Gap(()), whole=True):
+                return found
+        return None
+
+    def _by_tail(
+        self, tokens: Tokens, preposition: str, a: int, b: int, before: Gap, gap: Gap, after: Gap, whole: bool = False
+    ) -> Joined | None:
+        """What a verb says of its subject a and of b, its object or the object of a preposition that was moved."""
+        for length in range(min(len(tokens), 8), len(tokens) - 1 if whole else 0, -1):
+            found = tuple(
+                dict.fromkeys(
+                    (tail.meaning.p, *((a, b) if tail.meaning.first_is_subject else (b, a)))
+                    for tail in self._book.tails.get(tokens[:length], ())
+                    if tail.preposition == preposition
+                )
+            )
+            meanings = tuple((p, s, o) for p, s, o in found if self._fits(p, self.mentions[s], self.mentions[o]))
+            if meanings:
+                denied = before.negations + gap.negations + (after.negations if not whole else 0)
+                hedged = before.hedged or gap.hedged or after.hedged
+                return Joined(meanings, bool(denied % 2), hedged, "alias")
+        return None
 
     def _carried(self, gap: Gap, j: int) -> Joined | None:
         """ "… in A, B and C", "… in A, not in B", "was born on D in A": the verb before goes on."""
@@ -187,8 +340,15 @@ class Sentence:
         # "X is the category that Y falls into": what joins them stands behind Y
         relative = j == i + 1 and _OBJECT_RELATIVE.search(self._raw[j]) and after.tokens
         matched: Tokens = ()
-        for form in self._forms(gap.tokens):
-            for one in table.get(form, ()):
+        if before.tokens[-1:] == ("of",) and not gap.relative and not _stands_for(before.tokens):
+            inside = True  # "a biographer of X was born in": the verb's subject is another
+        else:
+            inside = False
+        ends = ({before.tokens[-1:], gaps.strip_appositions(before.tokens)[-1:]}, self._after_words(after))
+        for form in self._forms(gap.tokens, after.tokens):
+            for one in self._book.meanings(table, form, *ends):
+                if inside and not one.before:
+                    continue
                 if (one.before and not before.tokens) or (not after.tokens if one.after else relative):
                     continue
                 if len(one.before) + len(one.after) < weight or not self._surrounded(one, before, after):
@@ -206,24 +366,43 @@ class Sentence:
         framed = all(one.link and not one.tokens for one in self._gaps[1 : i + 1])
         frame = self._gaps[0].negations if framed else 0
         if not best:
-            return None if relative else self._by_cue(before, gap, after, i, j)
+            return None if relative or inside and not before.tokens else self._by_cue(before, gap, after, i, j)
         negations = gap.negations + frame + (before.negations if best[0].before and i > 0 and not framed else 0)
         negations += after.negations if best[0].after else 0
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
         meanings = tuple(dict.fromkeys((one.p, i, j) if one.first_is_subject else (one.p, j, i) for one in best))
         source: Source = "lexicon" if any(one.source == "lexicon" for one in best) else "alias"
-        unknown = [token for token in gap.tokens if token not in self._book.vocabulary and token not in APPOSITIONS]
+        unknown = [
+            token
+            for token in gap.tokens
+            if token not in self._book.vocabulary and token not in APPOSITIONS and token not in HARMLESS
+        ]
         if len(unknown) > _MOST_UNKNOWN and len(matched) < len(gap.tokens):
             source = "cue"  # so many words of its own may turn what the others mean
         return Joined(meanings, bool(negations % 2), hedged, source)
 
-    def _forms(self, tokens: Tokens) -> Iterator[Tokens]:
+    def _after_words(self, after: Gap) -> set[Tokens]:
+        first = {after.tokens[:1], (gaps.reduce(after.tokens, self._book.vocabulary, 2) or ())[:1]}
+        return first | {("as",)} if first & {("among",), ("for",)} else first
+
+    def _forms(self, tokens: Tokens, after: Tokens = ()) -> Iterator[Tokens]:
         yield tokens
+        if len(tokens) == 1 and tokens[0] in _HAVE and after[:1] in (("as",), ("among",), ("for",)):
+            yield ("hav",)
         if tokens[:1] == ("'s",):
             yield tokens[1:]
+        if "becom" in tokens:
+            tokens = tuple("be" if token == "becom" else token for token in tokens)
+            yield tokens
         stripped = gaps.strip_appositions(tokens)
         if stripped != tokens:
             yield stripped
+        plain = tuple(token for token in tokens if token not in HARMLESS)
+        if plain != tokens and set(plain) - _EMPTY:
+            yield plain
+            again = gaps.strip_appositions(plain)
+            if again != plain and set(again) - _EMPTY:
+                yield again
         reduced = gaps.reduce(tokens, self._book.vocabulary)
         if reduced is not None and reduced != tokens and set(reduced) - _EMPTY:
             yield reduced
@@ -239,8 +418,15 @@ class Sentence:
                 if have[-len(one.before) :] != one.before:
                     return False
         if one.after and after.tokens[: len(one.after)] != one.after:
-            have = gaps.reduce(after.tokens, self._book.vocabulary, 2) or ()
-            return have[: len(one.after)] == one.after
+            for have in (after.tokens, gaps.reduce(after.tokens, self._book.vocabulary, 2) or ()):
+                if one.after[0] == "as" and have[:1] in (("among",), ("for",)):
+                    have = ("as", *have[1:])
+                if have[: len(one.after)] == one.after:
+                    return True
+                plain = tuple(token for token in have if token not in HARMLESS)
+                if plain[: len(one.after)] == one.after:
+                    return True
+            return False
         return True
 
     def _by_cue(self, before: Gap, gap: Gap, after: Gap, i: int, j: int) -> Joined | None:
@@ -267,7 +453,29 @@ class Sentence:
             + after.negations * (j + 1 == len(self.mentions))
         )
         hedged = any(one.hedged for one in (self._gaps[0], before, gap, after))
-        return Joined(tuple(meanings), bool(negations % 2), hedged, "cue")
+        sure = len(meanings) == 1 and self._understood(meanings[0][0], before, gap, after, i, j)
+        return Joined(tuple(meanings), bool(negations % 2), hedged, "alias" if sure else "cue")
+
+    def _understood(self, p: int, before: Gap, gap: Gap, after: Gap, i: int, j: int) -> bool:
+        """Whether a clause with a telling word has no word in it that another relation or a third thing might need.
+
+        The kinds of the two ends fix which is the subject, so that the order of the words does not matter.
+        """
+        if any(one.kind in ("entity", "name") for k, one in enumerate(self.mentions) if k not in (i, j)):
+            return False
+        if not any(p in self._book.cues.get(token, ()) for token in (*before.tokens, *gap.tokens)):
+            return False
+        if before.tokens[-1:] == ("of",) and not any(p in self._book.cues.get(token, ()) for token in before.tokens):
+            return False
+        nouns, words = self._book.nouns.get(p, frozenset()), self._book.words.get(p, frozenset())
+        for here, following in zip(gap.tokens, (*gap.tokens[1:], ""), strict=True):
+            if here == "'s" and following not in nouns:
+                return False
+        return not any(
+            token in KIN or not (token in words or token in HARMLESS or token in APPOSITIONS or token in PREPOSITIONS)
+            for token in (*before.tokens, *gap.tokens, *after.tokens)
+            if token not in _EMPTY
+        )
 
     # ------------------------------------------------------------------ dates
 
@@ -367,3 +575,29 @@ class Sentence:
                 self._last = Joined(((term.p, i, j - 1),), negative, hedged, "alias", j, term.which)
                 return self._last
         return None
+
+
+def _label(raw: str) -> Gap | None:
+    """ "Birthplace: Y" or "father" behind a name, as a label or the cell of a table is: "its NOUN is"."""
+    match = _LABEL.match(raw)
+    words = gaps.read(match["noun"] if match else raw).tokens if match or len(raw) < 24 else ()
+    if not words or words[0] in ("be", "hav", "'s"):
+        return None
+    if match and words[-1] not in PREPOSITIONS:
+        return gaps.read("'s " + match["noun"])
+    return (
+        Gap(("'s", *words))
+        if words[0] in BARE_NOUNS and raw.strip(' |"').casefold() in (words[0], words[0] + "e")
+        else None
+    )
+
+
+def _stands_for(before: Tokens) -> bool:
+    """ "the city of X", "the life of X": nothing else than X is spoken of."""
+    return not gaps.strip_appositions(before) or before[-2:-1] in (
+        ("name",),
+        ("cas",),
+        ("body",),
+        ("lif",),
+        ("element",),
+    )

@@ -31,6 +31,11 @@ class Wording(_Strict):
     """How one property is said."""
 
     nouns: tuple[str, ...] = ()
+    """ "The NOUN of {s} is {o}"."""
+
+    converse_nouns: tuple[str, ...] = ()
+    """ "The NOUN of {o} is {s}"."""
+
     says: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()
 
@@ -146,10 +151,42 @@ class Phrasebook:
             for word in wording.cues:
                 cues[gaps.stem(word)].add(pid)
         self.cues = {word: frozenset(pids) for word, pids in cues.items()}
+        self.tails = _tails(self.relations)
+        self.words: dict[int, frozenset[str]] = _words(self.relations)
+        self.nouns: dict[int, frozenset[str]] = {
+            pid: frozenset(token for noun in wording.nouns for token in gaps.read(noun).tokens)
+            for pid, wording in phrases.properties.items()
+        }
         meanings = [one for table in (self.relations, self.dates) for found in table.items() for one in found[1]]
         self.vocabulary = frozenset(
             token for key in (*self.relations, *self.dates) for token in key
         ) | frozenset(token for one in meanings for token in (*one.before, *one.after))  # fmt: skip
+
+        self._narrowed: dict[tuple[bool, Tokens], dict[tuple[Tokens, Tokens], list[Meaning]]] = {}
+
+    def meanings(
+        self, table: dict[Tokens, list[Meaning]], between: Tokens, before: Iterable[Tokens], after: Iterable[Tokens]
+    ) -> Iterable[Meaning]:
+        """Meanings of the words between two mentions, of those that need words around them only the likely ones.
+
+        Args:
+            table: `relations` or `dates`.
+            between: the words between.
+            before: last words before the first mention that may count, each a tuple of one word or of none.
+            after: first words behind the second mention, likewise.
+        """
+        found = table.get(between, ())
+        if len(found) < _MANY:
+            return found
+        key = (table is self.dates, between)
+        if key not in self._narrowed:
+            by_ends: dict[tuple[Tokens, Tokens], list[Meaning]] = defaultdict(list)
+            for one in found:
+                by_ends[one.before[-1:], one.after[:1]].append(one)
+            self._narrowed[key] = dict(by_ends)
+        ends = self._narrowed[key]
+        firsts, lasts = {(), *before}, {(), *after}
+        return [one for b in sorted(firsts) for a in sorted(lasts) for one in ends.get((b, a), ())]
 
     def _read_lexicon(self, lexicon: Lexicon) -> None:
         for pid, entries in self.entries.items():
@@ -171,9 +208,14 @@ class Phrasebook:
     def _read_wording(self, table: dict[Tokens, list[Meaning]], pid: int, wording: Wording) -> None:
         for one in wording.says:
             self._add(table, pid, one, "alias")
+            for other in other_voice(one) if table is self.relations else ():
+                self._add(table, pid, other, "alias")
         for noun in wording.nouns:
             for pattern in noun_patterns(noun):
                 self._add(table, pid, pattern, "alias")
+        for noun in wording.converse_nouns:
+            for pattern in noun_patterns(noun):
+                self._add(table, pid, _SLOT.sub(lambda slot: "{o}" if slot[1] == "s" else "{s}", pattern), "alias")
 
     def _read_order(self, pid: int, wording: Wording) -> None:
         """ "{s} died {on}" gives "{s} died before {o}" and "{o} died after {s}"."""
@@ -192,6 +234,10 @@ class Phrasebook:
                 self._add(self.relations, pid, pattern, "alias")
 
     def _add(self, table: dict[Tokens, list[Meaning]], pid: int, pattern: str, source: Source) -> None:
+        if "[" in pattern:
+            for clause in expanded(pattern):
+                self._add(table, pid, clause, source)
+            return
         before, first, between, second, after = _taken_apart(pattern)
         if second == "on":
             between = _bare(between)
@@ -212,6 +258,9 @@ class Phrasebook:
             key = (gaps.read(parts[2]).tokens, _kept(gaps.read(parts[4]).tokens))
             self.terms[key].append(Term(pid, which))
 
+
+_MANY = 40
+"""Meanings of one key from which they are looked up by the words around them."""
 
 _SPAN_WORDS = frozenset(["from", "until", "till", "since", "between"])
 
@@ -241,36 +290,108 @@ def _taken_apart(pattern: str) -> tuple[Tokens, str, Tokens, str, Tokens]:
     )
 
 
-_VERBS = frozenset(["father", "author", "tutor", "cause", "mother", "star", "cast"])
-"""Nouns that are verbs too, and then say it the other way round: "A fathered B"."""
+_VERBS = frozenset(
+    [
+        "father", "author", "tutor", "cause", "mother", "star", "cast", "parent", "sire", "host", "head", "master",
+        "coach", "mentor", "school", "sponsor", "house", "home", "husband", "trigger", "pilot", "captain", "border",
+        "neighbour", "neighbor", "signal", "sign", "name", "influence", "model", "pen", "partner",
+    ]
+)  # fmt: skip
+"""Nouns that are verbs too, and then may say it the other way round: "A fathered B"."""
+
+BARE_NOUNS = frozenset(gaps.stem(noun) for noun in _VERBS)
+"""Their stems."""
+
+_OF = ("of", "to", "for", "behind")
 
 
 def noun_patterns(noun: str) -> Iterator[str]:
-    """Clauses that say a noun of two things."""
-    yield f"the {noun} of {{s}} be {{o}}"
-    yield f"the {noun} of {{s}} {{o}}"
-    yield f"{{s}} 's {noun} be {{o}}"
-    yield f"{{s}} 's {noun} {{o}}"
+    """Clauses that say a noun of two things: {o} is the NOUN of {s}."""
+    for of in _OF:
+        yield f"the {noun} {of} {{s}} be {{o}}"
+        yield f"the {noun} {of} {{s}} it be {{o}}"
+        yield f"{{o}} be the {noun} {of} {{s}}"
+        yield f"{{o}} {noun} {of} {{s}}"
+        yield f"{{o}} as {noun} {of} {{s}}"
+        yield f"{{o}} be in the role of {noun} {of} {{s}}"
+        yield f"{{o}} have been made {noun} {of} {{s}}"
+        yield f"{{o}} become the {noun} {of} {{s}}"
+    for be in ("be", "", "be in", "it be", "lie in", "be call", "be name", "go by the name of", "be by the name of"):
+        yield f"{{s}} 's {noun} {be} {{o}}"
+        yield f"the {noun} of {{s}} {be} {{o}}"
+    yield f"the role of {noun} [of|to|for] {{s}} [be|fall to|be play by|be fill by|go to|belong to] {{o}}"
+    yield f"{{s}} find {noun} in {{o}}"
+    yield f"{{s}} 's {noun} [go by|carry|bear] the name {{o}}"
     if noun not in _VERBS:
         yield f"{{s}} {noun} {{o}}"
     yield f"{{s}} {noun} be {{o}}"
-    yield f"{{o}} be the {noun} of {{s}}"
-    yield f"{{o}} {noun} of {{s}}"
-    yield f"{{o}} be {noun} to {{s}}"
+    yield f"for {{s}} {noun} be {{o}}"
+    yield f"for {{s}} {{o}} be {noun}"
     yield f"{{o}} be {{s}} 's {noun}"
-    yield f"{{o}} serve as {noun} of {{s}}"
-    yield f"{{o}} serve as the {noun} for {{s}}"
-    yield f"{{o}} be the {noun} for {{s}}"
-    yield f"{{o}} become the {noun} of {{s}}"
-    yield f"{{o}} act as {noun} of {{s}}"
+    yield f"{{o}} be in {{s}} 's {noun}"
+    yield f"{{o}} become {{s}} 's {noun}"
+    yield f"it be {{o}} that be {{s}} 's {noun}"
     yield f"{{s}} have {{o}} as {noun}"
-    yield f"{{s}} have {{o}} for {noun}"
+    yield f"{{s}} take {{o}} as {noun}"
+    yield f"{{s}} with {{o}} as {noun}"
+    yield f"with {{o}} as {noun} {{s}}"
     yield f"{{s}} have as {noun} {{o}}"
     yield f"{{s}} have {noun} {{o}}"
-    yield f"{{s}} have a {noun} named {{o}}"
-    yield f"among the {noun} of {{s}} be {{o}}"
-    yield f"one of the {noun} of {{s}} be {{o}}"
+    yield f"{{s}} have a {noun} [name|call|by the name of|in] {{o}}"
+    yield f"{{s}} [name|call|list|identify] as {noun} {{o}}"
+    yield f"among the {noun} of {{s}} [be|we find|one find|appear|figure] {{o}}"
+    yield f"among {{s}} 's {noun} [be|we find|one find|appear|figure] {{o}}"
+    yield f"{{o}} be among {{s}} 's {noun}"
+    yield f"{{o}} among {{s}} 's {noun}"
+    yield f"the {noun} of {{s}} include {{o}}"
+    yield f"{{s}} 's {noun} include {{o}}"
     yield f"as {noun} of {{s}} {{o}}"
+    yield f"{noun} of {{s}} {{o}}"
+
+
+_NO_VERBS = frozenset(["be", "have", "lie", "stand", "sit", "rise", "do", "get", "go", "come", "fall", "run", "flow"])
+_ACTIVE = re.compile(r"\{([so])\} (\w+) \{([so])\}")
+_PASSIVE = re.compile(r"\{([so])\} be (\w+(?:ed|en|wn|ght|ung|ade|eld|ound|uilt|ritten)) by \{([so])\}")
+
+
+def other_voice(clause: str) -> Iterator[str]:
+    """The passive of an active clause, the active of a passive one, as far as its form shows which it is."""
+    if (match := _ACTIVE.fullmatch(clause)) and match[2] not in _NO_VERBS:
+        yield f"{{{match[3]}}} be {match[2]} by {{{match[1]}}}"
+    if match := _PASSIVE.fullmatch(clause):
+        yield f"{{{match[3]}}} {match[2]} {{{match[1]}}}"
+
+
+class Tail(NamedTuple):
+    """What stands behind a subject whose object was moved to the front, and the preposition that went with it."""
+
+    meaning: Meaning
+    preposition: str
+
+
+_MOVABLE = frozenset(["in", "on", "to", "into", "from", "around", "by", "under", "with", "of", "after", "as", "for"])
+_BUT_TAILS = frozenset(["be", "hav", "do", "in", "on", "of", "to", "by", "for", "with", "from", "as", "and", "it"])
+
+
+def _tails(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[Tokens, list[Tail]]:
+    found: dict[Tokens, list[Tail]] = defaultdict(list)
+    for key, meanings in relations.items():
+        if not set(key) - _BUT_TAILS or key[0] == "'s":
+            continue
+        for one in meanings:
+            if not one.before and not one.after:
+                found[key].append(Tail(one, ""))
+                if key[-1] in _MOVABLE and set(key[:-1]) - _BUT_TAILS:
+                    found[key[:-1]].append(Tail(one, key[-1]))
+    return dict(found)
+
+
+def _words(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[int, frozenset[str]]:
+    found: dict[int, set[str]] = defaultdict(set)
+    for key, meanings in relations.items():
+        for one in meanings:
+            found[one.p].update(key, one.before, one.after)
+    return {pid: frozenset(tokens) for pid, tokens in found.items()}
 
 
 def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
@@ -285,6 +406,19 @@ def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
         yield f"{{s}} have the same {noun} as {{o}}"
         yield f"{{s}} share {noun} with {{o}}"
         yield f"the {noun} of {{s}} and {{o}} be the same"
+        yield f"{{s}} and {{o}} [be|come|be make|be develop|be discover|be direct|be write] by the same {noun}"
+        yield f"{{s}} and {{o}} [come|stem|spring] from the same {noun}"
+        yield f"{{s}} and {{o}} [be|be link|be connect|be unite|be join] by [the same|a common|a shared|] {noun}"
+        yield f"{{s}} and {{o}} have [the same|a common|a shared|a|the] {noun} in common"
+        yield f"{{s}} and {{o}} have same {noun}"
+        yield f"{{s}} share [its|their|the same|a] {noun} with {{o}}"
+        yield f"{noun} [link|connect|join|unite|tie|be common to|be share by|stand behind|be behind] {{s}} and {{o}}"
+        yield f"the same {noun} [link|connect|join|unite|stand behind|be behind] {{s}} and {{o}}"
+        yield f"the {noun} of {{s}} be [|the same as] [|the|that] [|noun] of {{o}}".replace("noun", noun)
+        yield f"{{s}} 's {noun} be [|the same as] [|the|that] [{noun}|] of {{o}}"
+        yield f"{{s}} have {noun} in common with {{o}}"
+        yield f"{{s}} and {{o}} 's {noun} be the same"
+        yield f"the {noun} of {{s}} be the same as {{o}} 's"
 
 
 def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:

@@ -9,17 +9,24 @@ NEGATIONS = frozenset(
 
 UNTRUTHS = frozenset(
     [
-        "false", "inaccurate", "incorrect", "misconception", "mistaken", "myth", "untrue", "wrong",
+        "baseless", "bogus", "erroneous", "erroneously", "fabrication", "fallacy", "false", "falsehood", "falsely",
+        "inaccurate", "incorrect", "incorrectly", "misconception", "mistaken", "mistakenly", "myth", "unfounded",
+        "untrue", "untruth", "wrong", "wrongly",
     ]
 )  # fmt: skip
 """So do these, of a whole clause."""
 
 HEDGES = frozenset(
     [
-        "allegedly", "apparently", "arguably", "conceivably", "could", "disputed", "doubt", "guess", "likely",
-        "may", "maybe", "might", "perhaps", "possibly", "presumably", "probably", "purportedly", "reportedly",
-        "rumored", "rumoured", "seemingly", "supposedly", "suspect", "uncertain", "unclear", "unconfirmed",
-        "unsure",
+        "alleged", "allegedly", "almost", "apocryphal", "apparently", "arguably", "barely", "conceivably",
+        "contested", "could", "debatable", "debated", "disputed", "doubt", "doubtful", "guess", "hardly",
+        "hypothetical", "hypothetically", "indirectly", "informally", "likelihood", "likely", "may", "maybe", "might",
+        "nearly", "ostensibly", "perhaps", "plausible", "plausibly", "possible", "possibly", "potential", "potentially",
+        "practically", "presumably", "presumed", "probability", "probable", "probably", "purported", "purportedly",
+        "putative", "putatively", "questionable", "reportedly", "reputed", "reputedly", "rumored", "rumoured",
+        "scarcely", "seem", "seemed", "seemingly", "seems", "so-called", "speculated", "speculation", "speculative",
+        "supposed", "supposedly", "suspect", "suspected", "tentative", "tentatively", "theoretically", "uncertain",
+        "unclear", "unconfirmed", "unlikely", "unofficially", "unproven", "unsure", "unverified", "virtually",
     ]
 )  # fmt: skip
 """Words of doubt: a claim that has one is unverifiable."""
@@ -100,3 +107,49 @@ IRREGULAR = {
     "win", "woven": "weave", "writing": "write", "written": "write", "wrote": "write",
 }  # fmt: skip
 """Form → stem."""
+
+ADVERBS_NOT = frozenset(
+    [
+        "ally", "anomaly", "apply", "assembly", "belly", "bully", "butterfly", "comply", "costly", "daily", "early",
+        "elderly", "family", "fly", "friendly", "holy", "homily", "imply", "italy", "jelly", "july", "lily", "lonely",
+        "lovely", "melancholy", "monopoly", "monthly", "multiply", "quarterly", "rally", "rely", "reply", "supply",
+        "ugly", "weekly", "yearly",
+    ]
+)  # fmt: skip
+"""What ends in "-ly" and is no adverb; every other such word is dropped."""
+
+HARMLESS = frozenset(
+    [
+        "academic", "accomplish", "acclaim", "age", "among", "back", "beautiful", "beloved", "best", "big", "bustl",
+        "busy", "capital", "celebrat", "central", "century", "certain", "charm", "childhood", "close", "coastal",
+        "comfortable", "common", "complet", "considerable", "continental", "day", "dear", "decade", "describ",
+        "distant", "distinguish", "due", "eastern", "eminent", "entire", "era", "esteem", "eventual", "existenc",
+        "explicit", "fabl", "farm", "federal", "few", "fifth", "final", "former", "fourth", "full", "fully", "gifted",
+        "global", "golden", "grand", "greatest", "high", "history", "home", "household", "humbl", "iconic",
+        "illustrious", "immediat", "important", "imposing", "influential", "integral", "international", "key", "large",
+        "last", "late", "latest", "lead", "legendary", "lengthy", "life", "little", "lifetim", "local", "magnificent",
+        "major", "many", "medieval", "mid", "middle-class", "mighty", "modest", "month", "more", "most", "much",
+        "name", "national", "near", "nearby", "neighbour", "new", "next", "nineteenth", "noble", "nobl", "nort",
+        "north", "northern", "notable", "noted", "old", "older", "official", "original", "particular", "part",
+        "people", "period", "place", "poor", "popular", "powerful", "prestigious", "present", "principal", "private",
+        "prominent", "proper", "prosperous", "proud", "provincial", "public", "quiet", "rais", "rank", "real",
+        "recognis", "recogniz", "regional", "renowned", "renown", "respectable", "rich", "royal", "rural", "same",
+        "scenic", "second", "several", "short", "sing", "single", "sixteenth", "sleepy", "small", "south", "southern",
+        "sovereign", "splendid", "sprawl", "sub", "suburban", "summer", "surround", "third", "thriv", "time", "tiny",
+        "today", "top", "traditional", "true", "twentieth", "universal", "urban", "various", "vast", "vener",
+        "venerabl", "vibrant", "wealthy", "well-off", "western", "winter", "wonderful", "work", "working-class",
+        "world", "world-famous", "worldwide", "year", "young",
+    ]
+)  # fmt: skip
+"""Stems of what may stand in a clause without turning what its other words say."""
+
+KIN = frozenset(
+    [
+        "acquaintanc", "ally", "ancestor", "assistant", "aunt", "biographer", "boy", "brother", "child", "colleagu",
+        "cousin", "daughter", "descendant", "editor", "enemy", "father", "friend", "girl", "godfather", "grandchild",
+        "granddaughter", "grandfather", "grandmother", "grandparent", "grandson", "heir", "hero", "husband", "lover",
+        "mentor", "mother", "neighbour", "nephew", "niec", "nurs", "parent", "partner", "publisher", "relativ",
+        "rival", "servant", "sibl", "sister", "son", "spous", "teacher", "translator", "uncl", "widow", "wife",
+    ]
+)  # fmt: skip
+"""Stems of words for other people, of whom a clause may speak instead."""
