@@ -14,7 +14,9 @@ from halluvault_tasks.oracles.study import (
     hand_written_cases,
     split,
     styles_development,
+    styles_former,
     styles_kept_back,
+    styles_second,
 )
 from halluvault_tasks.oracles.study.faults import Fault
 from halluvault_tasks.oracles.study.plan import make_plan
@@ -28,7 +30,7 @@ SEED = 20261121
 """Of the study unless another is given."""
 
 STYLES: Mapping[split.Part, tuple[Style, ...]] = {
-    "development": styles_development.STYLES,
+    "development": (*styles_development.STYLES, *styles_former.STYLES, *styles_second.STYLES),
     "kept_back": styles_kept_back.STYLES,
 }
 
