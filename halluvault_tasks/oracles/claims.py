@@ -123,23 +123,12 @@ class Reader:
         if topic in self._names.labels:
             subject = Mention(0, 0, self._names.labels[topic], "entity", (topic,))
         spoken: list[Mention] = []
-        last: int | None = None
         for unit in units(response):
-            text = unit.text[:_MAX_SENTENCE]
-            seen = _named_once(text, mentions.find(text, self._names, known))[:_MAX_MENTIONS]
-            known |= {qid for one in seen if len(one.qids) == 1 for qid in one.qids}
-            if unit.retracts and last is not None:
-                found = {key: one for key, one in found.items() if one.start != last}
-            last = unit.start
-            text, seen = self._without_descriptions(text, seen)
-            text, placed = self._with_subject(text, seen, subject, spoken)
-            claims = [
-                self._claim(unit, placed, joined)
-                for joined in Sentence(text, placed, self._book, self._fits, self._symmetric).read()
-            ]
-            if not claims and len(placed) > 1 and steps.outcome(unit.text) is None:
-                claims = [_unread(unit, placed)]
-            found |= {claim.key: claim for claim in claims if claim is not None and claim.key not in found}
+            placed, claims = self._understood(unit, known, subject, spoken)
+            known |= {one.qids[0] for one in placed if len(one.qids) == 1}
+            for claim in claims:
+                if claim.key not in found or (found[claim.key].hedged and not claim.hedged):
+                    found[claim.key] = claim
             people = [one for one in placed if one.kind in ("entity", "name")]
             if people:
                 subject = people[0]
@@ -147,6 +136,28 @@ class Reader:
             if len(found) >= MAX_CLAIMS:
                 break
         return list(found.values())[:MAX_CLAIMS]
+
+    def _understood(
+        self, unit: Unit, known: Collection[int], subject: Mention | None, spoken: Sequence[Mention]
+    ) -> tuple[list[Mention], list[Claim]]:
+        """What a stretch names and claims, in the first of its wordings that is understood."""
+        best: tuple[list[Mention], list[Claim]] | None = None
+        for wording in (unit.text, *unit.others):
+            text = wording[:_MAX_SENTENCE]
+            seen = _named_once(text, mentions.find(text, self._names, known))[:_MAX_MENTIONS]
+            text, seen = self._without_descriptions(text, seen)
+            text, placed = self._with_subject(text, seen, subject, spoken)
+            joined = Sentence(text, placed, self._book, self._fits, self._symmetric).read()
+            claims = [claim for one in joined if (claim := self._claim(unit, placed, one))]
+            if any(claim.source != "cue" for claim in claims):
+                return placed, claims
+            if best is None or (claims and not best[1]):
+                best = placed, claims
+        assert best is not None
+        placed, claims = best
+        if not claims and len(placed) > 1 and steps.outcome(unit.text) is None:
+            claims = [claim for claim in (_unread(unit, placed),) if claim]
+        return best[0], claims
 
     def _without_descriptions(self, text: str, seen: list[Mention]) -> tuple[str, list[Mention]]:
         """ "“King Kong”, the 2005 film by Peter Jackson,": what stands behind a name to identify it claims nothing."""
@@ -288,7 +299,7 @@ class Reader:
         shown = placed[o].phrase if joined.date < 0 else f"{placed[o].phrase}, {placed[joined.date].phrase}"
         return Claim(
             unit.start, unit.end, text, tuple(dict.fromkeys(readings)), placed[s].phrase, shown, joined.negative,
-            joined.hedged, joined.source, days, amount, joined.which,
+            joined.hedged or unit.doubted, joined.source, days, amount, joined.which,
         )  # fmt: skip
 
 

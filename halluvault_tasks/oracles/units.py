@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.oracles import stances
 from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_thoughts
 
 MAX_UNITS = 300
@@ -38,28 +39,6 @@ _NO_CLAIM = re.compile(
 _QUOTE = re.compile(r"[“\"]([^”\"\n]{2,400})[”\"]|(?<!\w)[‘']([^’'\n]{12,400})[’'](?!\w)")
 _ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
 _RULE_ROW = re.compile(r"[\s|:+-]+")
-_RETRACTS = re.compile(
-    r"\b(?:wait\b|correction\b|scratch\s+that|strike\s+that|i\s+stand\s+corrected|my\s+(?:mistake|error|bad)\b|"
-    r"i\s+(?:was|am)\s+(?:wrong|mistaken)|i\s+misspoke|let\s+me\s+(?:correct|rephrase|take\s+that\s+back)|"
-    r"(?:i\s+)?take\s+(?:that|it)\s+back|on\s+second\s+thoughts?|i\s+(?:must|need\s+to|should|have\s+to)\s+correct|"
-    r"actually,?\s+no\b|no,\s+(?:wait|actually|sorry|scratch)|sorry,\s+(?:no|that)\b|i\s+meant?\s+to\s+say|rather,|"
-    r"(?:but\s+)?(?:that|this|it|which|(?:this|that|the)\s+(?:claim|statement|belief|idea|view|assumption|version))\s*"
-    r"(?:was|is|turned\s+out\s+to\s+be|proved(?:\s+to\s+be)?|would\s+be)?(?:n[’']t|\s+not)?\s+(?:in\s+fact\s+|actually\s+|simply\s+|"
-    r"clearly\s+|however\s+)?(?:wrong|incorrect|false|untrue|mistaken|an?\s+error|a\s+mistake|a\s+myth|a\s+slip|"
-    r"(?<=not\s)(?:so|true|correct|right|the\s+case)|(?<=t\s)(?:so|true|correct|right|the\s+case)))",
-    re.IGNORECASE,
-)
-_REASONED = re.compile(
-    r"\b(?:so|therefore|thus|hence|since|because|consequently|means|follows|statement)\b", re.IGNORECASE
-)
-_DISOWNED = re.compile(
-    r"\b(?:i\s+(?:used\s+to|once|first|initially)\s+(?:think|thought|believed?|assumed?|say|said)|at\s+first\s+(?:i|one)\s+\w+|"
-    r"(?:it\s+)?(?:has\s+been|is\s+(?:often|sometimes|commonly))\s+(?:claimed|said|believed|thought|asserted|assumed)|"
-    r"(?:some|many)(?:\s+people|\s+sources)?\s+(?:say|claim|believe|think|might\s+think|assume)|one\s+(?:might|may|could)\s+(?:think|believe|assume)|"
-    r"common\s+(?:misconception|belief|error|mistake)|contrary\s+to|my\s+first\s+thought|i\s+almost\s+(?:said|wrote)|mistakenly|"
-    r"wrongly|erroneously|falsely)\b",
-    re.IGNORECASE,
-)
 
 
 class Unit(NamedTuple):
@@ -70,14 +49,16 @@ class Unit(NamedTuple):
         end: end, exclusive.
         text: what is read: as long as the stretch, so that offsets are the same, but for a table's row.
         exact: offsets inside `text` are offsets in the response from `start` on.
-        retracts: takes back what was said just before it.
+        doubted: said with a doubt.
+        others: other ways to read it, tried in order where `text` says nothing that is understood.
     """
 
     start: int
     end: int
     text: str
     exact: bool = True
-    retracts: bool = False
+    doubted: bool = False
+    others: tuple[str, ...] = ()
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -91,33 +72,48 @@ def units(response: str) -> list[Unit]:
     found = [*_tables(body), *_records(body)]
     prose = _ROW.sub(_blank, body)
     prose = POINT.sub(_blank, prose)
-    for span in sentences(prose)[:MAX_UNITS]:
-        text = prose[span.start : span.end]
-        if unit := _claiming(span.start, text):
-            found.append(unit)
+    found += _sentences(prose)
     return sorted(found)[:MAX_UNITS]
 
 
-def _claiming(start: int, text: str) -> Unit | None:
+def _sentences(prose: str) -> Iterator[Unit]:
+    """What sentences claim, but for those that the next one takes back."""
+    last: Unit | None = None
+    end = 0
+    for index, span in enumerate(sentences(prose)[:MAX_UNITS]):
+        text = prose[span.start : span.end]
+        near = "\n\n" not in prose[end : span.start]
+        unit, back = _claiming(span.start, text, index == 0)
+        if back and last is not None and (near or _RETHINKS.match(text)):
+            last = last._replace(doubted=True) if back == "doubt" else None
+        if last is not None:
+            yield last
+        last, end = unit, span.end
+    if last is not None:
+        yield last
+
+
+_RETHINKS = re.compile(
+    r"\W*(?:(?:oh|but|no|actually|hold\s+on|sorry)\W+)?(?:wait|correction|scratch|strike|oops|edit|on\s+second)\b",
+    re.IGNORECASE,
+)
+"""Takes something back even from a paragraph of its own."""
+
+
+def _claiming(start: int, text: str, first: bool) -> tuple[Unit | None, stances.Back]:
+    """What a sentence claims, if anything, and what it does to the one before it."""
     if text.rstrip("\"'”’)]*_ ").endswith("?"):
-        return None
+        return None, ""
     answer = _ANSWER.match(text)
-    if answer:
-        start, text = start + answer.end(), text[answer.end() :]
+    if answer and not stances.read(text, first=first).back:
+        start, text, first = start + answer.end(), text[answer.end() :], True
     if not text.strip() or _NO_CLAIM.search(text):
-        return None
-    if _DISOWNED.search(text):
-        return None
+        return None, ""
     end = start + len(text)
-    text = _LEAD.sub(_blank, _without_quoted_clauses(text))
-    # "…, so the claim is false" judges the question; it takes nothing back.
-    taken_back = [] if _REASONED.search(text) else list(_RETRACTS.finditer(text))
-    if not taken_back:
-        return Unit(start, end, text)
-    # What stands before the marker is void; a marker in front takes back the stretch before.
-    marker = taken_back[-1]
-    kept = " " * marker.end() + text[marker.end() :]
-    return Unit(start, end, kept, True, not text[: taken_back[0].start()].strip(" \t-–—,.(but"))
+    stance = stances.read(_without_quoted_clauses(text), first=first)
+    kept = _LEAD.sub(_blank, stance.text)
+    unit = Unit(start, end, kept, doubted=stance.doubted) if kept.strip() else None
+    return unit, stance.back
 
 
 def _without_quoted_clauses(text: str) -> str:
