@@ -17,6 +17,7 @@ from halluvault_tasks.oracles.study import (
     styles_former,
     styles_kept_back,
     styles_second,
+    styles_third,
 )
 from halluvault_tasks.oracles.study.faults import Fault
 from halluvault_tasks.oracles.study.plan import make_plan
@@ -30,7 +31,12 @@ SEED = 20261121
 """Of the study unless another is given."""
 
 STYLES: Mapping[split.Part, tuple[Style, ...]] = {
-    "development": (*styles_development.STYLES, *styles_former.STYLES, *styles_second.STYLES),
+    "development": (
+        *styles_development.STYLES,
+        *styles_former.STYLES,
+        *styles_second.STYLES,
+        *styles_third.STYLES,
+    ),
     "kept_back": styles_kept_back.STYLES,
 }
 
