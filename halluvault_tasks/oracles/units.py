@@ -6,16 +6,19 @@ asked, hypotheses and what is said to be asked claim nothing and are left out (s
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from halluvault_tasks.oracles import stances
+from halluvault_tasks.oracles import stances, tables
 from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_thoughts
 
 MAX_UNITS = 300
 """Stretches read of one response: more than fifty times what a prompt asks for."""
 
 _MARKUP = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE)
+_STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{1,400}?</\1>", re.IGNORECASE)
+"""Struck out: taken back."""
+
 _ANSWER = re.compile(
     r"^\W*(?:(?:my |the |final |short )*(?:answer|conclusion|verdict)\s*(?:is|:|–|-)*\s*)?"
     r"(?:yes|no|nope|true|false|correct|incorrect)\b\s*"
@@ -37,8 +40,6 @@ _NO_CLAIM = re.compile(
     re.IGNORECASE,
 )
 _QUOTE = re.compile(r"[“\"]([^”\"\n]{2,400})[”\"]|(?<!\w)[‘']([^’'\n]{12,400})[’'](?!\w)")
-_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
-_RULE_ROW = re.compile(r"[\s|:+-]+")
 
 
 class Unit(NamedTuple):
@@ -68,9 +69,9 @@ def _blank(match: re.Match[str]) -> str:
 def units(response: str) -> list[Unit]:
     """The stretches of a response that may claim something, in order."""
     body = without_thoughts(response[:LIMIT]).replace("\0", " ")
-    body = _MARKUP.sub(_blank, body)
+    body = _MARKUP.sub(_blank, _STRUCK.sub(_blank, body))
     found = [*_tables(body), *_records(body)]
-    prose = _ROW.sub(_blank, body)
+    prose = tables.ROW.sub(_blank, body)
     prose = POINT.sub(_blank, prose)
     found += _sentences(prose)
     return sorted(found)[:MAX_UNITS]
@@ -128,22 +129,9 @@ def _without_quoted_clauses(text: str) -> str:
 
 
 def _tables(body: str) -> Iterator[Unit]:
-    """Rows of Markdown tables as clauses: a heading is a noun of the first column ("the birthplace of X is Y")."""
-    heading: list[str] = []
-    last_end = -2
-    for match in _ROW.finditer(body):
-        cells = [cell.strip() for cell in match.group(1).split("|")]
-        if match.start() > last_end + 1:
-            heading = []
-        last_end = match.end()
-        if _RULE_ROW.fullmatch(match.group()):
-            continue
-        if not heading:
-            heading = cells
-            continue
-        for text in _row(heading, cells):
-            if not _NO_CLAIM.search(text):
-                yield Unit(match.start(), match.end(), text, False)
+    for row in tables.rows(body):
+        if not any(_NO_CLAIM.search(wording) for wording in row.wordings[:1]):
+            yield Unit(row.start, row.end, row.wordings[0], False, row.doubted, row.wordings[1:])
 
 
 _RECORD = re.compile(r"^[ \t]*(\{.{2,1000}\})[ \t]*,?[ \t]*$", re.MULTILINE)
@@ -159,41 +147,3 @@ def _records(body: str) -> Iterator[Unit]:
         values = [value for value in record.values() if isinstance(value, str)]
         if len(values) >= 3:
             yield Unit(match.start(), match.end(), " ".join(values[:3]) + ".", False)
-
-
-_VERBAL = re.compile(r"(?:\w+ed|born|begun|began|built|died|written)(?: (?:in|on|by|at))?", re.IGNORECASE)
-_SUBJECT = re.compile(
-    r"subject|entity|item|person|name|who|work|film|place|thing|event|#|no\.?|step|point", re.IGNORECASE
-)
-_RELATION = re.compile(
-    r"relation(?:ship)?|property|predicate|attribute|link|connection|what|verb|aspect|field", re.IGNORECASE
-)
-_SENTENCE = re.compile(
-    r"fact|claim|knowledge(?: point)?s?|statement|detail|premise|evidence|point|content|information|reasoning|note|"
-    r"what i know|description|finding", re.IGNORECASE
-)  # fmt: skip
-
-
-def _row(heading: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
-    if len(cells) > 1 and re.fullmatch(r"(?:\W*\d+\W*|[a-z])", cells[0]):
-        heading, cells = heading[1:], cells[1:]  # a column of numbers
-    if len(cells) == 1:
-        yield cells[0] + "."
-    elif len(cells) == 2 and len(heading) > 1 and _SENTENCE.fullmatch(heading[1].strip()):
-        yield f"{cells[1]}." if cells[0] and cells[0] in cells[1] else f"{cells[0]} {cells[1]}."
-    elif len(cells) >= 3 and len(heading) > 1 and _RELATION.search(heading[1]):
-        yield " ".join(cells[:3]) + "."
-        yield f"The {cells[1]} of {cells[0]} is {cells[2]}."
-    elif (
-        len(cells) >= 3
-        and not _SUBJECT.search(heading[0])
-        and len(heading) == 3
-        and _RELATION.search(" ".join(heading))
-    ):
-        yield " ".join(cells[:3]) + "."
-    else:
-        for head, cell in zip(heading[1:], cells[1:], strict=False):
-            if head and cell and _VERBAL.fullmatch(head):
-                yield f"{cells[0]} {head.lower()} {cell}."
-            elif head and cell:
-                yield f"{cell}." if _SENTENCE.fullmatch(head) else f"The {head} of {cells[0]} is {cell}."
