@@ -1,20 +1,50 @@
 """What a response answers: yes, no, don't know, refusal, contradictory or unparseable, and the span that says so.
 
-The order of trust: a correction ("wait, no") over what stood before it; an answer in first place, labelled, in
-bold or after a conclusion word; a bare "No," further on; a judgement on the statement ("it is not true that …");
-phrases of not knowing or refusing; the question restated as a claim. Questions, thoughts between `<think>` tags
-and list points hold no answer. Two opposed answers of the first trust without a correction are a contradiction
-(semantics.md section 4.2, row 0c).
+The order of trust: a correction ("wait, no") over what stood before it; an explicit answer in the opening (its first
+sentences up to one that speaks of the matter itself), labelled, or drawn at the end; a bare "No," or a verdict on the
+statement elsewhere; phrases of not knowing or refusing; the question restated as a claim. Questions, quotations of
+the question, thoughts between `<think>` tags, tables and list points hold no answer, unless labelled as one. What is
+supposed, attributed to others or takes a mere statement back answers nothing. An opening and an end that are opposed
+without a correction are a contradiction (semantics.md section 4.2, row 0c).
 """
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles import phrases
+from halluvault_tasks.oracles import phrases, polar
+from halluvault_tasks.oracles.polar import Polar
+from halluvault_tasks.oracles.restated import restated
 from halluvault_tasks.oracles.sentences import LIMIT, Span, points, sentences, without_thoughts
+from halluvault_tasks.oracles.silence import SILENCE, WHOLE
 
 Kind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
+
+_OPENING, _STRONG, _SENTENCE, _WEAK = 4, 3, 2, 1
+"""Trust: opening answers and strong ones may contradict each other, the rest only answer where these are missing."""
+
+_EXTRA_BULLET = re.compile(r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):])[ \t]+")
+_ROW = re.compile(r"[ \t]*\|.*")
+_MARKUP = re.compile(
+    r"(?<=\S)\*|\*(?=\S)|`|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE
+)
+_PARTS = re.compile(r"[,:;]\s+|\s*[—–]\s*|\s-+\s|\.\.\.\s*|…\s*|\)\s+")
+_NAMES = re.compile(r"(?<![.!?:\"'“‘(\[—–-] )(?<!^)(?<=\s)(?!I\b|I'|AI\b|TL|OK\b)[A-Z][\w’'-]*[a-z]|\d")
+_PREDICATE = re.compile(
+    rf"(?P<before>\b[\w']+[\"“‘'(]?\s+[\"“‘'(]?|[:—–=>-]\s*)(?:(?P<pos>{polar.YES})|(?P<neg>{polar.NO}))\b(?![-/'’]\w)"
+    rf"(?:{polar.STRICT}|(?=[\"'”’)]*\s+(?:from|on|to|here|then|again|it|as|because|since|for|by|at|and|but|after|this|in)\b))",
+    re.IGNORECASE,
+)
+_COPULA = re.compile(
+    r"(?:is|be|was|remains?|stays?|say|answer|vote|reads?|respond|reply|with|to|as|for|on|at|of|towards?|a|an|the|firm|clear|resounding|"
+    r"definite|emphatic|solid|hard|big|flat|simple|strong|confident|plain|straight|still|just|again|out|up|down|therefore|then|thus|so|[\w]+ing|:|—|–|=|>|-)$",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"\W*(?:(?:final|short|direct|my|the|quick)\s+)?(?:answer|verdict|conclusion|finding|ruling|decision)\W*",
+    re.IGNORECASE,
+)
 
 
 class Answer(NamedTuple):
@@ -24,7 +54,7 @@ class Answer(NamedTuple):
         kind: what is answered.
         start: first character of the deciding span in the response; 0 with `end` 0 when there is none.
         end: end of the span, exclusive.
-        marker: how it was recognised: leading, labelled, bold, conclusion, sentence, judgement, corrected,
+        marker: how it was recognised: leading, labelled, bold, conclusion, sentence, judgement, corrected, sign,
             phrase, restated, opposed, foreign (yes or no in another language: unparseable, but seen) or none.
     """
 
@@ -42,6 +72,25 @@ class _Mark(NamedTuple):
     trust: int
 
 
+class _Sentence(NamedTuple):
+    """A sentence of the response's prose.
+
+    Attributes:
+        opening: it belongs to the response's first words, before anything is said of the matter.
+        last: no prose follows.
+        listed: it is a list point or a table's row: only a labelled answer counts.
+        headed: a heading such as "Answer" stands right before it.
+    """
+
+    start: int
+    end: int
+    text: str
+    opening: bool
+    last: bool
+    listed: bool
+    headed: bool
+
+
 def parse(text: str, question: str = "") -> Answer:
     """Read the answer of a response.
 
@@ -49,104 +98,320 @@ def parse(text: str, question: str = "") -> Answer:
         text: the response, whatever it holds; only its first `LIMIT` characters are read.
         question: the question asked, needed to understand an answer that restates it.
     """
-    body = _without_questions(without_thoughts(text[:LIMIT]))
-    spans = _prose(body)
-    if not spans:
-        return Answer("unparseable", 0, 0, "none")
-    negated = phrases.is_negated(question)
-    marks = [mark for index, span in enumerate(spans) for mark in _marks(body, span, index == 0, negated)]
-    silence = _silence(body, spans)
-    if marks and not (silence and silence.start <= spans[0].end and not any(mark.trust == 3 for mark in marks)):
-        return _resolve(body, marks)
-    restated = _restated(body, spans, question)
-    if restated and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
-        return restated
+    raw = without_thoughts(text[:LIMIT])
+    body = _plain(_without_questions(raw, question))
+    said = _sentences(body)
+    if not said:
+        return _emoji(raw) or Answer("unparseable", 0, 0, "none")
+    marks = _all_marks(raw, said, question)
+    prose = [Span(one.start, one.end) for one in said if not one.listed]
+    silence = _silence(body, said)
+    first = said[0]
+    if marks and not (silence and silence.start <= first.end and not any(mark.trust >= _STRONG for mark in marks)):
+        return _resolve(body, said, marks, question)
+    found = restated(body, prose, question, _unread(said))
+    if found and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
+        return Answer(found.sign, found.start, found.end, "restated")
     if silence:
         return Answer(silence.kind, silence.start, silence.end, "phrase")
-    foreign = phrases.FOREIGN.match(body, spans[0].start)
-    return (
-        Answer("unparseable", foreign.start(), foreign.end(), "foreign")
-        if foreign
-        else Answer("unparseable", 0, 0, "none")
-    )
+    if sign := _emoji(raw):
+        return sign
+    if foreign := phrases.FOREIGN.match(body, first.start):
+        return Answer("unparseable", foreign.start(), foreign.end(), "foreign")
+    return Answer("unparseable", 0, 0, "none")
 
 
-def _without_questions(text: str) -> str:
-    """Blank out interrogative sentences and "yes or no": restating the task answers nothing."""
+def _blanked(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _plain(text: str) -> str:
+    """The same text, offsets kept: markup blanked, typographic apostrophes and quotation marks made plain."""
+    plain = text.replace("’", "'").replace("“", '"').replace("”", '"').replace("\0", " ").replace("\u00a0", " ")
+    return _MARKUP.sub(_blanked, plain)
+
+
+def _without_questions(text: str, question: str) -> str:
+    """Blank out interrogative sentences, quotations of the question and "yes or no": they answer nothing."""
+    asked = question.strip()
+    stated = re.search(r"[“\"'‘](.{12,})[”\"'’]\W*$", asked, re.DOTALL)
+    for quoted in filter(None, (asked if len(asked) > 11 else "", stated and stated.group(1))):
+        text = _without_quoted(text, quoted, whole=quoted is asked)
     blanked = list(text)
     for span in sentences(text):
         piece = text[span.start : span.end]
-        asked = piece.rstrip("\"'”’)]*_ ").endswith("?")
-        if asked and not phrases.LEADING.match(piece) and not phrases.SILENCE.search(piece):
+        if piece.rstrip("\"'”’)]*_ ").endswith("?") and not _answers(piece):
             blanked[span.start : span.end] = " " * (span.end - span.start)
-    return phrases.CHOICE.sub(lambda match: " " * len(match.group()), "".join(blanked))
+    return phrases.CHOICE.sub(_blanked, "".join(blanked))
 
 
-def _prose(text: str) -> list[Span]:
-    """Sentences outside lists; the first line counts even as a list point, its bullet left out."""
-    listed = points(text)
+def _without_quoted(text: str, quoted: str, *, whole: bool) -> str:
+    parts, position = [], 0
+    while (at := text.find(quoted, position)) >= 0:
+        around = text[max(0, at - 2) : at].rstrip(" *_")[-1:]
+        drop = whole or around in "\"'“‘:>" and at > 0
+        parts += [text[position:at], " " * len(quoted) if drop else quoted]
+        position = at + len(quoted)
+    return "".join([*parts, text[position:]])
+
+
+def _answers(piece: str) -> bool:
+    """Whether a sentence with a question mark answers all the same ("No, why?", "who knows?")."""
+    start = phrases.OPEN.match(piece).end()  # type: ignore[union-attr]  # it matches anything
+    found = polar.free(_plain(piece), start, len(piece))
+    return bool(found or SILENCE.search(piece) or WHOLE.match(piece))
+
+
+def _sentences(body: str) -> list[_Sentence]:
+    """Sentences in order, each with its place; the first line counts as prose even as a list point."""
+    listed = points(body)
     starts = [point.start for point in listed]
-    first = len(text) - len(text.lstrip())
-    found = []
-    for span in sentences(text):
-        begun = bisect_right(starts, span.start)
-        inside = begun > 0 and span.start < listed[begun - 1].end
+    first = len(body) - len(body.lstrip())
+    found: list[tuple[int, int, bool]] = []
+    for span in sentences(body):
+        start = span.start
+        begun = bisect_right(starts, start)
+        inside = begun > 0 and start < listed[begun - 1].end
         bullet = listed[begun] if begun < len(starts) and starts[begun] < span.end else None
-        if span.start == first:
-            found.append(Span(bullet.start, span.end) if bullet else span)
-        elif not inside and not bullet:
-            found.append(span)
+        line = body.rfind("\n", 0, start) + 1
+        extra = _EXTRA_BULLET.match(body, line)
+        row = _ROW.match(body, line)
+        inside = (
+            inside
+            or bool(row)
+            or bool(extra and start >= line and body[line:start].strip() == body[line : extra.end()].strip())
+        )
+        if start == first:
+            start = max(start, bullet.start if bullet else 0, extra.end() if extra else 0)
+            found.append((start, span.end, bool(row)))
+        else:
+            found.append((max(start, bullet.start if bullet else start), span.end, inside or bool(bullet)))
+    prose = [index for index, one in enumerate(found) if not one[2]]
+    opening, made, headed = True, [], False
+    for index, (start, end, inside) in enumerate(found):
+        text = body[start:end]
+        opening = opening and not inside
+        made.append(_Sentence(start, end, text, opening, bool(prose) and index == prose[-1], inside, headed))
+        headed = bool(_HEADING.fullmatch(text))
+        # The opening ends with the first sentence that speaks of something by name, or is long.
+        opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
+    return made
+
+
+def _unread(said: list[_Sentence]) -> bool:
+    """Whether the response opens with a short sentence that nobody could read: perhaps its answer."""
+    first = said[0]
+    if first.listed or len(said) < 2 or _NAMES.search(first.text[1:]) or first.text.rstrip().endswith((":", "?")):
+        return False
+    return len(first.text.split()) <= 5
+
+
+def _all_marks(raw: str, said: list[_Sentence], question: str) -> list[_Mark]:
+    """Explicit answers in order; with the first one the opening is over."""
+    found: list[_Mark] = []
+    for one in said:
+        over = any(mark.trust == _OPENING for mark in found)
+        found += _marks(raw, one._replace(opening=False) if over else one, question)
     return found
 
 
-def _marks(text: str, span: Span, first: bool, negated: bool) -> list[_Mark]:
+def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
     """Every explicit answer within one sentence."""
-    sentence = text[span.start : span.end]
-    found = []
+    text, base = one.text, one.start
+    labelled = list(_labelled(text))
+    for found, silent in labelled:
+        kind: Kind = "dont_know" if silent else found.sign
+        yield _Mark(kind, base + found.start, base + found.end, "labelled", _STRONG)
+    if one.listed:
+        return
+    for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.end + 3)):
+        if match.start("word") >= one.start and not phrases.OTHERS.search(raw, one.start, match.start()):
+            yield _Mark("yes" if match.group("pos") else "no", match.start("word"), match.end("word"), "bold", _STRONG)
+    for match in phrases.AFTER_HEDGE.finditer(text):
+        sign: Kind = "yes" if match.group("word").lower() == "yes" else "no"
+        yield _Mark(
+            sign,
+            base + match.start("word"),
+            base + match.end("word"),
+            "sentence",
+            _STRONG if one.opening else _SENTENCE,
+        )
+    if labelled:
+        return
+    if both := polar.BOTH.search(text, 0, 200):
+        yield _Mark("contradictory", base + both.start(), base + both.end(), "opposed", _OPENING)
+        return
+    concluding = bool(phrases.CONCLUDING.search(text))
+    found = _core(text, plain_only=not one.opening)
+    if found:
+        kind = _meant(found, question)
+        if kind and (trust := _trust(found, text, one, concluding)):
+            marker = "leading" if one.opening else "conclusion" if concluding else "sentence"
+            yield _Mark(
+                kind,
+                base + found.start,
+                base + found.end,
+                marker if found.of == "question" else "judgement" if trust < _STRONG else marker,
+                trust,
+            )
+            return
+    if found := _predicated(text, one, concluding):
+        trust = _OPENING if one.opening else _STRONG if one.last or concluding else _SENTENCE
+        yield _Mark(found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust)
+        return
+    for found in polar.verdicts(text):
+        if (kind := _meant(found, question)) and not phrases.OTHERS.search(text[: found.start]):
+            yield _Mark(kind, base + found.start, base + found.end, "judgement", _WEAK)
 
-    def add(match: re.Match[str], kind: Kind, marker: str, trust: int) -> None:
-        group = "word" if match.group("word") else 0
-        start = span.start + match.start(group)
-        lead = len(match.group(group)) - len(match.group(group).lstrip())
-        found.append(_Mark(kind, start + lead, span.start + match.end(group), marker, trust))
 
-    if first and (match := phrases.LEADING.match(sentence)):
-        if match.group("andno"):
-            return [_Mark("contradictory", span.start, span.start + match.end(), "opposed", 3)]
-        add(match, phrases.polarity(match), "leading", 3)
-    elif match := phrases.CONCLUSION.match(sentence):
-        add(match, phrases.polarity(match), "conclusion", 3)
-    elif match := phrases.SENTENCE.match(sentence):
-        add(match, phrases.polarity(match), "sentence", 2)
-    for match in phrases.AFTER_HEDGE.finditer(sentence):
-        add(match, phrases.polarity(match), "sentence", 3 if first else 2)
-    for match in phrases.LABELLED.finditer(sentence):
-        add(match, phrases.polarity(match), "labelled", 3)
-    for match in phrases.BOLD.finditer(sentence):
-        add(match, phrases.polarity(match), "bold", 3)
-    for match in phrases.JUDGEMENT.finditer(sentence):
-        kind = phrases.polarity(match)
-        if match.group("that") and phrases.is_negated(sentence[match.end() :]) != negated:
-            kind = "yes" if kind == "no" else "no"
-        add(match, kind, "judgement", 1)
-    return found
+def _labelled(text: str) -> Iterator[tuple[Polar, bool]]:
+    """Answers behind a label: "Verdict: no", "the answer, then, is yes", {"answer": "no"}."""
+    for label in phrases.LABEL.finditer(text):
+        if phrases.OTHERS.search(text[max(0, label.start() - 60) : label.start()]):
+            continue
+        at = label.end()
+        tail = text[label.start() : at]
+        if not re.search(r"[:=–—|>→⇒\"-]|\b(?:is|was|be|remains|stays|stands|a|an|of)\b|\{", tail[3:]):
+            continue
+        if match := polar.answer_word(text, at):
+            yield match, False
+        elif match2 := phrases.ONE_WORD.match(text, at):
+            if match2.group("silent"):
+                yield Polar("no", match2.start("word"), match2.end("word"), "question"), True
+            else:
+                turned = bool(re.match(r"not\b", match2.group("word"), re.IGNORECASE))
+                sign: polar.Sign = "yes" if bool(match2.group("pos")) != turned else "no"
+                yield Polar(sign, match2.start("word"), match2.end("word"), "question"), False
 
 
-def _resolve(text: str, marks: list[_Mark]) -> Answer:
+def _core(text: str, *, plain_only: bool) -> Polar | None:
+    """The answer at a place in the sentence where a clause begins, fillers and plain adverbial clauses left out."""
+    weak: Polar | None = None
+    starts = [0, *(match.end() for match in list(_PARTS.finditer(text, 0, 400))[:6])]
+    for number, begin in enumerate(starts):
+        before = text[:begin]
+        if number and (phrases.OTHERS.search(before) and not _ABOUT.match(before)):
+            break
+        # Behind a clause that speaks of something by name only a yes or no answers, and only in the opening.
+        named = number > 0 and (bool(_NAMES.search(before)) or len(before.split()) > 16)
+        if named and plain_only:
+            break
+        position = phrases.OPEN.match(text, begin).end()  # type: ignore[union-attr]  # it matches anything
+        for _ in range(7):
+            found = polar.free(text, position, len(text)) if named else polar.core(text, position, len(text))
+            if found and not _determines(text, found):
+                if not found.weak:
+                    return found
+                weak = weak or found
+            filler = phrases.FILLER.match(text, position)
+            if not filler or filler.end() <= position:
+                break
+            position = filler.end()
+    return weak
+
+
+_ABOUT = re.compile(
+    r"\W*(?:(?:as\s+)?(?:to|for)|regarding|concerning|on|about|with\s+regard\s+to|in\s+answer\s+to)\s+(?:the\s+question\s+(?:of\s+)?)?whether\b",
+    re.IGNORECASE,
+)
+
+
+_OUTER = re.compile(r"(?:\w+\s+)?(?:it|this|that)(?:'s|\s+(?:\w+\s+){0,2}(?:is|isn't))\b", re.IGNORECASE)
+
+
+def _determines(text: str, found: Polar) -> bool:
+    return found.sign == "no" and found.of == "question" and bool(phrases.DETERMINER.match(text, found.end))
+
+
+def _trust(found: Polar, text: str, one: _Sentence, concluding: bool) -> int:
+    """How far an answer at this place is to be trusted; 0 not at all."""
+    free = found.of == "question"
+    if one.opening or one.headed:
+        return _WEAK if found.weak else _OPENING
+    after = text[found.end :]
+    whole = len(text.split()) <= 9 and not _NAMES.search(text)
+    if found.weak:
+        return 0
+    if free and phrases.RETRACTING.search(text) and not concluding:
+        return _SENTENCE if phrases.CORRECTION.search(text) else 0
+    if concluding and (free or not found.pronoun or whole) and not _NAMES.search(after[:40] if not free else ""):
+        return _STRONG
+    if free:
+        return _SENTENCE
+    return 0 if found.of == "ellipsis" or found.pronoun and not one.last else _WEAK
+
+
+def _predicated(text: str, one: _Sentence, concluding: bool) -> Polar | None:
+    """A yes or no that ends a clause: "my finding is no", "that makes it a yes"."""
+    for match in _PREDICATE.finditer(text):
+        before = text[: match.start()] + match.group("before")
+        word = match.start("pos") if match.group("pos") else match.start("neg")
+        end = match.end()
+        bound = before.rstrip(" \"'(“‘")
+        strict = bool(re.match(polar.STRICT, text[end:]))
+        if phrases.OTHERS.search(before) and not _ABOUT.match(before):
+            continue
+        if not strict and not _COPULA.search(bound):
+            continue
+        if match.group("neg") and not _COPULA.search(bound) and not bound.endswith((",", ";")):
+            continue
+        if not (one.opening or concluding) and _NAMES.search(before[1:]):
+            continue
+        if not (one.opening or concluding) and phrases.RETRACTING.search(text):
+            continue
+        return Polar("yes" if match.group("pos") else "no", word, end, "question")
+    return None
+
+
+def _meant(found: Polar, question: str) -> Kind | None:
+    """What a polar expression answers, the way the question is put taken into account."""
+    if found.of == "question":
+        return found.sign
+    denied = phrases.is_negated(question)
+    if found.of == "ellipsis":
+        # "It is." answers "Is it true that …?"; "He was not." speaks of what is asked underneath.
+        outer = phrases.is_framed(question) and _OUTER.match(found.inner)
+        turn = denied and not outer
+    elif found.inner.strip("\"' "):
+        if not phrases.restates(found.inner, question):
+            return None
+        turn = phrases.is_negated(found.inner) != denied
+    else:
+        turn = False
+    if not turn:
+        return found.sign
+    return "no" if found.sign == "yes" else "yes"
+
+
+def _resolve(text: str, said: list[_Sentence], marks: list[_Mark], question: str) -> Answer:
     """One answer out of several: corrections first, then the highest trust, opposed ones are a contradiction."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.trust))
-    strong = [mark for mark in ordered if mark.trust >= 2]
+    strong = [mark for mark in ordered if mark.trust >= _SENTENCE]
     for earlier, later in zip(strong[-2::-1], strong[:0:-1], strict=True):
         if earlier.kind != later.kind:
-            if phrases.CORRECTION.search(text, earlier.end, _line_end(text, later.end)):
+            if phrases.CORRECTION.search(text, earlier.end, _line_end(text, later.end)) and _of_answer(
+                said, earlier, later, question
+            ):
                 return Answer(later.kind, later.start, later.end, "corrected")
             break
-    top = max(mark.trust for mark in ordered)
-    best = [mark for mark in ordered if mark.trust == top]
+    top = [mark for mark in ordered if mark.trust >= _STRONG]
+    best = top or [mark for mark in ordered if mark.trust == max(one.trust for one in ordered)]
     opposed = next((mark for mark in best if mark.kind != best[0].kind), None)
-    if opposed:
+    if opposed and (top or best[0].trust == _SENTENCE):
         return Answer("contradictory", best[0].start, opposed.end, "opposed")
     return Answer(*best[0][:4])
+
+
+def _of_answer(said: list[_Sentence], earlier: _Mark, later: _Mark, question: str) -> bool:
+    """Whether a correction is one of the answer, not of some other statement before it."""
+    if later.trust >= _STRONG:
+        return True
+    index = next(i for i, one in enumerate(said) if one.end >= later.start)
+    if index == 0 or said[index].start <= earlier.end:
+        return True
+    before = said[index - 1]
+    between = [one for one in said[:index] if one.start > earlier.end]
+    return before.start <= earlier.end or len(between) <= 1 or phrases.restates(before.text, question)
 
 
 def _line_end(text: str, position: int) -> int:
@@ -156,45 +421,28 @@ def _line_end(text: str, position: int) -> int:
     return position + (match.start() + 1 if match else len(window))
 
 
-def _silence(text: str, spans: list[Span]) -> _Mark | None:
+def _silence(text: str, said: list[_Sentence]) -> _Mark | None:
     """The first phrase of not knowing or refusing."""
-    for span in spans:
-        for match in phrases.SILENCE.finditer(text, span.start, span.end):
-            kind: Kind = "refusal" if match.lastgroup == "refusal" else "dont_know"
+    for one in said:
+        if one.listed:
+            continue
+        match = (WHOLE.match(text, one.start, one.end) if one.opening else None) or SILENCE.search(
+            text, one.start, one.end
+        )
+        if match:
+            kind: Kind = "refusal" if match.groupdict().get("refusal") else "dont_know"
             return _Mark(kind, match.start(), match.end(), "phrase", 0)
     return None
 
 
-def _claiming(text: str, span: Span) -> list[Span]:
-    """The clauses of a sentence that claim something: those after its last doubt ("…, but it is unclear if …")."""
-    cuts = [match.end() for match in phrases.TURN.finditer(text, span.start, span.end)]
-    clauses = [Span(a, b) for a, b in zip([span.start, *cuts], [*cuts, span.end], strict=True) if a < b]
-    claiming: list[Span] = []
-    for clause in clauses:
-        piece = text[clause.start : clause.end]
-        claiming = [] if phrases.SILENCE.search(piece) or phrases.HEDGE.search(piece) else [*claiming, clause]
-    return claiming
-
-
-def _restated(text: str, spans: list[Span], question: str) -> Answer | None:
-    """The question's own words as a claim: unanimous over all sentences that restate it, else nothing.
-
-    A later sentence that restates it as a mere possibility ("it is possible that other senators …") takes the
-    claim back.
-    """
-    if not question:
-        return None
-    claims: list[Answer] = []
-    current = "current" in question
-    for sentence in spans:
-        whole = text[sentence.start : sentence.end]
-        claiming = _claiming(text, sentence)
-        if claims and not claiming and phrases.HEDGE.search(whole) and phrases.restates(whole, question):
-            return None
-        for span in claiming:
-            clause = text[span.start : span.end]
-            named = whole if phrases.OF_THEM.search(clause) else clause
-            if phrases.restates(named, question) and ("current" in phrases.EVER.sub("", clause)) <= current:
-                same = phrases.is_negated(clause) == phrases.is_negated(question)
-                claims.append(Answer("yes" if same else "no", span.start, span.end, "restated"))
-    return claims[0] if claims and len({claim.kind for claim in claims}) == 1 else None
+def _emoji(raw: str) -> Answer | None:
+    """A tick or a cross as first or last sign of the response."""
+    lead = len(raw) - len(raw.lstrip())
+    end = len(raw.rstrip())
+    for match in phrases.EMOJI.finditer(raw, lead, min(end, lead + 40)):
+        if not raw[lead : match.start()].strip(" *_#>") or re.fullmatch(
+            r"[\w\s:*#_-]{0,30}", raw[lead : match.start()]
+        ):
+            return Answer("yes" if match.group("pos") else "no", match.start(), match.end(), "sign")
+    match2 = phrases.EMOJI.search(raw, max(lead, end - 3), end)
+    return Answer("yes" if match2.group("pos") else "no", match2.start(), match2.end(), "sign") if match2 else None

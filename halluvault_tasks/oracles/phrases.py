@@ -1,128 +1,125 @@
-"""The wordings of an answer in English: patterns of the answer parser, and the negation of a clause.
+"""The wordings around an answer in English: openings, labels, corrections, doubt, and the negation of a clause.
 
-Every pattern that finds a yes or no names it `word`; `polarity` reads it. Patterns have no nested repetition, so
-that hostile text costs linear time.
+Patterns have no nested unbounded repetition, so that hostile text costs linear time.
 """
 
 import re
-from typing import Literal
 
 from halluvault_tasks.oracles.sentences import fold
 
-_YES = r"yes|yeah|yep|yup|affirmative|indeed|absolutely|certainly|definitely|of\s+course"
-_NOT_AT_ALL = r"(?:absolutely|certainly|definitely|of\s+course)\s+not|not\s+(?:really|quite|exactly)"
-_NO = rf"no|nope|nah|negative|{_NOT_AT_ALL}"
-_TRUTH = r"true|correct|accurate|false|incorrect|inaccurate|untrue|wrong"
-_UNSURE = r"unknown|uncertain|unclear|i\s+(?:do\s+not|don[’']?t)\s+know|undetermined|cannot\s+be\s+determined"
-# "no" as a determiner answers nothing by itself: "no longer", "no information"
-_BARE_NO = (
-    r"no(?!\s+(?:longer|one\s+knows|doubt|matter|idea|clue|information|data|knowledge|answer|sufficient|reliable|"
-    r"available))"
+_FILLER = (
+    r"well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"
+    r"honestly|frankly|truthfully|truly|hey|hi|hello|right|alright|all\s+right|now|look|listen|see|you\s+see|ha(?:ha)?|wow|gosh|"
+    r"my|dear\s+me|goodness|thus|hence|therefore|ergo|actually|in\s+(?:fact|truth|reality|the\s+end|essence|effect|other\s+words|a\s+word|"
+    r"a\s+nutshell|all\s+honesty|all|all\s+likelihood|conclusion|summary|short|brief|sum|total|closing|my\s+(?:view|opinion|judge?ment|book|estimation))|"
+    r"as\s+a\s+(?:matter\s+of\s+fact|result)|finally|lastly|overall|ultimately|at\s+the\s+end\s+of\s+the\s+day|"
+    r"(?:to\s+)?(?:conclude|summari[sz]e|sum\s+(?:it\s+)?up|recap|wrap\s+up|be\s+(?:clear|precise|exact|fair|honest|brief|sure|blunt|frank|specific)|"
+    r"cut\s+a\s+long\s+story\s+short|put\s+it\s+(?:simply|plainly|bluntly|briefly|another\s+way|differently)|answer\s+(?:your\s+question|directly|briefly|this|that|the\s+question)|get\s+to\s+the\s+point|start\s+with\s+the\s+answer)|"
+    r"short\s+answer|quick\s+answer|simply\s+put|put\s+(?:simply|plainly|bluntly|briefly|another\s+way|differently)|in\s+(?:plain|simple)\s+(?:terms|words|english)|briefly|plainly|bluntly|simply|"
+    r"as\s+such|consequently|accordingly|clearly|obviously|evidently|apparently|certainly|surely|definitely|then|once\s+(?:more|again)|again|and|but|or\s+rather|rather|"
+    r"probably|(?:most|very)\s+likely|likely|presumably|naturally|of\s+course|for\s+the\s+record|on\s+balance|on\s+reflection|all\s+things\s+considered|all\s+told|all\s+in\s+all|"
+    r"by\s+all\s+accounts|(?:as\s+far\s+as|from\s+what|so\s+far\s+as)\s+i\s+(?:know|can\s+(?:tell|see|say)|am\s+aware|remember|recall)|to\s+(?:the\s+best\s+of\s+)?my\s+knowledge|"
+    r"if\s+(?:i\s+(?:remember|recall)\s+(?:correctly|rightly|right|well)|memory\s+serves(?:\s+me)?|i\s+am\s+not\s+mistaken|i'm\s+not\s+mistaken)|"
+    r"(?:i|we)\s+(?:(?:would|must|can|will|do|should|have\s+to|'d|could|may)\s+){0,2}(?:\w+ly\s+)?(?:think|believe|say|reckon|suppose|guess|gather|fear|answer|conclude|respond|reply|state|report|maintain|hold|find|rule|infer|judge|venture|tell\s+you|submit|declare)(?:\s+that)?|"
+    r"i(?:'d|'m|\s+am)\s+(?:(?:confident|certain|sure|afraid|convinced|satisfied|positive|inclined\s+to\s+(?:say|think)|happy\s+to\s+(?:say|report)|sorry\s+to\s+(?:say|report)|going\s+to\s+(?:say|go\s+with)|say|answer|think|argue)(?:\s+that)?)|"
+    r"(?:which|this|that|it)\s+(?:means|shows|implies|suggests|follows|tells\s+me|makes\s+it\s+clear|settles\s+it)(?:\s+that)?|it\s+follows\s+that|"
+    r"(?:my\s+|the\s+|our\s+)?(?:final\s+|short\s+|honest\s+|quick\s+|direct\s+|simple\s+|full\s+)?(?:answer|response|reply|verdict|conclusion)(?:\s+(?:is|would\s+be|must\s+be))?(?:\s+that)?|"
+    r"(?:my\s+)?(?:friend|dear|dear\s+reader|reader|folks|sir|madam|ma'am|mate|buddy|everyone|all|my\s+friend)|"
+    r"(?:what\s+an?\s+|that's\s+an?\s+|that\s+is\s+an?\s+)?(?:\w+\s+)?question|thanks\s+for\s+(?:asking|the\s+question)|good\s+one|let(?:'s|\s+me|\s+us)\s+(?:see|think|check|be\s+clear)|"
+    r"wait|correction|bottom\s+line|short\s+version|long\s+story\s+short|tl;?\s?dr|in\s+brief|a\d*|ans|here\s+goes|there\s+you\s+(?:go|have\s+it)|case\s+closed|"
+    r"quick\s+take|my\s+take|on\s+this\s+(?:one|point)|here|for\s+what\s+it's\s+worth|spoiler|spoiler\s+alert|believe\s+it\s+or\s+not|surprisingly|interestingly|as\s+it\s+(?:happens|turns\s+out)|it\s+turns\s+out\s+that"
 )
-_ANY = rf"not\s+(?:{_TRUTH})|{_NOT_AT_ALL}|{_YES}|nope|nah|negative|{_BARE_NO}|{_TRUTH}|{_UNSURE}"
-_WORD = rf"(?P<word>{_ANY})\b(?![-’'][a-z])"
-_STRICT_END = r"(?=[\"'”’*_)}\]\s]{0,12}(?:$|[,.;:!—–\n]|-\s))"
-_OPEN = r"[\s*_#>\"'“‘(\[`~=:-]{0,12}"
-_LEAD_IN = (
-    r"(?:(?:well|so|ok|okay|hmm+|sure|sorry|thus|hence|therefore|actually|wait|in\s+fact|finally|overall|"
-    r"in\s+(?:conclusion|summary|short)|to\s+(?:conclude|summari[sz]e)|as\s+such|correction|consequently|"
-    r"(?:i\s+(?:think|believe|would\s+say|'d\s+say)(?:\s+that)?)|probably|most\s+likely|likely|"
-    r"(?:my\s+|the\s+)?(?:final\s+|short\s+)?(?:answer|response)(?:\s+is)?|a\d*)\b\s*[,.:—–-]*\s*){0,3}"
-)
-_CONCLUDING = (
-    r"(?:so|thus|hence|therefore|consequently|finally|overall|as\s+such|"
-    r"in\s+(?:conclusion|summary|short)|to\s+(?:conclude|summari[sz]e|sum\s+up)|(?:so\s+)?all\s+in\s+all|all\s+told|summing\s+up|"
-    r"taken\s+together|long\s+story\s+short)"
-)
+OPEN = re.compile(r"[\s\"'“‘(\[~=:>.,;!…–—-]{0,12}")
+FILLER = re.compile(rf"(?:{_FILLER})\b(?!')[\s,.:;!…–—\"'“‘(\[>=-]{{1,12}}", re.IGNORECASE)
+"""Interjections, forms of address and adverbials before an answer."""
 
-LEADING = re.compile(
-    rf"{_OPEN}{_LEAD_IN}{_OPEN}(?:(?P<so>i\s+(?P<dont>do\s+not\s+|don[’']?t\s+)?(?:think|believe)\s+so)\b|"
-    rf"(?=(?:yes|no|yeah|nope|yep|yup|nah)\b|(?:{_YES}|{_NO}|not\s+(?:{_TRUTH})|{_TRUTH}|{_UNSURE}){_STRICT_END}){_WORD}(?P<andno>\s+and\s+no\b)?)",
+CONCLUDING = re.compile(
+    r"^\W{0,8}(?:and\s+|but\s+)?(?:so|thus|hence|therefore|ergo|consequently|accordingly|finally|lastly|overall|ultimately|as\s+such|final|finally|then|which\s+(?:means|makes|leaves)|that\s+(?:means|makes|leaves|settles)|this\s+(?:means|makes|leaves)|"
+    r"in\s+(?:conclusion|summary|short|sum|brief|the\s+end|closing|total|a\s+word|a\s+nutshell|light\s+of\b[^,]{0,40},)|to\s+(?:conclude|summari[sz]e|sum\s+(?:it\s+)?up|wrap\s+up|close|recap)|(?:so\s+)?all\s+in\s+all|all\s+told|summing\s+up|"
+    r"taken\s+together|long\s+story\s+short|on\s+balance|bottom\s+line|at\s+the\s+end\s+of\s+the\s+day|it\s+follows|case\s+closed|"
+    r"for\s+(?:these|those|that|this|all\s+these|all\s+those)\s+reasons?|(?:on|given|from|based\s+on|considering|with)\s+(?:all\s+)?(?:this|that|these|those)\b[^,]{0,40},|upshot|verdict|conclusion|result|to\s+answer|"
+    r"i\s+(?:therefore\s+|thus\s+|hence\s+)?(?:conclude|close|end|finish|rest)|=+>|→|⇒|∴)"
+    r"|\b(?:therefore|thus|hence|then|accordingly|consequently|in\s+conclusion|after\s+all|overall)\b[^\w]{0,3}(?=\W*$|,)|\b(?:is|was|are)\s+(?:therefore|thus|hence|then|accordingly|consequently)\b",
     re.IGNORECASE,
 )
-"""An answer in first place; words like "true" or "indeed" only with punctuation after them."""
+"""A sentence that draws the sum of what stood before it."""
 
-CONCLUSION = re.compile(rf"{_OPEN}{_CONCLUDING}\b[\s,:]*{_OPEN}{_LEAD_IN}{_OPEN}{_WORD}{_STRICT_END}", re.IGNORECASE)
-FOREIGN = re.compile(
-    rf"{_OPEN}(?:oui|non|s[íì]|si|ja|nein|nej|nee|sim|não|tak|nie|ano|ne|igen|nem|evet|hayır|ναι|όχι|да|нет|так|ні|نعم|"
-    rf"لا|כן|לא|हाँ|नहीं|はい|いいえ|是的?|不是?|否|네|아니(?:요|오))(?!\w)",
+LABEL = re.compile(
+    r"(?:^|[\s\"'{(\[|<*_#>])(?:answer|ans|verdict|conclusion|finding|ruling|judge?ment|decision|determination|response|reply|bottom\s+line|tl;?\s?dr|short\s+version|in\s+short|"
+    r"final\s+(?:answer|verdict|word|result|call|ruling|finding|decision|judge?ment|conclusion|response)|final|assessment|evaluation|outcome|opinion|call|vote|truth(?:\s*value|fulness)?|veracity|validity|accuracy|accurate|correctness|upshot|takeaway|take|result|status|"
+    r"(?:statement|claim|is|question)[_\s]?(?:is[_\s])?(?:true|correct|holds|valid|status)|is[_\s]?(?:true|correct)|fact[\s-]?check|rating|short\s+answer)"
+    r"[\"'”*_]{0,4}(?:\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|was|would\s+be|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
+    r"definitely|obviously|again|of\s+course|at|on\s+(?:this|that|the\s+\w+)|in\s+(?:one\s+word|short|this\s+case)|therefore|once\s+more|,|\(?(?:final|short|yes/no)\)?|a|an|as|clear|firm|resounding|definite|flat|simple|plain|hard|emphatic|that\s+of)\b,?|,\s*(?:then|therefore|thus|in\s+short|of\s+course|clearly|again|simply)\s*,?){0,6}"
+    r"\s{0,3}(?:[:=–—|>→⇒-]{1,3})?[\s*_\"'“‘(\[`$>|#✅❌✔✖✗]{0,8}(?:\\boxed\{)?(?:\\text(?:bf)?\{)?",
     re.IGNORECASE,
 )
-"""Yes or no in another language at the start: flagged, never guessed."""
+"""What announces an answer; the answer stands at its end."""
 
-SENTENCE = re.compile(rf"{_OPEN}{_LEAD_IN}{_OPEN}{_WORD}{_STRICT_END}", re.IGNORECASE)
-
-AFTER_HEDGE = re.compile(
-    rf"\bbut,?\s+(?:i(?:\s+would|[’']d)?\s+(?:think|believe|say|guess|lean\s+towards?)\s+)?(?P<word>yes|no)\b{_STRICT_END}",
+ONE_WORD = re.compile(
+    r"(?P<word>(?P<silent>unknown|undetermined|uncertain|unclear|inconclusive|indeterminate|cannot\s+be\s+(?:determined|known|settled)|i\s+(?:do\s+not|don't)\s+know|n/a)|"
+    r"(?:definitely|certainly|clearly|most\s+\w+|\w+ly|a|an|not\s+(?:the\s+)?)?\s*(?:(?P<pos>true|correct|accurate|affirmative|affirmed|confirmed|supported|verified|established|positive|proven|upheld|valid|right|sustained)|"
+    r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|negative|rejected|refuted|denied|disproved|disproven|dismissed|unsupported|overruled|invalid|mistaken)))\b(?![-'’]\w)(?=[\s\"')\]}*_]{0,8}(?:$|[,.;:!(\n|<\u2190-\u23ff\u2500-\u27bf]|[—–-]|\s(?:because|since|as|and|but|given|based)\b))",
     re.IGNORECASE,
 )
-"""A hedge that still answers: "not sure, but yes"."""
+"""What may stand behind a label beside yes and no."""
 
-LABELLED = re.compile(
-    r"\b(?:answer|conclusion|verdict|judge?ment)\b[\"'*_]*(?:\s+(?:to\s+(?:the|this|your)\s+(?:\w+\s+)?question|here|"
-    r"is|would\s+be|must\s+be|should\s+be|has\s+to\s+be|remains|therefore|thus|then|clearly|simply|indeed|still|"
-    r"definitely|a|clear|firm|resounding)){0,5}\s*[:=–-]?"
-    rf"[\s*_\"'“‘(\[`$]{{0,8}}(?:\\boxed\{{)?(?:\\text\{{)?{_WORD}",
+DETERMINER = re.compile(
+    r"\s+(?:longer|one|doubt|matter|idea|clue|information|info|data|knowledge|answer|sufficient|reliable|available|record|evidence|more|less|fewer|"
+    r"other|such|clear|known|definite|definitive|comment|way|conclusion|verdict|simple|single|source|documentation|mention|indication|reason|problem|worries|need)\b",
     re.IGNORECASE,
 )
+"""After "no": it answers nothing by itself."""
 
-BOLD = re.compile(r"(?:\*\*|__)\s*(?P<word>yes|no|true|false)\b[.,!:]?\s*(?:\*\*|__)", re.IGNORECASE)
-
-_JUDGED = (
-    r"(?:true|correct|accurate|right|false|incorrect|inaccurate|untrue|wrong|mistaken|the\s+case|not\s+the\s+case)"
-)
-JUDGEMENT = re.compile(
-    r"(?<!while )(?<!although )(?<!though )"
-    r"\b(?:it|this|that|you|the\s+(?:\w+\s+)?(?:statement|claim|assertion|proposition|sentence|premise))\b"
-    r"[^.!?;\n]{0,240}?(?:\b(?:is|was|are|would\s+be|seems|appears\s+to\s+be)|[’']s|[’']re)"
-    r"(?P<word>(?:n[’']t)?(?:\s+(?:therefore|thus|indeed|actually|also|simply|clearly|factually|historically|quite|"
-    rf"entirely|completely|in\s+fact|not)){{0,3}}\s+[*_\"“]{{0,3}}{_JUDGED})\b[*_\"”]{{0,3}}"
-    r"(?P<that>\s+(?:to\s+(?:say|claim|state|assert)\s+)?that\b)?",
+OTHERS = re.compile(
+    r"\b(?:if|unless|suppose|supposing|assuming|imagine|whether|some|many|most\s+people|people|others|one\s+(?:might|may|could|would)|you\s+(?:might|may|could|would)|"
+    r"my\s+(?:first|initial|earlier|previous|old|draft|gut)\b|draft|at\s+first|first\s+thought|used\s+to|once\s+(?:thought|said|believed|told|held|wrote)|i\s+(?:nearly|almost)|nearly\s+said|almost\s+said|tempted|would\s+have|had\s+(?:written|said|thought|put|noted|believed|it\s+that)|"
+    r"it\s+has\s+been|it\s+is\s+(?:often|sometimes|commonly|widely)|often|sometimes|commonly|myth|misconception|rumou?r|legend\s+has|they\s+say|hearsay|although|though|while|whereas|even\s+if|"
+    r"struck|strike|crossed|scratch|deleted|edit|withdrawn?|retract(?:ed)?|previously|formerly|earlier\s+i|someone|somebody|anyone|who)\b",
     re.IGNORECASE,
 )
+"""Before a yes, no or verdict: it is supposed, somebody else's or taken back."""
+
+RETRACTING = re.compile(
+    r"\b(?:wait|scratch|strike|sorry|hold\s+on|hang\s+on|my\s+(?:mistake|error|bad)|mistake|misspoke|wrong|incorrect|untrue|false|mistaken|not\s+(?:right|true|so|correct|the\s+case)|"
+    r"isn't\s+(?:right|true|so|correct|it)|wasn't\s+(?:right|true|so|correct|it)|take\s+(?:that|it)\s+back|rather|correct(?:ing|ed)?\s+(?:myself|that)|cross\s+that|forget\s+that|ignore\s+that|error|slip|confus\w+|mix(?:ed|ing)|"
+    r"withdraw|retract|misremember\w*|disregard|undo|delete|on\s+second\s+thoughts?)\b",
+    re.IGNORECASE,
+)
+"""In a sentence with "no": it takes back the statement before it rather than answering."""
 
 CORRECTION = re.compile(
     r"\b(?:actually|wait|correction|on\s+second\s+thought|scratch\s+that|i\s+stand\s+corrected|my\s+(?:mistake|error)|"
     r"i\s+(?:made\s+(?:a|an)\s+(?:mistake|error)|was\s+(?:wrong|mistaken))|"
     r"let\s+me\s+(?:correct|re-?check|reconsider|re-?evaluate|rethink|revise)|i\s+(?:must|need\s+to|should|have\s+to)\s+"
-    r"(?:correct|revise)|i\s+(?:correct|revise)|apolog(?:y|ies|i[sz]e)|upon\s+(?:reflection|re-?check\w*|closer)|"
+    r"(?:correct|revise)|i\s+(?:correct|revise|change\s+my|take\s+(?:that|it)\s+back)|apolog(?:y|ies|i[sz]e)|upon\s+(?:reflection|re-?check\w*|closer)|"
     r"re-?considering|looking\s+again|(?:this|my|that|(?:the\s+)?(?:previous|above|earlier|first))\s+answer\s+(?:is|was)\s+(?:incorrect|wrong)|more\s+carefully)\b",
     re.IGNORECASE,
 )
+
+AFTER_HEDGE = re.compile(
+    r"\bbut,?\s+(?:i(?:\s+would|[’']d)?\s+(?:think|believe|say|guess|lean\s+towards?)\s+)?(?P<word>yes|no)\b"
+    r"(?=[\"'”’*_)}\]\s]{0,12}(?:$|[,.;:!—–\n]|-\s))",
+    re.IGNORECASE,
+)
+"""A hedge that still answers: "not sure, but yes"."""
+
+BOLD = re.compile(
+    r"(?:\*{1,3}|__|`|<(?:b|strong|em)>)\s*(?P<word>(?P<pos>yes|true|correct)|(?P<neg>no|nope|false|incorrect|not\s+true|untrue))\b[.,!:]?\s*(?:\*{1,3}|__|`|</(?:b|strong|em)>)",
+    re.IGNORECASE,
+)
+EMOJI = re.compile(r"(?P<pos>[✅☑✔👍🙆🟢💯👌])|(?P<neg>[❌✖✗✘👎🚫⛔🙅🔴🛑❎])")
+
+FOREIGN = re.compile(
+    r"[\s*_#>\"'“‘(\[`~=:-]{0,12}(?:oui|non|s[íì]|si|ja|nein|nej|nee|sim|não|tak|nie|ano|ne|igen|nem|evet|hayır|ναι|όχι|да|нет|так|ні|نعم|"
+    r"لا|כן|לא|हाँ|नहीं|はい|いいえ|是的?|不是?|否|네|아니(?:요|오))(?!\w)",
+    re.IGNORECASE,
+)
+"""Yes or no in another language at the start: flagged, never guessed."""
 
 CHOICE = re.compile(
     r"\b(?:yes\s*(?:/|\bor\b)\s*no|true\s*(?:/|\bor\b)\s*false|(?:answer|reply|respond)\s+with\s+(?:only\s+)?(?:yes|no|true|false)\s*(?:or|/)\s*(?:yes|no|true|false)(?:\s*[:.])?)",
     re.IGNORECASE,
 )
-
-_NOT = (
-    r"(?:(?:[’']m|\bam|\bare)\s+not|^not|do(?:es)?\s+not|did\s+not|do(?:es)?n[’']?t|didn[’']?t|am\s+not|is\s+not|"
-    r"isn[’']?t|was\s+not|wasn[’']?t|could\s+not|couldn[’']?t|can\s*not|can[’']?t|unable\s+to|not\s+able\s+to|"
-    r"have\s+not|haven[’']?t)"
-)
-SILENCE = re.compile(
-    r"\b(?:(?P<refusal>i(?:[’']d|\s+would)\s+(?:rather|prefer)\s+not(?:\s+to)?\s+(?:answer|say|comment|respond)\b|(?:i|we)(?:\s+am|[’']m|\s+are|\s+must|\s+have\s+to|\s+will|\s+would)?(?:\s+(?:sorry|afraid)"
-    r"(?:,?\s+but)?(?:\s+(?:i|we))?)?\s+(?:can\s*not|can[’']?t|won[’']?t|will\s+not|unable\s+to|not\s+able\s+to|"
-    r"refuse\s+to|decline\s+to|must\s+decline|prefer\s+not\s+to|not\s+comfortable)"
-    r"(?:\s+(?:to|provide|give|offer|accurately|definitively|answer(?:ing)?|help|assist|respond|comply|fulfil+|"
-    r"discuss|comment|make|any|an|a|the|you|with|on|that|this|your|specific|definitive|direct|accurate))*"
-    r"\s+(?:answer|answers|question|questions|request|help|assist|comply|respond|assistance|comment|information)\b)"
-    rf"|{_NOT}\s+(?:currently\s+|actually\s+|really\s+|personally\s+)?(?:know|sure|certain|aware|recall|"
-    r"(?:have|possess)\s+(?:\w+\s+){0,4}?(?:information|access|knowledge|data|records?|details|answer|capability|ability)|"
-    r"(?:find|locate|identify|yield|return|retrieve|search|browse|see)|"
-    r"(?:confirm|verify|determine|be\s+(?:determined|verified|confirmed|sure|certain)|say|tell|ascertain)|"
-    r"provide|answer|conclude|give|comprehend|access|possible\s+to)\b"
-    r"|(?:it|that|this|the\s+answer)\s+(?:is|remains)\s+(?:unclear|unknown|uncertain|possible|impossible\s+to\s+(?:say|know|determine))"
-    r"|unsure|(?:is|are)\s+(?:unclear|unknown|uncertain|insufficient)"
-    r"|i\s+(?:have|lack|possess)\s+(?:no|insufficient|limited|the|any|enough|sufficient)?\s*(?:\w+\s+){0,2}?(?:information|knowledge|idea|data|clue|way\s+of\s+knowing)"
-    r"|(?:is|are)\s+(?:currently\s+)?not\s+(?:known|clear|certain)|no\s+(?:available\s+)?(?:information|records?\s+(?:indicate|suggest|show)|idea|clue|data|sufficient\s+information|reliable\s+information|answer)\b"
-    r"|(?:not\s+enough|insufficient)\s+(?:information|data|evidence|knowledge|context)"
-    r"|there\s+(?:is|are)\s+(?:not\s+enough|insufficient|no)\s+(?:information|data|enough)"
-    r"|(?:need|require)\s+(?:more|additional|further)\s+(?:information|details|context|clarification)"
-    r"|(?:please|could\s+you)\s+(?:provide|clarify|specify))",
-    re.IGNORECASE,
-)
-"""Not knowing, and refusing (group `refusal`). A sentence that holds one makes no claim."""
 
 HEDGE = re.compile(
     r"\b(?:possible|possibly|might|may\s+(?:have|be)|could\s+(?:have|be)|would\s+(?:have|need)|perhaps|maybe|unclear|"
@@ -217,33 +214,50 @@ _STOP = frozenset([
 _TOKEN = re.compile(r"\w+")
 
 
-def polarity(match: re.Match[str]) -> Literal["yes", "no", "dont_know"]:
-    """Yes, no or don't know, as the matched `word` says."""
-    if match.groupdict().get("so"):
-        return "no" if match.group("dont") else "yes"
-    word = fold(match.group("word")).replace("’", "'").strip('*_"“ ')
-    if re.search(r"unknown|uncertain|unclear|know|determined", word):
-        return "dont_know"
-    negative = bool(re.match(r"(?:no|nope|nah|negative)\b", word)) + bool(re.search(r"\bnot\b|n't", word))
-    negative += bool(re.search(r"\b(?:false|incorrect|inaccurate|untrue|wrong|mistaken)\b", word))
-    return "no" if negative % 2 else "yes"
-
-
 def is_negated(clause: str) -> bool:
     """Whether a clause or question denies: an odd number of negations or contrasts ("other than", "outside")."""
     folded = _TAG.sub(" ", fold(clause).replace("’", "'"))
     return (len(_NEGATION.findall(folded)) + len(_CONTRAST.findall(folded))) % 2 == 1
 
 
-def _words(text: str) -> set[str]:
+def is_framed(question: str) -> bool:
+    """Whether a question asks of a statement if it is true, so that "it is" and "it is not" speak of that."""
+    return bool(_TAG.search(fold(question)))
+
+
+def words_of(text: str) -> set[str]:
+    """The telling words of a text, cut to six letters."""
     return {token[:6] for token in _TOKEN.findall(fold(text)) if token not in _STOP}
 
 
+def names_of(text: str) -> set[str]:
+    """Words with a capital inside a text, cut to six letters.
+
+    Two capitals are mostly a country used as an adjective ("US senator"), which an answer may leave out.
+    """
+    return {fold(token)[:6] for token in re.findall(r"(?<=[^\w.?!])[A-Z]\w{2,}", text)} - _STOP
+
+
+_NUMBER = re.compile(r"\d[\d.,]*(?<![.,])")
+_YEAR_AFTER = re.compile(r", the (?:year|month|day) (?:after|before) [^,.;”\"]{1,30}")
+
+
+def numbers_of(text: str) -> set[str]:
+    """The numbers in a text."""
+    return set(_NUMBER.findall(_YEAR_AFTER.sub("", text)))
+
+
 def restates(sentence: str, question: str) -> bool:
-    """Whether a sentence speaks of what the question asks: half of its words, or all of its names."""
-    asked, said = _words(question), _words(sentence)
-    # Two capitals are mostly a country used as an adjective ("US senator"), which an answer may leave out.
-    names = {fold(token)[:6] for token in re.findall(r"(?<=[\w,'\"] )[A-Z]\w{2,}", question)} - _STOP
-    if not asked:
+    """Whether a sentence speaks of what the question asks: half of its words, or all of its names.
+
+    A sentence that leaves out a number, or all but the names, says something else: that X was founded in 1900 is
+    not yet an answer to whether it was founded before 1950.
+    """
+    asked, said = words_of(question), words_of(sentence)
+    if not asked or not numbers_of(question) <= numbers_of(sentence):
+        return False
+    names = names_of(question)
+    telling = {word for word in asked - names if not word.isdigit()}
+    if telling and not telling & said:
         return False
     return len(asked & said) >= 0.5 * len(asked) or (len(names) >= 2 and names <= said)

@@ -40,7 +40,7 @@ DENIED = "Is this statement true? 'Charles Dickens was not born in Portsmouth.'"
         ("Charles Dickens was born in Portsmouth.", PLAIN, "yes", "Charles Dickens was born in Portsmouth."),
         ("Charles Dickens was not born in Portsmouth.", DENIED, "yes", "Charles Dickens was not born in Portsmouth."),
         ("Charles Dickens was born in Portsmouth.", DENIED, "no", "Charles Dickens was born in Portsmouth."),
-        ("I don't know.", PLAIN, "dont_know", "I don't know"),
+        ("I don't know.", PLAIN, "dont_know", "don't know"),
         (
             "Charles Dickens was born in Portsmouth, but it is unclear whether he was.",
             PLAIN,

@@ -1,0 +1,71 @@
+"""Not knowing and refusing, in English.
+
+`AT_ALL` finds either anywhere in a text; group `refusal` tells which. `WHOLE` are idioms that say it only as the core
+of a short sentence ("beats me", "pass").
+"""
+
+import re
+
+_NOT = (
+    r"(?:(?:[’']m|\bam|\bare)\s+not|^not|do(?:es)?\s+not|did\s+not|do(?:es)?n[’']?t|didn[’']?t|am\s+not|is\s+not|"
+    r"isn[’']?t|was\s+not|wasn[’']?t|could\s+not|couldn[’']?t|can\s*not|can[’']?t|unable\s+to|not\s+able\s+to|"
+    r"have\s+not|haven[’']?t|won[’']t\s+be\s+able\s+to|not\s+in\s+a\s+position\s+to)"
+)
+_REFUSE = (
+    r"i(?:[’']d|\s+would)\s+(?:much\s+)?(?:rather|prefer)\s+(?:not|to\s+(?:leave|pass|skip|refrain|abstain|decline)|leave)(?:\s+to)?\b(?:\s+(?:answer|say|comment|respond|this|that|it))?|"
+    r"(?:i|we)(?:\s+am|[’']m|\s+are|\s+must|\s+have\s+to|\s+will|\s+would)?(?:\s+(?:sorry|afraid)"
+    r"(?:,?\s+but)?(?:\s+(?:i|we))?)?\s+(?:can\s*not|can[’']?t|won[’']?t|will\s+not|shall\s+not|shan[’']t|unable\s+to|not\s+able\s+to|"
+    r"refuse\s+to|decline\s+to|must\s+decline|prefer\s+not\s+to|not\s+(?:comfortable|willing|prepared|permitted|allowed|going|at\s+liberty)|do\s+not\s+(?:wish|want|intend)\s+to|don[’']t\s+(?:wish|want|intend)\s+to)"
+    r"(?:\s+(?:to|be|provide|providing|give|giving|offer|accurately|definitively|answer(?:ing)?|help|assist|respond|comply|fulfil+|"
+    r"discuss|comment|make|any|an|a|the|you|with|on|that|this|your|specific|definitive|direct|accurate|able|of|such|put))*"
+    r"\s+(?:answer(?:ing)?|answers|questions?|request|help|assist|comply|respond|assistance|comment|information|this|that|it)\b|"
+    r"(?:i|we)\s+(?:(?:must|have\s+to|will|shall|would|am\s+going\s+to|am\s+obliged\s+to|should|respectfully|politely|hereby|need\s+to|beg\s+to|\w+ly)\s+){0,3}"
+    r"(?:decline|refuse|abstain|refrain|pass\s+on|sit\s+this\s+one\s+out|skip|demur|opt\s+out|withhold|pass(?=[.!,;]|$))\b|"
+    r"(?:i[’']ll|i[’']m\s+going\s+to)\s+(?:(?:have\s+to|need\s+to|\w+ly)\s+){0,2}(?:decline|refuse|abstain|refrain|pass|sit\s+this\s+one\s+out|skip|not\s+(?:be\s+)?answer(?:ing)?)\b|"
+    r"no\s+comment\b|my\s+lips\s+are\s+sealed|request\s+(?:denied|declined|refused)|(?:you[’']ll|you\s+will)\s+(?:get|have)\s+no\s+answer\s+from\s+me|"
+    r"(?:that|this|it)(?:[’']s|\s+is)\s+(?:not\s+(?:something|a\s+question|one)\s+(?:that\s+)?(?:i|we)\s+(?:can|will|am\s+able\s+to|could|shall)\s+(?:\w+\s+){0,2}?(?:answer|help|assist|discuss|address|respond|comment|weigh)|"
+    r"(?:a\s+(?:question|one)\s+)?(?:i|we)\s+(?:cannot|can[’']t|won[’']t|will\s+not|must\s+decline|decline)\s+(?:to\s+)?(?:answer|help|address|take)|outside\s+(?:of\s+)?what\s+i\s+(?:can|may|will)\s+(?:answer|discuss)|off[\s-]limits)|"
+    r"(?:a|an|any|no|my)\s+(?:reply|answer|response|ruling|finding|verdict|opinion)\s+(?:is|must\s+be|will\s+be|shall\s+be)\s+(?:declined|refused|withheld|denied)|"
+    r"against\s+my\s+(?:guidelines|policy|policies|rules|programming)|"
+    r"(?:cannot|can[’']t|can\s+not|won[’']t|will\s+not|not\s+able\s+to|unable\s+to|decline(?:s|d)?\s+to|refuse(?:s|d)?\s+to|declining\s+to|refusing\s+to|not\s+going\s+to|must\s+decline\s+to)\s+"
+    r"(?:be\s+)?(?:answer|help|assist|respond|comment|reply|be\s+of\s+(?:help|assistance)|comply|weigh\s+in|rule\s+on|address|take\s+up|take\s+this|touch|go\s+there|do\s+that|oblige)(?:ing)?"
+    r"(?:\s+(?:to|with|on|you|upon))?(?:\s+(?:this|that|it|your|the|such\s+a|one|questions?|request|matter|point|of|you))*(?=\s*(?:[.,;:!\n)—–]|$|for\s+you|here|today|at\s+this\s+time|as\s+asked))"
+)
+_KNOW = (
+    rf"{_NOT}\s+(?:currently\s+|actually\s+|really\s+|personally\s+|honestly\s+|rightly\s+|quite\s+|entirely\s+|exactly\s+|truly\s+|even\s+|\w+ly\s+)?(?:know|knowledgeable|sure|certain|aware|recall|remember|familiar|confident|positive|"
+    r"(?:have|possess|hold|got)\s+(?:\w+\s+){0,4}?(?:information|access|knowledge|data|records?|details|answer|capability|ability|foggiest|faintest|clue|idea|means|evidence|anything|inkling)|"
+    r"(?:find|locate|identify|yield|return|retrieve|search|browse|see)|"
+    r"(?:confirm|verify|determine|be\s+(?:determined|verified|confirmed|sure|certain|known|settled|established\s+either|resolved|decided|answered\s+with)|say|tell|ascertain|settle|decide|vouch|judge|work\s+out|figure\s+(?:it\s+)?out|resolve|commit)|"
+    r"provide|answer|conclude|give|comprehend|access|possible\s+to)\b"
+    r"|(?:it|that|this|the\s+answer)\s+(?:is|remains)\s+(?:unclear|unknown|uncertain|undetermined|undecided|unresolved|unsettled|inconclusive|indeterminate|possible|impossible\s+to\s+(?:say|know|determine|tell)|"
+    r"(?:beyond|outside)\s+(?:me|my\s+(?:knowledge|ken|grasp|reach)|what\s+i\s+know)|anyone[’']s\s+guess|hard\s+to\s+(?:say|tell|know)|not\s+something\s+(?:that\s+)?i\s+(?:know|have))"
+    r"|(?:it|that|this|the\s+answer)[’']s\s+(?:unclear|unknown|uncertain|beyond\s+me|anyone[’']s\s+guess|anybody[’']s\s+guess|hard\s+to\s+say|impossible\s+to\s+say|above\s+my\s+pay\s*grade|a\s+mystery\s+to\s+me|news\s+to\s+me|not\s+something\s+(?:that\s+)?i\s+know)"
+    r"|\bunsure|(?:is|are)\s+(?:unclear|unknown|uncertain|insufficient|inconclusive|silent\s+on\s+(?:this|that|the\s+(?:point|matter|question)))"
+    r"|(?:i|we)\s+(?:(?:simply|just|really|honestly|frankly|genuinely|truly|sadly|unfortunately|currently|do|sorely)\s+){0,2}(?:have|lack|possess|hold|find|see)\s+(?:no|insufficient|limited|the|any|enough|sufficient|nothing|neither|too\s+little)?\s*(?:\w+\s+){0,2}?(?:information|knowledge|idea|data|clue|way\s+of\s+(?:knowing|telling)|inkling|means|answer|evidence\s+either\s+way|certainty|basis|notion)"
+    r"|(?:is|are)\s+(?:currently\s+)?not\s+(?:known|clear|certain)|no\s+(?:available\s+)?(?:information|records?\s+(?:indicate|suggest|show)|(?:earthly\s+|real\s+)?idea|clue|data|sufficient\s+information|reliable\s+information|answer|way\s+(?:of\s+knowing|to\s+(?:know|tell))|telling)\b"
+    r"|(?:not\s+enough|insufficient|too\s+little)\s+(?:\w+\s+)?(?:information|data|evidence|knowledge|context|grounds)"
+    r"|there\s+(?:is|are)\s+(?:not\s+enough|insufficient|no)\s+(?:information|data|enough)"
+    r"|(?:need|require)\s+(?:more|additional|further)\s+(?:information|details|context|clarification)"
+    r"|(?:please|could\s+you)\s+(?:provide|clarify|specify)"
+    r"|(?:beyond|outside|exceeds|above)\s+(?:of\s+)?(?:my|what\s+i)\s+(?:knowledge|ken|expertise|know|competence|memory|information|training|pay\s*grade)"
+    r"|(?:escapes|eludes|beats|stumps|defeats)\s+me\b|(?:has|got)\s+me\s+(?:stumped|beaten|there|beat)|i(?:[’']m|\s+am|\s+was)\s+(?:\w+\s+)?(?:stumped|clueless|ignorant|in\s+the\s+dark|at\s+a\s+loss|none\s+the\s+wiser|lost\s+here|out\s+of\s+my\s+depth|drawing\s+a\s+blank|undecided|on\s+the\s+fence|agnostic)|"
+    r"(?:i[’']d|i\s+would)\s+(?:only\s+|just\s+|merely\s+)?be\s+(?:only\s+|just\s+|merely\s+)?guessing|(?:your|anyone[’']s|anybody[’']s)\s+guess|(?:confess|admit|plead|profess)\s+(?:my\s+|to\s+|total\s+|complete\s+)*ignorance|"
+    r"(?:draw|drew|come|came)\s+(?:a\s+blank|up\s+(?:empty|blank))|(?:your|my)\s+guess\s+is\s+as\s+good|(?:who|god|heaven|goodness|lord)\s+(?:knows|can\s+say)|no\s+one\s+can\s+say|"
+    r"(?:memory|knowledge|information|notes|records?|sources?|data|expertise|training|file)\s+(?:(?:simply|just|also|unfortunately)\s+)?(?:fails?\s+me|does(?:n[’']t|\s+not)\s+(?:go|reach|extend|cover|say|stretch|tell|settle|help|include|contain)|do\s+not\s+(?:go|reach|extend|cover|say|tell|settle|include|contain)|don[’']t\s+(?:go|reach|extend|cover|say|tell|settle)|(?:is|are)\s+(?:silent|blank|empty)|runs?\s+out|ends?\s+(?:here|there))|"
+    r"(?:dunno|idk|n/a)\b|not\s+(?:a\s+clue|known\s+to\s+me|the\s+(?:foggiest|faintest|slightest)(?:\s+(?:idea|clue|notion))?|sure|certain|something\s+i\s+know)\b|hard\s+to\s+(?:say|tell)\b|(?:lack|want)\s+(?:of\s+)?(?:the\s+)?(?:information|knowledge|evidence|data)|"
+    r"(?:unknown|unfamiliar)\s+to\s+me|(?:remain|stay)s?\s+(?:an?\s+)?(?:open\s+(?:question)?|mystery)|(?:reserve|suspend|withhold)\s+(?:my\s+)?judge?ment|can[’']t\s+be\s+(?:sure|certain)|"
+    r"(?:nothing|none)\s+(?:i\s+(?:know|have)|in\s+(?:my|the)\s+\w+)\s+(?:settles?|answers?|tells?|decides?|says?)"
+)
+SILENCE = re.compile(rf"\b(?:(?P<refusal>{_REFUSE})|{_KNOW})", re.IGNORECASE)
+"""Not knowing, and refusing (group `refusal`). A sentence that holds one makes no claim."""
+
+WHOLE = re.compile(
+    r"[\s\"'(]*(?:(?:well|so|sorry|hmm+|honestly|frankly|alas|ah|oh|answer|verdict|final\s+answer|ruling|finding|result|status|conclusion|a)\b[\s,.:–—-]*){0,3}"
+    r"(?:(?P<refusal>pass|no\s+comment|declined|refused|i\s+pass|(?:answer\s+)?withheld|i\s+abstain|abstain(?:ed)?|can[’']t\s+(?:help|do|say)|cannot\s+(?:help|do)|won[’']t\s+answer|(?:must|i)\s+decline|not\s+answering|skip(?:ping)?(?:\s+this\s+one)?|count\s+me\s+out)"
+    r"|unknown|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
+    r"no\s+(?:idea|clue|verdict|answer|finding|data|information|info)|insufficient\s+(?:data|evidence|information)|don[’']?t\s+know|do\s+not\s+know|dunno|idk|\?+|n/?a|cannot\s+(?:say|tell)|can[’']t\s+(?:say|tell)|couldn[’']t\s+(?:say|tell\s+you)|"
+    r"hard\s+to\s+(?:say|tell)|who\s+knows|open|blank|none\s+reached|cannot\s+be\s+(?:determined|settled|known)|need\s+more\s+(?:data|information))"
+    r"(?=[\s\"')]{0,4}(?:$|[,.;:!?—–(]|-\s|\s(?:about|on|as\s+to)\b))",
+    re.IGNORECASE,
+)
+"""What says it only as a sentence of its own, behind a label at most."""
