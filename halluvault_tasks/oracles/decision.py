@@ -206,6 +206,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         for claim, cast in zip(read.claims, read.casts, strict=True)
         if cast.role == "conclusion"
         and asked.one_premise
+        and asked.truth is not False  # a converse has the same two ends, and is no evidence
         and not claim.negative
         and not cast.turned
         and _is_evidence(asked, cast, claim)

@@ -36,8 +36,8 @@ def read(sentence: str, *, first: bool = False) -> Stance:
         first: it opens the response: "False: …" answers there and takes nothing back.
     """
     text, back, doubted = sentence, "", False
-    if not _names(text):
-        return Stance(text, False, _back(_probe(text)))
+    if not _names(text) and len(text.split()) <= _REMARK and (back := _back(_probe(text))):
+        return Stance(text, False, back)
     if not first and (label := said.VOID_LABEL.match(text)):
         return Stance(_turned(text, label.end()), False, "")
     lead = said.BACK.match(_probe(text))
@@ -72,6 +72,10 @@ def _probe(text: str) -> str:
     return _I.sub("i", text)
 
 
+_CLAUSE = re.compile(r"\bthat\s+(?!is\b|was\b|one\b|part\b|bit\b|back\b|out\b|would\b)\w+\s+\w+\s+\w+")
+_REMARK = 16
+"""Words of a sentence that only judges another; a longer one speaks of things that are written small."""
+
 _GOES_ON = re.compile(r"\s*(?:that|as|which|who|if|to)\b")
 _I = re.compile(r"\bI\b")
 
@@ -89,7 +93,7 @@ def _back(text: str) -> Back:
     """What a sentence that names nothing does to the one before it."""
     if said.CONCLUDES.match(text) or said.OF_THE_QUESTION.search(text):
         return ""
-    if said.BACK_ALONE.match(text) and _judged(text):
+    if said.BACK_ALONE.match(text) and _judged(text) and not _CLAUSE.search(text):
         return "void"
     return "doubt" if said.BACK_DOUBT.search(text) else ""
 

@@ -38,7 +38,7 @@ _OUTCOME = re.compile(
     re.IGNORECASE,
 )
 _UNFOLLOWED = re.compile(
-    r"\b(?:(?:does|do|did|can|could)\s*(?:not|n[’']t)\s+(?:therefore\s+|thus\s+)?(?:follow|carry\s+over|be\s+(?:combined|turned\s+(?:round|around)|concluded|inferred|derived|reversed)|"
+    r"\b(?:(?:does|do|did|can|could)\s*(?:not|n[’']t)\s+(?:therefore\s+|thus\s+|necessarily\s+|logically\s+)?(?:follow(?=\s*(?:[.,;:!–—]|$|that\b|(?:from|out\s+of)\s+(?:this|these|that|the|it|them|what|here|either|any)|here\b|logically|necessarily|automatically|at\s+all))|carry\s+over|be\s+(?:combined|turned\s+(?:round|around)|concluded|inferred|derived|reversed)|"
     r"transfer|imply\s+(?:it|that|this|anything)|settle\s+(?:it|the\s+question))|(?:prove|proves|show|shows|says?|mean|means)\s+nothing|cannot\s+be\s+(?:combined|turned\s+(?:round|around)|inferred|concluded|derived|reversed|transferred)|"
     r"nothing\s+follows|no\s+conclusion|holds\s+in\s+one\s+direction\s+only|says\s+nothing\s+about)\b",
     re.IGNORECASE,

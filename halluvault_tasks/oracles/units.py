@@ -34,11 +34,20 @@ _LEAD = re.compile(
 )
 """Openings that only join a sentence to the text."""
 _NO_CLAIM = re.compile(
-    r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|had\s+\w+\s+been|"
+    r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|(?<=^)had\s+[^,.;]{1,60}?\s+been|(?<=[,;]\s)had\s+[^,.;]{1,60}?\s+been|"
     r"would\s+(?:have|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
     r"unless|in\s+case)\b",
     re.IGNORECASE,
 )
+_LOOKING = re.compile(
+    r"\b(?:if|when|once)\s+(?:you|we|one|i)\s+(?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|recall|"
+    r"remember|trust|think|may|can|could|read|hear)[a-z][a-z’' ]{2,60}[,:]\s|\bin\s+case\s+(?:you|anyone)\b[a-z’' ]{2,40}[,:]\s|"
+    r"\bto\s+(?:answer|address|come\s+back\s+to|return\s+to|get\s+back\s+to)\s+the\s+question[,:]\s|"
+    r"\b(?:nothing|little|not\s+much)\s+to\s+do\s+with\s+the\s+question[,:]\s|\bregardless\s+of\s+whether\b[^,.;]{0,60}[,;]",
+    re.IGNORECASE,
+)
+"""Leads that only say how one looks at it, and ask or suppose nothing."""
+
 _QUOTE = re.compile(r"[“\"]([^”\"\n]{2,400})[”\"]|(?<!\w)[‘']([^’'\n]{12,400})[’'](?!\w)")
 
 
@@ -108,6 +117,7 @@ def _claiming(start: int, text: str, first: bool) -> tuple[Unit | None, stances.
     answer = _ANSWER.match(text)
     if answer and not stances.read(text, first=first).back:
         start, text, first = start + answer.end(), text[answer.end() :], True
+    text = _LOOKING.sub(_blank, text)
     if not text.strip() or _NO_CLAIM.search(text):
         return None, ""
     end = start + len(text)

@@ -209,6 +209,7 @@ SECOND = _words(
 
 SEQUENCE = VERBS | _words(
     """
+    follows meet arrive at see encounter find
     after afterwards also and by chronologically earlier first followed former get hit i in it later latter next
     of once one only order pass reach second than that the then time to two we year years you , : – —
     """
@@ -222,6 +223,7 @@ WINDOW_HOLDS = (
     | VERBS
     | _words(
         """
+    both inclusive inclusively endpoints boundary boundaries counting ends
     actually also among and as certainly clearly comfortably course definitely easily excludes for here in
     indeed interval it neatly no obviously of one period plainly range s squarely still stretch surely that the
     them there therefore thus to we well which will window within would year years you , : – —

@@ -28,6 +28,11 @@ _TOKEN = re.compile(
 )
 _INTERVAL = re.compile(r"\[\s*(\d{1,4})\s*[,;]\s*(\d{1,4})\s*\]")
 _IF_YOU = re.compile(r"\b(?:if|when) (?:you|we|one|i) (?=subtract|take|count|go|start|add|deduct|move)")
+_IF_WE = re.compile(
+    r"\b(?:if|when|once|as soon as) (?:you|we|one|i) (?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|"
+    r"recall|remember|trust|think|may|can|could)[a-z][a-z ']{2,60}, "
+)
+"""Leads that only say how one looks at it."""
 _CONTRACTED = re.compile(r"\b(ca|wo|[a-z]{2,6})n't\b")
 
 Kind = Literal["year", "count", "window", "other"]
@@ -114,6 +119,7 @@ def _folded(sentence: str) -> str:
     )
     folded = _INTERVAL.sub(r" \1..\2 ", fold(marked.replace("∉", " not in ").replace("≠", "!=")).replace("’", "'"))
     folded = _IF_YOU.sub(" ", folded)
+    folded = _IF_WE.sub(" ", folded)
     return _CONTRACTED.sub(lambda match: {"ca": "can", "wo": "will"}.get(match[1], match[1]) + " not", folded)
 
 
@@ -393,7 +399,8 @@ def _sequence(a: Element, b: Element, behind: tuple[str, ...]) -> bool | None:
     if not all(word in lists.SEQUENCE for word in (*b.before, *behind)) or _denials((*a.before, *b.before, *behind)):
         return None
     first = bool(lists.FIRST & between) or "first" in lead
-    second = bool(lists.SECOND & after) or "then" in between or ("followed" in between and "by" in between)
+    second = bool((lists.SECOND | {"after", "follows"}) & after)
+    second = second or bool({"then", "later", "next", "afterwards"} & between) or {"followed", "by"} <= between
     return a.first < b.first if first and second and "than" not in between | after else None
 
 
