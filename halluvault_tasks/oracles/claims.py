@@ -40,6 +40,14 @@ _OBJECTS = {30: _CONTINENT, 17: _STATE, 27: _STATE, 495: _STATE, 171: _TAXON}
 _NO_OBJECTS = dict.fromkeys((19, 20, 36, 740, 551), _INSTITUTION)
 
 _APPOSED = re.compile(r"[\"”’']?\s*,[\"”’']?\s+(?:the\s+|an?\s+)?")
+_VERB_FORM = re.compile(
+    r"(?:counts|counted|works|worked|plays|played|stars|starred|classes|classed|groups|grouped|orders|states)"
+)
+"""Verbs that are spelt like nouns which say what a thing is."""
+_FRONTED = re.compile(r"[\"”’']?,[\"“‘']?\s+(?:the\s+)?[\"“‘']?", re.IGNORECASE)
+_FINITE = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|\w+s)\b", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|\w+ed|\w+s)\b", re.IGNORECASE)
 _QUOTES = "\"'“‘’ \t"
 
 
@@ -190,6 +198,15 @@ class Reader:
             placed = [one._replace(start=one.start + moved, end=one.end + moved) for one in seen]
             return rest, [chosen._replace(start=0, end=0), *placed]
         lead = text[: seen[0].start].strip(" \t\"“‘'(-–—")
+        if (
+            len(seen) > 1
+            and _FRONTED.fullmatch(text, seen[0].end, seen[1].start)
+            and _FINITE.match(text, seen[1].end)
+            and seen[1].kind in ("entity", "name")
+        ):
+            return text, seen  # "Born in Y, X was …" has a subject of its own
+        if len(seen) > 1 and _OWN_SUBJECT.match(lead) and _GOES_ON.match(text, seen[0].end):
+            return text, seen  # "The next one after X was Y"
         if lead and self._begins_clause(lead) and seen[0].qids != subject.qids:
             return text, [subject._replace(start=0, end=0), *seen]
         return text, seen
@@ -334,5 +351,7 @@ def _named_once(text: str, seen: list[Mention]) -> list[Mention]:
 def _describes(between: str) -> bool:
     if not between.strip(_QUOTES):
         return True
+    if _VERB_FORM.fullmatch(between.strip().casefold()):
+        return False
     gap = gaps.read(between)
     return bool(gap.tokens) and "," not in between and not gap.link and not gaps.strip_appositions(gap.tokens)

@@ -63,6 +63,21 @@ _THE_ONE_WHO = re.compile(
     r"\b(?:what|whoever|who|(?:the|a|an|one)\s+(?:[\w-]+\s+){1,3}(?:that|which|who))\s+(?P<tail>[^,]{2,80})$",
     re.IGNORECASE,
 )
+_THE_ONES = re.compile(
+    r"\b(?:those\s+|the\s+ones\s+|the\s+(?:[\w-]+\s+){1,3}?)(?P<tail>\w{3,}(?:ing|ed|wn|en)(?:\s+\w+){0,2}(?:\s+the)?\s*)$",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"\b(?:the|an?|those|one)\s+(?:[\w-]+\s+){1,3}?(?:\w{3,}ing|(?:that|which|who)\s+\w+|"
+    r"\w{3,}(?:ing|ed|wn|en|ght|ilt)\s+(?:by|around|in|into|with|under|after|from|for|at|on))\s+(?:the\s+)?[“\"]?$",
+    re.IGNORECASE,
+)
+_WHICH = re.compile(r"\bwh(?:ich|om|ere|o|at)\s*(?:the\s*)?$", re.IGNORECASE)
+_AND = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
+_SO_CALLED = re.compile(
+    r"\bthe\s+(?:[\w-]+\s+){1,3}(?:known\s+as|called|named|by\s+the\s+name\s+of|that\s+(?:is|we\s+call)|of)\s*(?:the\s*)?$",
+    re.IGNORECASE,
+)
 _IN_COMMAS = re.compile(r"[,–—][^,–—]{1,90}[,–—]")
 _LABEL = re.compile(
     r"^\W*(?:the\s+)?(?P<noun>[\w-]+(?:\s+[\w-]+){0,3})\s*[*_]*:[*_]*\s*(?:the\s+|an?\s+)?[\"“‘']?$", re.IGNORECASE
@@ -96,6 +111,22 @@ _HAVE = frozenset(
     ]
 )  # fmt: skip
 """Verbs that say no more than "have" where "as its NOUN", "among its NOUNS" follows."""
+
+_AS = (("as",), ("among",), ("for",))
+
+_THROUGH = {
+    (61, 19): -61019, (50, 19): -50019, (57, 19): -57019, (138, 19): -138019, (397, 397): -397397,
+    (22, 22): -22025, (22, 25): -22025, (25, 22): -22025, (25, 25): -22025,
+}  # fmt: skip
+"""Two properties, one after the other → the relation that they make."""
+_THIRDS = frozenset(
+    [
+        "anybody", "anyon", "astronomer", "author", "body", "chemist", "director", "filmmaker", "individual", "inventor",
+        "man", "moon", "nativ", "novelist", "object", "parent", "person", "physicist", "planet", "researcher",
+        "scientist", "somebody", "someon", "something", "star", "thing", "woman", "world", "writer",
+    ]
+)  # fmt: skip
+"""Stems of words for a third thing that has no name."""
 
 _OBJECT_RELATIVE = re.compile(r"\b(?:that|which|whom|where)\s*(?:the\s*)?$", re.IGNORECASE)
 
@@ -165,7 +196,7 @@ class Sentence:
     def _object(self, head: int, j: int) -> Iterator[Joined]:
         plain, raw = self._gaps[j], self._raw[j]
         gap = plain
-        own = _BY_PRONOUN.match(raw)
+        own = _pronoun(raw)
         if own and j - 1 > head - 1:
             rest = raw[own.end() :]
             gap = gaps.read(("'s " if own["word"].casefold() in _POSSESSIVE else "") + rest)
@@ -191,7 +222,7 @@ class Sentence:
                 if found and found.source != "cue":
                     break
             if (found is None or found.source == "cue") and i == j - 1:
-                found = self._turned(i, j) or found
+                found = self._shared(i, j) or self._composed(i, j) or self._turned(i, j) or found
             if found and (best is None or found.source != "cue"):
                 best = found
                 self._verb_subject = i
@@ -207,6 +238,8 @@ class Sentence:
 
     def _alternatives(self, gap: Gap, plain: Gap, raw: str) -> Iterator[Gap]:
         """The words between, without the pronoun, as they are, without what stands in commas, and the last verb of two."""
+        if plain is not gap and plain.tokens[:1] == ("'s",):  # "'s birthplace, it is"
+            yield plain
         yield gap
         if plain is not gap:  # "opened his eyes in"
             yield plain
@@ -215,9 +248,10 @@ class Sentence:
             while (shorter := _IN_COMMAS.sub(" ", short, count=1)) != short:
                 short = shorter
                 yield gaps.read(short)._replace(hedged=plain.hedged)
-        if "and" in plain.tokens:
-            last = len(plain.tokens) - plain.tokens[::-1].index("and")
-            yield plain._replace(tokens=plain.tokens[last:])
+        for match in _AND.finditer(raw):
+            yield gaps.read(raw[match.end() :])._replace(hedged=plain.hedged, negations=plain.negations)
+        if called := _SO_CALLED.search(raw):
+            yield gaps.read(raw[: called.start()])._replace(hedged=plain.hedged)
 
     def _after(self, j: int) -> Gap:
         """The words behind a mention, or behind the last of those listed with it."""
@@ -234,7 +268,8 @@ class Sentence:
         tails: list[tuple[Tokens, str]] = []  # of j, which stands before its verb
         if pied := _PIED.search(raw):
             word = pied["word"].casefold()
-            tails = [(after.tokens, {"at": "in", "within": "in"}.get(word, word))]
+            word = {"at": "in", "within": "in"}.get(word, word)
+            tails = [(after.tokens, one) for one in (("in", "on") if word in ("in", "on") else (word,))]
         elif _WHERE.search(raw):
             tails = [(after.tokens, "in"), (after.tokens, "on")]
         elif _THAT.search(raw) and not _NOTHING.match(raw):
@@ -243,8 +278,6 @@ class Sentence:
             tails = [(after.tokens, "")]
         elif _NOTHING.match(raw) and lead and lead[-1] in PREPOSITIONS:
             tails = [(after.tokens, lead[-1])]
-        elif lead and lead[-1] in PREPOSITIONS and gap.tokens:  # "In Y was born X"
-            tails = [(gap.tokens, lead[-1])]
         for tokens, preposition in tails:
             if found := self._by_tail(tokens, preposition, j, i, before, gap, after):
                 return found
@@ -252,14 +285,110 @@ class Sentence:
             for key in (before.tokens, lead):
                 if found := self._by_tail(key, "", j, i, before, gap, Gap(()), whole=True):
                     return found
-        if gap.tokens[-1:] == ("be",) and len(gap.tokens) > 1 and _THE_ONE.search(self._raw[i]):
-            for preposition in ("", "in", "on"):  # "where X was born is Y"
-                if found := self._by_tail(gap.tokens[:-1], preposition, i, j, before, gap, Gap(()), whole=True):
-                    return found
-        if gap.tokens == ("be",) and (match := _THE_ONE_WHO.search(self._raw[i])):  # "the one who discovered Y was X"
+        if gap.tokens == ("hav",) and "it" in after.tokens:  # "X has Y circling it"
+            if found := self._by_tail(
+                after.tokens[: after.tokens.index("it")], "", j, i, before, gap, Gap(()), whole=True
+            ):
+                return found
+        if lead and lead[-1] in PREPOSITIONS and gap.tokens and not _WHICH.search(self._raw[i]):  # "In Y was born X"
+            if found := self._by_tail(gap.tokens, lead[-1], j, i, before, gap, Gap(()), whole=True):
+                return found
+        if _THE_ONE.search(self._raw[i]):  # "where X was born is Y", "the bodies into which X is divided include Y"
+            pied = _PIED.search(self._raw[i])
+            word = pied["word"].casefold() if pied else ""
+            for one in (gap, *(gaps.read(raw[link.end() :]) for link in _AND.finditer(raw))):
+                if len(one.tokens) < 2 or one.tokens[-1] not in ("be", "includ"):
+                    continue
+                for preposition in (word, "", "in", "on") if word in ("", "in", "on", "at") else (word,):
+                    if found := self._by_tail(one.tokens[:-1], preposition, i, j, before, gap, Gap(()), whole=True):
+                        return found
+        match = _THE_ONE_WHO.search(self._raw[i]) or _THE_ONES.search(self._raw[i])
+        if gap.tokens in (("be",), ("includ",)) and match:  # "the one who discovered Y was X"
             if found := self._by_tail(gaps.read(match["tail"]).tokens, "", j, i, before, gap, Gap(()), whole=True):
                 return found
         return None
+
+    def _shared(self, i: int, j: int) -> Joined | None:
+        """ "X orbits the same body as Y", "X and Y orbit the same body", "the same person discovered X and Y"."""
+        before, gap, after = self._gaps[i], self._gaps[j], self._after(j)
+        joined = gap.link and not gap.tokens
+        places = [(gap.tokens, True, gap.tokens[-1:] in (("as",), ("with",)))]
+        places += [(after.tokens, True, joined), (before.tokens, False, joined)]
+        for tokens, first_is_subject, possible in places:
+            if not possible or "same" not in tokens and "sam" not in tokens:
+                continue
+            at = tokens.index("sam" if "sam" in tokens else "same")
+            if first_is_subject:
+                verb, rest = tokens[:at], [one for one in tokens[at + 1 : at + 4] if one not in ("as", "with")]
+            else:
+                size = 1 if len(tokens) > at + 2 else 0
+                verb, rest = tokens[at + 1 + size :], list(tokens[at + 1 : at + 1 + size])
+            for p in dict.fromkeys(
+                -one.p
+                for one in self._book.relations.get(verb, ())
+                if one.p > 0 and -one.p in self._book.words and one.first_is_subject == first_is_subject
+                if not one.before and not one.after
+            ):
+                if not set(rest[:1]) <= self._book.words[p] or not rest:
+                    continue
+                if self._fits(p, self.mentions[i], self.mentions[j]):
+                    denied = before.negations * (i == 0) + gap.negations + after.negations * (tokens is after.tokens)
+                    return Joined(((p, i, j),), bool(denied % 2), before.hedged or gap.hedged or after.hedged, "alias")
+        return None
+
+    def _composed(self, i: int, j: int) -> Joined | None:
+        """What is said of two things through a third that has no name: "X was found by someone born in Y"."""
+        before, gap, after = self._gaps[i], self._gaps[j], self._after(j)
+        said = gap.tokens
+        ways: list[tuple[set[int], set[int], set[int], int]] = []  # of X to the third, of it to Y, of Y to it
+        for at in range(1, len(said) - 1):
+            if said[at] in _THIRDS:
+                first = self._of_subject(said[:at])
+                ways.append((first, self._of_subject(said[at + 1 :]), self._of_object(said[at + 1 :]), 0))
+        match = _THE_ONE_WHO.search(self._raw[i]) or _THE_ONES.search(self._raw[i])
+        first = self._of_object(gaps.read(match["tail"]).tokens) if match else set()
+        for length in range(2, min(5, len(before.tokens) + 1)):
+            first |= self._book.heads.get(before.tokens[-length:], frozenset())
+        if first:
+            ways.append((first, self._of_subject(said), self._of_object(said), 0))
+        for at in range(2, len(said)) if said[:1] == ("'s",) else ():
+            first = self._of_subject((*said[:at], "be"))
+            ways.append((first, self._of_subject(said[at:]), self._of_object(said[at:]), 0))
+        if _THE_ONE.search(self._raw[i]):
+            for at in range(1, len(said)):
+                first = self._of_subject(said[:at])
+                ways.append((first, self._of_subject(said[at:]), self._of_object(said[at:]), 0))
+                if said[at:] in (("be",), ("be", "sam"), ("be", "same")):
+                    ways.append((first, set(), self._of_subject(after.tokens), 1))
+        if _THAT.search(self._raw[j]) and after.tokens:
+            for at in range(1, len(said)):
+                ways.append((self._of_subject(said[:at]), set(), self._of_subject(after.tokens), 1))
+        for mine, on, theirs, behind in ways:
+            found = [_THROUGH[p, q] for p in sorted(mine) for q in sorted(on) if (p, q) in _THROUGH]
+            found += [-p for p in sorted(mine & theirs) if -p in self._book.words]
+            meanings = tuple((p, i, j) for p in found if self._fits(p, self.mentions[i], self.mentions[j]))
+            if meanings:
+                denied = before.negations * (i == 0) + gap.negations + after.negations * behind
+                hedged = before.hedged or gap.hedged or after.hedged
+                return Joined(meanings, bool(denied % 2), hedged, "alias")
+        return None
+
+    def _of_subject(self, words: Tokens) -> set[int]:
+        """Properties p with "X WORDS Y" for p(X, Y)."""
+        return self._meant(words, True)
+
+    def _of_object(self, words: Tokens) -> set[int]:
+        """Properties p with "X WORDS Y" for p(Y, X)."""
+        return self._meant(words, False)
+
+    def _meant(self, words: Tokens, first_is_subject: bool) -> set[int]:
+        if not set(words) - _EMPTY:
+            return set()
+        return {
+            one.p
+            for one in self._book.relations.get(words, ())
+            if one.first_is_subject == first_is_subject and one.p > 0 and not one.before and not one.after
+        }
 
     def _by_tail(
         self, tokens: Tokens, preposition: str, a: int, b: int, before: Gap, gap: Gap, after: Gap, whole: bool = False
@@ -340,15 +469,22 @@ class Sentence:
         # "X is the category that Y falls into": what joins them stands behind Y
         relative = j == i + 1 and _OBJECT_RELATIVE.search(self._raw[j]) and after.tokens
         matched: Tokens = ()
-        if before.tokens[-1:] == ("of",) and not gap.relative and not _stands_for(before.tokens):
-            inside = True  # "a biographer of X was born in": the verb's subject is another
-        else:
-            inside = False
+        # "a biographer of X was born in", "the body orbited by X is": the verb's subject is another
+        inside = not gap.relative and (
+            (before.tokens[-1:] == ("of",) and not _stands_for(before.tokens)) or bool(_WITHIN.search(self._raw[i]))
+        )
+        modifying = [token for token in before.tokens if token not in APPOSITIONS and token not in HARMLESS]
+        if self._raw[i].rstrip(' "“‘').endswith((",", ":")):
+            modifying = []
         ends = ({before.tokens[-1:], gaps.strip_appositions(before.tokens)[-1:]}, self._after_words(after))
         for form in self._forms(gap.tokens, after.tokens):
             for one in self._book.meanings(table, form, *ends):
                 if inside and not one.before:
                     continue
+                if form == ("be",) and not one.before and set(modifying) - self._book.words.get(one.p, frozenset()):
+                    continue  # "the capital near X is Y" says nothing of X itself
+                if not one.after and form == ("hav",) and (after.tokens[:1] in _AS or "it" in after.tokens[:4]):
+                    continue  # what it has it as is not said by any wording known
                 if (one.before and not before.tokens) or (not after.tokens if one.after else relative):
                     continue
                 if len(one.before) + len(one.after) < weight or not self._surrounded(one, before, after):
@@ -386,9 +522,9 @@ class Sentence:
         return first | {("as",)} if first & {("among",), ("for",)} else first
 
     def _forms(self, tokens: Tokens, after: Tokens = ()) -> Iterator[Tokens]:
-        yield tokens
-        if len(tokens) == 1 and tokens[0] in _HAVE and after[:1] in (("as",), ("among",), ("for",)):
+        if len(tokens) == 1 and tokens[0] in _HAVE and after[:1] in _AS:
             yield ("hav",)
+        yield tokens
         if tokens[:1] == ("'s",):
             yield tokens[1:]
         if "becom" in tokens:
@@ -398,12 +534,15 @@ class Sentence:
         if stripped != tokens:
             yield stripped
         plain = tuple(token for token in tokens if token not in HARMLESS)
+        others = KIN | _THIRDS
         if plain != tokens and set(plain) - _EMPTY:
             yield plain
             again = gaps.strip_appositions(plain)
             if again != plain and set(again) - _EMPTY:
                 yield again
         reduced = gaps.reduce(tokens, self._book.vocabulary)
+        if reduced is not None and set(tokens[:-1]) & others - set(reduced):
+            return  # who or what is left out may be whom the verb speaks of
         if reduced is not None and reduced != tokens and set(reduced) - _EMPTY:
             yield reduced
             again = gaps.strip_appositions(reduced)
@@ -481,7 +620,7 @@ class Sentence:
 
     def _date(self, head: int, j: int) -> Iterator[Joined]:
         gap, raw = self._gaps[j], self._raw[j]
-        own = _BY_PRONOUN.match(raw)
+        own = _pronoun(raw)
         if own and j - 1 > head - 1:
             gap = gaps.read(("'s " if own["word"].casefold() in _POSSESSIVE else "") + raw[own.end() :])._replace(
                 link=True
@@ -601,3 +740,14 @@ def _stands_for(before: Tokens) -> bool:
         ("lif",),
         ("element",),
     )
+
+
+_NEW_CLAUSE = re.compile(r"[,;:.–—]|\b(?:and|but|while|where|when|as|since|because|that|so)\b", re.IGNORECASE)
+
+
+def _pronoun(raw: str) -> re.Match[str] | None:
+    """A pronoun that begins a clause between two mentions; "did not have its place in" is one clause, and has none."""
+    own = _BY_PRONOUN.match(raw)
+    if own and own["word"].casefold() in _POSSESSIVE and own["lead"].strip() and not _NEW_CLAUSE.search(own["lead"]):
+        return None
+    return own

@@ -36,6 +36,9 @@ class Wording(_Strict):
     converse_nouns: tuple[str, ...] = ()
     """ "The NOUN of {o} is {s}"."""
 
+    deeds: tuple[str, ...] = ()
+    """ "The DEED of {s} was the work of {o}": discovery, development."""
+
     says: tuple[str, ...] = ()
     cues: tuple[str, ...] = ()
 
@@ -152,6 +155,7 @@ class Phrasebook:
                 cues[gaps.stem(word)].add(pid)
         self.cues = {word: frozenset(pids) for word, pids in cues.items()}
         self.tails = _tails(self.relations)
+        self.heads = _heads(self.relations)
         self.words: dict[int, frozenset[str]] = _words(self.relations)
         self.nouns: dict[int, frozenset[str]] = {
             pid: frozenset(token for noun in wording.nouns for token in gaps.read(noun).tokens)
@@ -213,6 +217,11 @@ class Phrasebook:
         for noun in wording.nouns:
             for pattern in noun_patterns(noun):
                 self._add(table, pid, pattern, "alias")
+            for pattern in date_patterns(noun) if table is self.dates else ():
+                self._add(table, pid, pattern, "alias")
+        for noun in wording.deeds:
+            for pattern in deed_patterns(noun):
+                self._add(table, pid, pattern, "alias")
         for noun in wording.converse_nouns:
             for pattern in noun_patterns(noun):
                 self._add(table, pid, _SLOT.sub(lambda slot: "{o}" if slot[1] == "s" else "{s}", pattern), "alias")
@@ -241,7 +250,7 @@ class Phrasebook:
         before, first, between, second, after = _taken_apart(pattern)
         if second == "on":
             between = _bare(between)
-        if not (before or between or after):
+        if not between and not {*before, *after} - {"be", "it", "com"}:
             return
         meanings = [(between, Meaning(pid, first == "s", before, after, source))]
         if between[:1] == ("be",) and len(between) > 1 and not before:
@@ -314,13 +323,13 @@ def noun_patterns(noun: str) -> Iterator[str]:
         yield f"{{o}} {noun} {of} {{s}}"
         yield f"{{o}} as {noun} {of} {{s}}"
         yield f"{{o}} be in the role of {noun} {of} {{s}}"
-        yield f"{{o}} have been made {noun} {of} {{s}}"
         yield f"{{o}} become the {noun} {of} {{s}}"
     for be in ("be", "", "be in", "it be", "lie in", "be call", "be name", "go by the name of", "be by the name of"):
         yield f"{{s}} 's {noun} {be} {{o}}"
         yield f"the {noun} of {{s}} {be} {{o}}"
     yield f"the role of {noun} [of|to|for] {{s}} [be|fall to|be play by|be fill by|go to|belong to] {{o}}"
     yield f"{{s}} find {noun} in {{o}}"
+    yield f"{{s}} [practise|practice|exercise|pursue|follow|take up|belong to|work in] the {noun} of {{o}}"
     yield f"{{s}} 's {noun} [go by|carry|bear] the name {{o}}"
     if noun not in _VERBS:
         yield f"{{s}} {noun} {{o}}"
@@ -349,6 +358,49 @@ def noun_patterns(noun: str) -> Iterator[str]:
     yield f"{noun} of {{s}} {{o}}"
 
 
+def date_patterns(noun: str) -> Iterator[str]:
+    """Clauses that date what a noun names: {on} is when the NOUN of {s} was."""
+    lie = (
+        "be|take place|come|occur|happen|fall|lie|date to|date from|date back to|go back to|be set|be put|be place|be date|"
+        "be record|be fix|follow|arrive|be mark"
+    )
+    yield f"the {noun} of {{s}} [{lie}] {{on}}"
+    yield f"{{s}} 's {noun} [{lie}] {{on}}"
+    yield f"{{s}} [have|get|find|make|see|meet|reach|come to|celebrate|mark|experience|undergo] {noun} {{on}}"
+    yield f"{{s}} [date|trace|owe] {noun} [to|back to] {{on}}"
+    yield f"{{s}} [date back|go back] to {noun} {{on}}"
+    yield f"{{on}} [see|mark|bring|witness|be|be the year of|be the date of|be the day of|be when] the {noun} of {{s}}"
+    yield f"{{on}} [see|mark|bring|witness|be|be the year of|be the date of|be the day of] {{s}} 's {noun}"
+
+
+def deed_patterns(noun: str) -> Iterator[str]:
+    """Clauses that say whose deed something was: {o} did it to {s}."""
+    of = f"the {noun} of {{s}}"
+    done = "by|due to|owed to|thanks to|down to|the work of|the achievement of|the doing of|in the hand of|to the credit of"
+    verbs = "made|done|carried out|undertaken|handled|led|overseen|accomplished|performed|achieved|directed|completed"
+    yield f"{of} [{done}] {{o}}"
+    yield f"{of} be [{done}|a feat of|a deed of|a matter for|attributable to] {{o}}"
+    yield f"{of} be [{verbs}] by {{o}}"
+    yield f"{of} be [credited|attributed|ascribed|assigned|put down|traced back] to {{o}}"
+    yield f"{of} [go|go back|belong|fall|trace back] to {{o}}"
+    yield f"{of} [lie|rest] with {{o}}"
+    yield f"{{s}} 's {noun} be [{done}] {{o}}"
+    yield f"{{s}} 's {noun} be [{verbs}] by {{o}}"
+    yield f"{{s}} 's {noun} be [credited|attributed|ascribed] to {{o}}"
+    yield f"{{s}} 's {noun} [go back|belong|fall] to {{o}}"
+    yield f"{{s}} [owe|trace] {noun} to {{o}}"
+    yield f"{{o}} be [responsible for|behind|credited with|known for|to thank for|the person behind] {of.format(s='{s}')}"
+    yield f"{{o}} [make|carry out|undertake|handle|lead|oversee|achieve|accomplish|direct|complete] {of}"
+    yield f"{{o}} [get|receive|deserve|have|take] credit for {of}"
+    yield f"credit for {of} [go|belong|be due|be given|fall] to {{o}}"
+    yield f"{{o}} 's {noun} of {{s}}"
+    yield f"{{o}} 's {noun} be {{s}}"
+    yield f"{{s}} be {{o}} 's {noun}"
+    yield f"{{s}} be [a|the] {noun} [of|by] {{o}}"
+    yield f"{{s}} {noun} [of|by] {{o}}"
+    yield f"[we owe|the world owe|people owe] {of} to {{o}}"
+
+
 _NO_VERBS = frozenset(["be", "have", "lie", "stand", "sit", "rise", "do", "get", "go", "come", "fall", "run", "flow"])
 _ACTIVE = re.compile(r"\{([so])\} (\w+) \{([so])\}")
 _PASSIVE = re.compile(r"\{([so])\} be (\w+(?:ed|en|wn|ght|ung|ade|eld|ound|uilt|ritten)) by \{([so])\}")
@@ -358,6 +410,10 @@ def other_voice(clause: str) -> Iterator[str]:
     """The passive of an active clause, the active of a passive one, as far as its form shows which it is."""
     if (match := _ACTIVE.fullmatch(clause)) and match[2] not in _NO_VERBS:
         yield f"{{{match[3]}}} be {match[2]} by {{{match[1]}}}"
+        if match[2] in ("include", "contain", "house", "enclose", "comprise", "embrace", "embed", "record"):
+            yield f"{{{match[3]}}} be {match[2]} in {{{match[1]}}}"
+        yield f"credit for {match[2]} {{{match[3]}}} [go|belong|be due|be given|fall] to {{{match[1]}}}"
+        yield f"{{{match[1]}}} [get|receive|deserve|have|take] credit for {match[2]} {{{match[3]}}}"
     if match := _PASSIVE.fullmatch(clause):
         yield f"{{{match[3]}}} {match[2]} {{{match[1]}}}"
 
@@ -384,6 +440,15 @@ def _tails(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[Tokens, list[T
                 if key[-1] in _MOVABLE and set(key[:-1]) - _BUT_TAILS:
                     found[key[:-1]].append(Tail(one, key[-1]))
     return dict(found)
+
+
+def _heads(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[Tokens, frozenset[int]]:
+    """ "The NOUN of", from which "{s} is {o}" goes on → the properties that it names the object of."""
+    found: dict[Tokens, set[int]] = defaultdict(set)
+    for one in relations.get(("be",), ()):
+        if one.before and not one.after and one.first_is_subject and one.p > 0:
+            found[one.before].add(one.p)
+    return {key: frozenset(pids) for key, pids in found.items()}
 
 
 def _words(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[int, frozenset[str]]:

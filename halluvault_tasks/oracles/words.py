@@ -33,7 +33,7 @@ HEDGES = frozenset(
 
 DROPPED = frozenset(
     [
-        "a", "actually", "administratively", "again", "ago", "already", "also", "always", "an",
+        "a", "actually", "administratively", "again", "ago", "already", "also", "always", "an", "any",
         "astronomically", "automatically", "back", "basically", "bigger", "biologically", "both", "broader",
         "can", "centuries", "certainly", "clearly", "commonly", "considered", "contemporary", "currently",
         "decades", "definitely", "definition", "did", "directly", "do", "does", "each", "effectively", "entire",
@@ -42,7 +42,7 @@ DROPPED = frozenset(
         "him", "himself", "his", "historically", "however", "immediately", "indeed", "initially", "its",
         "itself", "jointly", "just", "known", "largely", "larger", "later", "long", "longer", "mainly",
         "merely", "modern", "modern-day", "months", "moreover", "must", "namely", "now", "officially", "once",
-        "one", "one's", "only", "originally", "other", "overarching", "own", "particular", "personally",
+        "one", "one's", "only", "originally", "other", "overarching", "particular", "personally",
         "precisely", "present-day", "previously", "primarily", "publicly", "quite", "rather", "really", "right",
         "shall", "simply", "so", "solely", "some", "specific", "still", "straight", "strictly", "subsequently",
         "technically", "that", "the", "their", "then", "there", "therefore", "these", "this", "those", "thus",
@@ -120,25 +120,25 @@ ADVERBS_NOT = frozenset(
 
 HARMLESS = frozenset(
     [
-        "academic", "accomplish", "acclaim", "age", "among", "back", "beautiful", "beloved", "best", "big", "bustl",
-        "busy", "capital", "celebrat", "central", "century", "certain", "charm", "childhood", "close", "coastal",
-        "comfortable", "common", "complet", "considerable", "continental", "day", "dear", "decade", "describ",
-        "distant", "distinguish", "due", "eastern", "eminent", "entire", "era", "esteem", "eventual", "existenc",
-        "explicit", "fabl", "farm", "federal", "few", "fifth", "final", "former", "fourth", "full", "fully", "gifted",
-        "global", "golden", "grand", "greatest", "high", "history", "home", "household", "humbl", "iconic",
-        "illustrious", "immediat", "important", "imposing", "influential", "integral", "international", "key", "large",
-        "last", "late", "latest", "lead", "legendary", "lengthy", "life", "little", "lifetim", "local", "magnificent",
+        "academic", "accomplish", "acclaim",  "among",  "beautiful", "beloved",  "big", "bustl",
+        "busy",   "central", "century", "certain", "charm",   "coastal",
+        "comfortable", "common",  "considerable", "continental",  "dear", "decade", 
+        "distant",   "eastern", "eminent", "entire", "era", "esteem", "eventual", 
+        "explicit", "fabl",  "federal", "few", "fifth", "final", "former", "fourth", "full", "fully", "gifted",
+        "global", "golden", "grand", "greatest", "high",    "humbl", "iconic",
+        "illustrious", "immediat", "important", "imposing", "influential", "integral", "international",  "large",
+        "last", "late", "latest",  "legendary", "lengthy",  "little",  "local", "magnificent",
         "major", "many", "medieval", "mid", "middle-class", "mighty", "modest", "month", "more", "most", "much",
-        "name", "national", "near", "nearby", "neighbour", "new", "next", "nineteenth", "noble", "nobl", "nort",
-        "north", "northern", "notable", "noted", "old", "older", "official", "original", "particular", "part",
-        "people", "period", "place", "poor", "popular", "powerful", "prestigious", "present", "principal", "private",
-        "prominent", "proper", "prosperous", "proud", "provincial", "public", "quiet", "rais", "rank", "real",
-        "recognis", "recogniz", "regional", "renowned", "renown", "respectable", "rich", "royal", "rural", "same",
-        "scenic", "second", "several", "short", "sing", "single", "sixteenth", "sleepy", "small", "south", "southern",
-        "sovereign", "splendid", "sprawl", "sub", "suburban", "summer", "surround", "third", "thriv", "time", "tiny",
+         "national",    "new", "next", "nineteenth", "noble", "nobl", 
+        "north", "northern", "notable", "noted", "old", "older", "official", "original", "particular", 
+           "poor", "popular", "powerful", "prestigious", "present", "principal", "private",
+        "prominent", "proper", "prosperous", "proud", "provincial", "public", "quiet",   "real",
+          "regional", "renowned", "renown", "respectable", "rich", "royal", "rural", "same",
+        "scenic", "second", "several", "short",  "single", "sixteenth", "sleepy", "small", "south", "southern",
+        "sovereign", "splendid", "sprawl",   "suburban", "summer",  "third", "thriv", "time", "tiny",
         "today", "top", "traditional", "true", "twentieth", "universal", "urban", "various", "vast", "vener",
-        "venerabl", "vibrant", "wealthy", "well-off", "western", "winter", "wonderful", "work", "working-class",
-        "world", "world-famous", "worldwide", "year", "young",
+        "venerabl", "vibrant", "wealthy", "well-off", "western", "winter", "wonderful",  "working-class",
+         "world-famous", "worldwide", "year", "young",
     ]
 )  # fmt: skip
 """Stems of what may stand in a clause without turning what its other words say."""
