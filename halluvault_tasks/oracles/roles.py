@@ -1,6 +1,6 @@
 """Conclusion, premise or side: what a claim is to a case (semantics.md section 4.2). Steps are in `steps`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
@@ -11,6 +11,9 @@ from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reasoning.records import Rule
 
 Role = Literal["conclusion", "premise", "side"]
+
+_WITHIN = frozenset([131, 276, 17, 30])
+"""Ways of lying in a place: who says one of two things has said the other of them."""
 
 _TODAYS = {-19131: 19, -20131: 20}
 
@@ -74,6 +77,7 @@ class Roles:
         ]
 
     def _relation(self, asked: Asked, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
+        claim = claim._replace(readings=(*claim.readings, *_located(asked, claim)))
         for reading in claim.readings:
             if claim.days is None and self._is_asked(asked, claim, reading):
                 return Cast("conclusion", reading)
@@ -129,6 +133,16 @@ class Roles:
                 if any(one.s == reading.s and one.p == pair for one in asked.evidence):
                     return Cast("premise", reading)
         return Cast("side", claim.readings[0])
+
+
+def _located(asked: Asked, claim: Claim) -> Iterator[Reading]:
+    """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
+    within = {(one.s, one.o) for one in claim.readings if one.p in _WITHIN and one.s and one.o}
+    if within and claim.days is None:
+        known = {one.p for one in claim.readings}
+        for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
+            if p in _WITHIN and p not in known and (s, o) in within:
+                yield Reading(p, s, o)
 
 
 def _unread(asked: Asked, claim: Claim) -> Cast:

@@ -4,6 +4,14 @@ import re
 
 _I = re.IGNORECASE
 
+NUMBERED = re.compile(
+    r"[\s*(–—-]*(?:(?:(?:key\s+|main\s+|first\s+|second\s+|third\s+|next\s+|knowledge\s+|supporting\s+|relevant\s+)?(?:point|fact|step|item|note|premise|reason|entry|line|observation|detail|evidence|"
+    r"remark|finding|argument|reality|truth|in\s+reality|part|clue|ground|basis)(?:\s*(?:no\.?\s*|#)?(?:\d{1,3}|[ivx]{1,4}|[a-h]))?|#\d{1,3}|first(?:ly)?|second(?:ly)?|third(?:ly)?|lastly|finally)"
+    r"\s*[*\s]*(?::|\)|\.(?=\s)|\s[–—-])[\s*]*)+",
+    _I,
+)
+"""A label in front that only numbers or names the sentence."""
+
 _SAID = (
     r"(?:sa(?:y|ys|id)|claim(?:s|ed)?|state[sd]?|stating|saying|claiming|think(?:s)?|thought|thinking|believe[sd]?|believing|"
     r"assum(?:e|es|ed|ing)|suppose[sd]?|wr(?:ite|ites|ote|itten|iting)|read|hear[ds]?|t(?:ell|ells|old)|tell|assert(?:s|ed)?|"
@@ -57,24 +65,38 @@ VOID = re.compile(
     r"typed|answered|replied|misremembered|misread|mistook|confused|concluded|expected|put|listed|gave|jotted(?:\s+down)?|"
     r"had\s+(?:in\s+mind|it)|noted\s+down|wondered|toyed\s+with|considered|(?<=to\s)(?:say|think|believe|assume|write|claim|state|suppose|answer|reply)|"
     r"(?<=almost\s)(?:say|write)|(?<=would\s)(?:think|assume|guess)|(?<=did\s)(?:say|write|think|believe))"
-    + _LINK + r"|"
+    + _LINK
+    + r"|"
     r"(?:i|we)(?:\s+(?:hereby|now|must|have\s+to|should|will|would|do|also|formally|therefore|want\s+to|need\s+to|wish\s+to|am\s+going\s+to)){0,3}\s+"
     r"(?:withdraw|retract|recant|reject|dismiss|dispute|disown|disavow|delete|strike|cross\s+out|take\s+back|abandon|drop|discard|scrap|"
     r"renounce|revoke|no\s+longer\s+(?:think|believe|hold|maintain|claim|say)|(?:do\s+not|don[’']t|cannot|can[’']t)\s+(?:claim|maintain|accept|stand\s+by)|am\s+not\s+(?:saying|claiming)|"
     r"was\s+(?:wrong|mistaken|in\s+error|incorrect)\s+(?:to\s+(?:say|think|claim|believe|write|state|assume)|(?:in|when)\s+\w+(?:\s+\w+)?)|"
     r"(?:erred|misspoke|slipped(?:\s+up)?)\s+(?:in|when|by)\s+\w+(?:\s+\w+)?|should\s+not\s+have\s+\w+|shouldn[’']t\s+have\s+\w+)"
-    r"(?:\s+(?:my|the|this|that|what|earlier|first|initial|previous|original|i|had|said|wrote|old|own|above)){0,4}(?:\s+" + _NOUN + r")?" + _LINK + r"|"
+    r"(?:\s+(?:my|the|this|that|what|earlier|first|initial|previous|original|i|had|said|wrote|old|own|above)){0,4}(?:\s+"
+    + _NOUN
+    + r")?"
+    + _LINK
+    + r"|"
     # others
-    + _WHO + _ADVERB + r"\s+" + _SAID + _LINK + r"|"
+    + _WHO
+    + _ADVERB
+    + r"\s+"
+    + _SAID
+    + _LINK
+    + r"|"
     r"(?:it|this|that)(?:[’']s|\s+(?:is|was|has|had|would|may|might|could|can|used\s+to|will))(?:\s+(?:but|be|been|once|often|sometimes|commonly|"
     r"widely|frequently|long|also|popularly|occasionally|wrongly|falsely|mistakenly|erroneously|incorrectly|generally|formerly|still|even|"
     r"previously|at\s+times|in\s+places|at\s+one\s+time|for\s+years)){0,4}\s+"
     r"(?:claimed|said|believed|thought|asserted|assumed|alleged|argued|suggested|put\s+(?:to\s+(?:me|us)|about|forward|around)|rumou?red|reported|written|held|supposed|"
     r"maintained|told|repeated|mooted|speculated|imagined|proposed|hinted)" + _LINK + r"|"
     r"it\s+(?:is|was|would\s+be|might\s+be|may\s+be)\s+(?:very\s+|quite\s+|all\s+too\s+|so\s+)?(?:tempting|easy|natural|common|usual|customary|understandable)\s+"
-    r"(?:(?:for\s+\w+\s+)?to\s+)?(?:\w+ly\s+)?(?:think|say|assume|believe|suppose|claim|conclude|imagine|guess|hear|read)" + _LINK + r"|"
+    r"(?:(?:for\s+\w+\s+)?to\s+)?(?:\w+ly\s+)?(?:think|say|assume|believe|suppose|claim|conclude|imagine|guess|hear|read)"
+    + _LINK
+    + r"|"
     r"(?:there(?:[’']s|\s+(?:is|was|exists?|has\s+been))|(?:you|one)\s+(?:may|might|will|can|could)?\s*(?:sometimes\s+|often\s+)?(?:hear|come\s+across|meet|encounter|find|read|see))\s+(?:an?|the|this)\s+"
-    r"(?:\w+(?:-\w+)?\s+){0,3}?" + _NOUN + r"(?:\s+(?:around|about|going\s+around|floating\s+around|online|out\s+there))?(?:\s+that\b|\s*:)|"
+    r"(?:\w+(?:-\w+)?\s+){0,3}?"
+    + _NOUN
+    + r"(?:\s+(?:around|about|going\s+around|floating\s+around|online|out\s+there))?(?:\s+that\b|\s*:)|"
     r"(?:(?:a|the|one|another)\s+)?(?:very\s+|rather\s+)?(?:common|popular|widespread|frequent|typical|frequently\s+made|classic|persistent|usual|easy|old|well[- ]worn|tempting)\s+"
     r"(?:\w+\s+){0,2}?(?:misconception|mistake|error|belief|myth|slip|confusion|misunderstanding|fallacy|claim|rumou?r|assumption|notion)\s*"
     r"(?:(?:is|was|has\s+it|would\s+be|holds|says|goes)\b\s*(?::|to\s+(?:say|think|believe|assume|claim|write|suppose)\b)?(?:\s+that\b)?|:)|"
@@ -102,7 +124,9 @@ CONTRARY = re.compile(
 """Up to the last comma: what stands behind it is asserted."""
 
 NOTION = re.compile(
-    r"(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?" + _NOUN + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
+    r"(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
+    + _NOUN
+    + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
     r"(?:that|according\s+to\s+which|whereby|:)\s.{3,400}?"
     r"(?P<judged>(?:\b(?:is|was|are|were|has|have|had|would|cannot|can|does|do|must|should|turns?|turned|proved|proves|rests|stems|comes|belongs|remains|"
     r"lacks|i|we|fails|falls)\b|[,;–—]\s*(?:is|was|which)\b)[^,;]{0,90})$",
@@ -136,7 +160,9 @@ _THAT = r"(?:that|this|it|which|these|those|they|he|she|both|all\s+of\s+(?:that|
 
 BACK = re.compile(
     r"[\s\"“(–—-]*(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still)\b[\s,]*){0,3}"
-    r"(?:" + _THAT + r"\b[^,;:.–—!]{0,60}|(?:i|we)\s+(?:was|am|were|stand|must|take|withdraw|retract|reject|correct|got|made|had|have|misspoke|need|should)\b[^,;:.–—!]{0,60}|(?:no|wait|scratch|strike|correction|"
+    r"(?:"
+    + _THAT
+    + r"\b[^,;:.–—!]{0,60}|(?:i|we)\s+(?:was|am|were|stand|must|take|withdraw|retract|reject|correct|got|made|had|have|misspoke|need|should)\b[^,;:.–—!]{0,60}|(?:no|wait|scratch|strike|correction|"
     r"oops|whoops|sorry|wrong|false|incorrect|not\s+(?:so|true|right|correct)|nonsense|nope|actually,?\s+no|on\s+second\s+thoughts?|let\s+me\s+(?:correct|rephrase|revise|fix)[^,;:.–—!]{0,40}|my\s+(?:mistake|error|bad))\b[^,;:.–—!]{0,40})"
     r"\s*[,;:.–—!]+\s*(?:(?:scratch|strike|sorry|wait|no|that|my|i|and|it|is|was|wrong|mistake|not|so)\b[^,;:.–—!A-Z\d]{0,30}[,;:.–—!]+\s*)?",
 )
@@ -144,7 +170,9 @@ BACK = re.compile(
 
 BACK_ALONE = re.compile(
     r"[\s\"“(\[–—-]*(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still|edit|update|correction|no|now|later|then|here|today)\b[\s,:–—]*){0,4}"
-    r"(?:" + _THAT + r"\b|i\b|we\b|my\b|wrong|false|incorrect|untrue|not\s|no\b|nope|nonsense|wait|scratch|strike|oops|whoops|correction|mistaken|error|retract|withdrawn|struck|deleted|ignore|disregard|please\s+(?:ignore|disregard)|rejected|myth|sorry|on\s+second|let\s+me|there|forget|a\s+(?:mistake|myth|slip|misconception|common|legend)|far\s+from|except|as\s+it\s+turns|turns\s+out|don[’']t|debunked|once|[\w’'-]+\s+(?:is|was|are|were)\b|$)",
+    r"(?:"
+    + _THAT
+    + r"\b|i\b|we\b|my\b|wrong|false|incorrect|untrue|not\s|no\b|nope|nonsense|wait|scratch|strike|oops|whoops|correction|mistaken|error|retract|withdrawn|struck|deleted|ignore|disregard|please\s+(?:ignore|disregard)|rejected|myth|sorry|on\s+second|let\s+me|there|forget|a\s+(?:mistake|myth|slip|misconception|common|legend)|far\s+from|except|as\s+it\s+turns|turns\s+out|don[’']t|debunked|once|[\w’'-]+\s+(?:is|was|are|were)\b|$)",
     _I,
 )
 CONCLUDES = re.compile(
@@ -162,7 +190,9 @@ OF_THE_QUESTION = re.compile(
 
 BEHIND = re.compile(
     r"(?:[,;:–—(.…]|\s-\s|\?|\s(?=but\b|though\b|although\b|however\b|yet\b))\s*(?:(?:but|and|yet|though|although|however|actually|in\s+fact|even\s+though|except\s+that|only|well|or)\b[\s,–—-]*){0,3}"
-    r"(?:" + _THAT + r"\b(?:[’']s|[’']re)?|i\b(?:[’']m|[’']ve)?|we\b|my\b|no\b|nope\b|wrong|false|incorrect|untrue|not\b|wait|scratch|strike|oops|whoops|nonsense|mistaken|a\s+(?:mistake|myth|slip|misconception|claim|common|popular|view|statement|belief)|an\s+(?:error|idea|assertion|assumption|invention)|"
+    r"(?:"
+    + _THAT
+    + r"\b(?:[’']s|[’']re)?|i\b(?:[’']m|[’']ve)?|we\b|my\b|no\b|nope\b|wrong|false|incorrect|untrue|not\b|wait|scratch|strike|oops|whoops|nonsense|mistaken|a\s+(?:mistake|myth|slip|misconception|claim|common|popular|view|statement|belief)|an\s+(?:error|idea|assertion|assumption|invention)|"
     r"retracted|withdrawn|struck|deleted|rejected|debunked|disproved|refuted|is\b|was\b|something\b|nothing\b|sorry|my\s+(?:mistake|error|bad)|on\s+second|none\s+of|please|forget|ignore|disregard|would\b|there\b|has\b|have\b|as\s+it\s+turns|turns\s+out|don[’']t|far\s+from)"
     r"[^A-Z\d;:–—\n“\"]{0,90}?(?=[,;:.!?)–—]|\s-\s|\s*$)",
 )
@@ -263,9 +293,13 @@ ASSERTS = re.compile(
     r"(?:though|although|even\s+though|even\s+if|while|whilst|albeit|if)\s+[^A-Z\d,:;–—]{0,80},\s*|"
     # asserting verbs
     r"(?:i|we)(?:[’'](?:ll|d|ve|m))?(?:\s+(?:can|could|may|might|should|would|will|must|do|am|are|have|want\s+to|need\s+to|like\s+to|wish\s+to|just|also|only|even|further|here|now|then|happy|glad|happen|sure|certain|confident|positive|quite|very|fairly|pleased|told|to|in\s+passing)){0,4}\s*(?:note|add|mention|observe|remark|point\s+out|confirm|affirm|stress|emphasi[sz]e|recall|know|remind\s+you|see|establish(?:ed)?|verified|verify|checked|learned|found|certify|attest|testify|state|happen\s+to\s+know|share|throw\s+in|record|sure|certain|confident|positive)\b"
-    r"(?:\s+(?:here|too|as\s+well|in\s+passing|for\s+(?:the\s+record|completeness|context|fun|good\s+measure|interest)|also|again|by\s+the\s+way|from\s+\w+(?:\s+\w+)?|at\s+once|briefly|with\s+interest|well|with\s+certainty)){0,3}" + _ADV + r"(?:\s+that\b|\s*:)|"
+    r"(?:\s+(?:here|too|as\s+well|in\s+passing|for\s+(?:the\s+record|completeness|context|fun|good\s+measure|interest)|also|again|by\s+the\s+way|from\s+\w+(?:\s+\w+)?|at\s+once|briefly|with\s+interest|well|with\s+certainty)){0,3}"
+    + _ADV
+    + r"(?:\s+that\b|\s*:)|"
     r"(?:note|notice|observe|remember|recall|consider|bear\s+in\s+mind|keep\s+in\s+mind|mind\s+you|rest\s+assured|be\s+aware|see\s+also|let\s+me\s+(?:\w+\s+){0,2}(?:add|mention|note|stress|point\s+out|recall|say|remark|throw\s+in|remind\s+you))(?:\s+(?:also|too|here|in\s+passing|further))?(?:\s*,|\s*:|\s+that\b)+|"
-    r"it\s+(?:is|was|may|might|should|can|must|also|bears?|deserves?|helps?|so|[’']s|happens?|has|turns|pays|merits?)\b(?:\s+(?:be|been|also|well|widely|worth|perhaps\s+worth|of\s+(?:interest|note)|interesting|noteworthy|true|certain|clear|evident|obvious|undisputed|undeniable|beyond\s+doubt|a\s+fact|common\s+knowledge|generally|long|further|added|add(?:ing)?|noted|noting|mention(?:ed|ing)?|said|saying|stated|recorded|documented|established|known|agreed|accepted|remarked|remembered|recalled|pointed\s+out|repeating|stressing|knowing|happens|to|not(?:ing)|the\s+case|also|out|however|observed|emphasi[sz]ed|stressed|borne\s+in\s+mind|that\s+way|interest|in\s+passing|here|too|right|correct|safe|fair|just|relevant|useful|helpful|handy|amusing|on\s+record|history|matter|fact)){0,6}" + _ADV + r"\s+that\b|"
+    r"it\s+(?:is|was|may|might|should|can|must|also|bears?|deserves?|helps?|so|[’']s|happens?|has|turns|pays|merits?)\b(?:\s+(?:be|been|also|well|widely|worth|perhaps\s+worth|of\s+(?:interest|note)|interesting|noteworthy|true|certain|clear|evident|obvious|undisputed|undeniable|beyond\s+doubt|a\s+fact|common\s+knowledge|generally|long|further|added|add(?:ing)?|noted|noting|mention(?:ed|ing)?|said|saying|stated|recorded|documented|established|known|agreed|accepted|remarked|remembered|recalled|pointed\s+out|repeating|stressing|knowing|happens|to|not(?:ing)|the\s+case|also|out|however|observed|emphasi[sz]ed|stressed|borne\s+in\s+mind|that\s+way|interest|in\s+passing|here|too|right|correct|safe|fair|just|relevant|useful|helpful|handy|amusing|on\s+record|history|matter|fact)){0,6}"
+    + _ADV
+    + r"\s+that\b|"
     r"(?:as|like)\s+(?:everyone|everybody|we|you|most\s+people|people|many|all|anyone|every\s+\w+|any\s+\w+|historians|is|was|has|a|i|an|already|noted|mentioned|stated|said|the|one|it|they|for)\b[^,A-Z\d:;]{0,60},\s*|"
     r"(?:everyone|everybody|every\s+\w+|all\s+of\s+us|we\s+all|most\s+people|historians|scholars|experts|all\s+sources|sources|records?|the\s+records?|reference\s+works|encyclop(?:a?)edias|the\s+(?:sources|evidence|facts|documents)|documents|biographers|biographies|history|standard\s+works)\s+(?:\w+ly\s+|all\s+|also\s+)?(?:knows?|agrees?|confirms?|shows?|records?|tells?\s+us|tell\s+us|states?|indicates?|establish(?:es)?|teaches|documents?|leaves?\s+no\s+doubt|notes?|attests?)\s+(?:that\b|:)|"
     r"(?:[a-z’'\s-]{0,50}?\b(?:fun|little[- ]known|side|quick|bonus|extra|also|aside|trivia|unrelated|footnote|note|context|background|incidentally|fyi|p\.?s\.?|btw|remark|addendum|interesting|random|useful|related|tangent\w*|off[- ]topic|digression|curiosity|detail|additional(?:ly)?|cool|apropos|parenthetically|in\s+passing|by\s+the\s+way|for\s+the\s+record|for\s+what\s+it[’']s\s+worth|worth\s+(?:noting|knowing|mentioning|adding)|good\s+to\s+know|also\s+true|in\s+other\s+news|another\s+(?:fact|thing)|one\s+more\s+thing)\b[a-z’'\s-]{0,40}(?:\s*:|\s*[–—]|,)\s*)"

@@ -35,7 +35,8 @@ def read(sentence: str, *, first: bool = False) -> Stance:
         sentence: a sentence or line, without list mark.
         first: it opens the response: "False: …" answers there and takes nothing back.
     """
-    text, back, doubted = sentence, "", False
+    numbered = said.NUMBERED.match(sentence)
+    text, back, doubted = _blanked(sentence, 0, numbered.end()) if numbered else sentence, "", False
     if not _names(text) and len(text.split()) <= _REMARK and (back := _back(_probe(text))):
         return Stance(text, False, back)
     if not first and (label := said.VOID_LABEL.match(text)):

@@ -35,7 +35,7 @@ _LEAD = re.compile(
 """Openings that only join a sentence to the text."""
 _NO_CLAIM = re.compile(
     r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|(?<=^)had\s+[^,.;]{1,60}?\s+been|(?<=[,;]\s)had\s+[^,.;]{1,60}?\s+been|"
-    r"would\s+(?:have|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
+    r"(?<!where\syou\s)(?<!where\sone\s)would\s+(?:have(?!\s+to\b)|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
     r"unless|in\s+case)\b",
     re.IGNORECASE,
 )

@@ -47,6 +47,7 @@ OUT = _words(
 
 HOLDS = _words(
     """
+    pass passes meet meets encounter encounters hit hits cross crosses visit visits touch touches
     bracket brackets capture captures comprise comprises contain contained contains count counts cover covered
     covers embrace embraces enclose encloses encompass encompassed encompasses envelop envelops fall falls
     feature features find finds hold holds include included includes inside lie lies list lists reach reaches
@@ -223,6 +224,7 @@ WINDOW_HOLDS = (
     | VERBS
     | _words(
         """
+    then never along way
     both inclusive inclusively endpoints boundary boundaries counting ends
     actually also among and as certainly clearly comfortably course definitely easily excludes for here in
     indeed interval it neatly no obviously of one period plainly range s squarely still stretch surely that the
@@ -284,6 +286,16 @@ PHRASES = (
         r"leaves? out|left out|leaves? no room for|has no room for|have no room for|stops? short of|"
         r"passes? over|steps? over|skips?|misses|omits?|excludes?|excluded",
         "excludes",
+    ),
+    (r"comes? across|came across|runs? into|comes? up against", "includes"),
+    (r"(?:fails?|failed) (?:the |a |its )?(?:condition|test|requirement|criterion|check)(?: of| for)?", "not"),
+    (
+        r"(?:does|do|did) not (?:meet|satisfy|fulfil|fulfill|pass) (?:the |a )?(?:condition|test|requirement|criterion|check)(?: of| for)?",
+        "not",
+    ),
+    (
+        r"(?:meets?|satisfies|satisfy|fulfils?|fulfills?|passes) (?:the |a )?(?:condition|test|requirement|criterion|check)(?: of| for)?",
+        "is",
     ),
     (r"by no means|in no way|at no point|under no circumstances|fails? to|failed to|far from|anything but", "not"),
 )

@@ -365,6 +365,14 @@ def _limit(word: str) -> str:
 _PAST_VERB = re.compile(r"[a-z]{2,}ed|[a-z]{3,}ing|began|became|wrote|won|left|made|held|ran|rose|built|led|grew|went")
 
 
+_PLACING = frozenset(
+    re.findall(
+        r"\w+",
+        "during being lying falling coming sitting standing belonging landing located placed positioned situated",
+    )
+)
+
+
 def _plain(words: Sequence[str]) -> bool:
     """Nothing that would make the year before belong to another statement: no second verb, no person, no "and"."""
     unknown = [word for word in words if word not in lists.VERBS and word not in lists.NOT and word not in lists.FILL]
@@ -372,7 +380,7 @@ def _plain(words: Sequence[str]) -> bool:
         return False
     if "," in words and not any(word in lists.VERBS for word in words):
         return False
-    return not any(_PAST_VERB.fullmatch(word) for word in unknown if word not in ("during", "being"))
+    return not any(_PAST_VERB.fullmatch(word) for word in unknown if word not in _PLACING)
 
 
 def _compared(one: _Comparison, x: int, y: int) -> bool:
@@ -439,6 +447,9 @@ def _inside(year: Element, window: Element, behind: tuple[str, ...]) -> bool | N
     return (window.first <= year.first <= window.last) != (outside != denied)
 
 
+_BELONGS = frozenset(["belongs", "belong", "belonged", "contained", "covered", "included", "in"])
+
+
 def _holds(window: Element, year: Element, behind: tuple[str, ...]) -> bool | None:
     words = _reduced(year.before)
     if not all(word in lists.WINDOW_HOLDS for word in words):
@@ -452,7 +463,7 @@ def _holds(window: Element, year: Element, behind: tuple[str, ...]) -> bool | No
         held = [
             word
             for word in told
-            if word in lists.HOLDS or word in lists.OUT or word in ("inside", "within", "excludes")
+            if word in _BELONGS or word in lists.HOLDS or word in lists.OUT or word in ("inside", "within", "excludes")
         ]
         if not held:
             return None
