@@ -48,8 +48,6 @@ _FRONTED = re.compile(r"[\"”’']?,[\"“‘']?\s+(?:the\s+)?[\"“‘']?", re
 _FINITE = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|\w+s)\b", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|\w+ed|\w+s)\b", re.IGNORECASE)
-_OWN_SUBJECT = re.compile(r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one)\b", re.IGNORECASE)
-_GOES_ON = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|\w+ed|\w+s)\b", re.IGNORECASE)
 _QUOTES = "\"'“‘’ \t"
 
 
@@ -207,8 +205,6 @@ class Reader:
             and seen[1].kind in ("entity", "name")
         ):
             return text, seen  # "Born in Y, X was …" has a subject of its own
-        if len(seen) > 1 and _OWN_SUBJECT.match(lead) and _GOES_ON.match(text, seen[0].end):
-            return text, seen  # "The next one after X was Y"
         if len(seen) > 1 and _OWN_SUBJECT.match(lead) and _GOES_ON.match(text, seen[0].end):
             return text, seen  # "The next one after X was Y"
         if lead and self._begins_clause(lead) and seen[0].qids != subject.qids:
