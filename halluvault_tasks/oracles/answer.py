@@ -99,6 +99,7 @@ def parse(text: str, question: str = "") -> Answer:
         question: the question asked, needed to understand an answer that restates it.
     """
     raw = without_thoughts(text[:LIMIT])
+    raw = phrases.SIGNS.sub(_apart, raw)
     body = _plain(_without_questions(raw, question))
     said = _sentences(body)
     if not said:
@@ -110,7 +111,8 @@ def parse(text: str, question: str = "") -> Answer:
     if marks and not (silence and silence.start <= first.end and not any(mark.trust >= _STRONG for mark in marks)):
         return _resolve(body, said, marks, question)
     found = restated(body, prose, question, _unread(said))
-    if found and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
+    refused = silence and silence.kind == "refusal" and silence.start <= first.end
+    if found and not refused and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
         return Answer(found.sign, found.start, found.end, "restated")
     if silence:
         return Answer(silence.kind, silence.start, silence.end, "phrase")
@@ -123,6 +125,12 @@ def parse(text: str, question: str = "") -> Answer:
 
 def _blanked(match: re.Match[str]) -> str:
     return " " * len(match.group())
+
+
+def _apart(match: re.Match[str]) -> str:
+    """A sign such as a smile ends a sentence; at the start of a line it is decoration."""
+    newline = match.start() == 0 or match.string[match.start() - 1] == "\n"
+    return (" " if newline else "\n") + " " * (len(match.group()) - 1)
 
 
 def _plain(text: str) -> str:
@@ -141,7 +149,9 @@ def _without_questions(text: str, question: str) -> str:
     for span in sentences(text):
         piece = text[span.start : span.end]
         if piece.rstrip("\"'”’)]*_ ").endswith("?") and not _answers(piece):
-            blanked[span.start : span.end] = " " * (span.end - span.start)
+            bullet = _EXTRA_BULLET.match(piece)
+            start = span.start + (bullet.end() if bullet else 0)
+            blanked[start : span.end] = " " * (span.end - start)
     return phrases.CHOICE.sub(_blanked, "".join(blanked))
 
 
@@ -149,8 +159,10 @@ def _without_quoted(text: str, quoted: str, *, whole: bool) -> str:
     parts, position = [], 0
     while (at := text.find(quoted, position)) >= 0:
         around = text[max(0, at - 2) : at].rstrip(" *_")[-1:]
-        drop = whole or around in "\"'“‘:>" and at > 0
-        parts += [text[position:at], " " * len(quoted) if drop else quoted]
+        drop = whole or (at > 0 and around in "\"'“‘:>")
+        # A question quoted whole parts what stands before it from the answer.
+        blank = "\n" + " " * (len(quoted) - 1) if whole else " " * len(quoted)
+        parts += [text[position:at], blank if drop else quoted]
         position = at + len(quoted)
     return "".join([*parts, text[position:]])
 
@@ -195,6 +207,7 @@ def _sentences(body: str) -> list[_Sentence]:
         headed = bool(_HEADING.fullmatch(text))
         # The opening ends with the first sentence that speaks of something by name, or is long.
         opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
+        opening = opening and not (text.endswith(":") and phrases.INTRODUCING.search(text))
     return made
 
 
@@ -221,7 +234,7 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
     labelled = list(_labelled(text))
     for found, silent in labelled:
         kind: Kind = "dont_know" if silent else found.sign
-        yield _Mark(kind, base + found.start, base + found.end, "labelled", _STRONG)
+        yield _Mark(kind, base + found.start, base + found.end, "labelled", _OPENING if one.opening else _STRONG)
     if one.listed:
         return
     for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.end + 3)):
@@ -242,6 +255,11 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
         yield _Mark("contradictory", base + both.start(), base + both.end(), "opposed", _OPENING)
         return
     concluding = bool(phrases.CONCLUDING.search(text))
+    if found := polar.tending(text) if one.opening or one.last or concluding else None:
+        if not phrases.OTHERS.search(text[: found.start]) or _ABOUT.match(text):
+            trust = _OPENING if one.opening else _STRONG
+            yield _Mark(found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust)
+            return
     found = _core(text, plain_only=not one.opening)
     if found:
         kind = _meant(found, question)
@@ -326,6 +344,10 @@ def _determines(text: str, found: Polar) -> bool:
 def _trust(found: Polar, text: str, one: _Sentence, concluding: bool) -> int:
     """How far an answer at this place is to be trusted; 0 not at all."""
     free = found.of == "question"
+    if not free and phrases.UNSAYING.search(text):
+        return 0
+    if found.inner and found.of == "statement" and one.start > 0 and not (one.opening or one.headed):
+        return _WEAK  # it asserts a proposition, as the conclusion of an argument does: the answer may be another
     if one.opening or one.headed:
         return _WEAK if found.weak else _OPENING
     after = text[found.end :]

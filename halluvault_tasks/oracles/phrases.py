@@ -48,7 +48,7 @@ LABEL = re.compile(
     r"(?:^|[\s\"'{(\[|<*_#>])(?:answer|ans|verdict|conclusion|finding|ruling|judge?ment|decision|determination|response|reply|bottom\s+line|tl;?\s?dr|short\s+version|in\s+short|"
     r"final\s+(?:answer|verdict|word|result|call|ruling|finding|decision|judge?ment|conclusion|response)|final|assessment|evaluation|outcome|opinion|call|vote|truth(?:\s*value|fulness)?|veracity|validity|accuracy|accurate|correctness|upshot|takeaway|take|result|status|"
     r"(?:statement|claim|is|question)[_\s]?(?:is[_\s])?(?:true|correct|holds|valid|status)|is[_\s]?(?:true|correct)|fact[\s-]?check|rating|short\s+answer)"
-    r"[\"'”*_]{0,4}(?:\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|was|would\s+be|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
+    r"[\"'”*_]{0,4}(?:(?:'s\b(?=\s))|\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|'s|was|would\s+be|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
     r"definitely|obviously|again|of\s+course|at|on\s+(?:this|that|the\s+\w+)|in\s+(?:one\s+word|short|this\s+case)|therefore|once\s+more|,|\(?(?:final|short|yes/no)\)?|a|an|as|clear|firm|resounding|definite|flat|simple|plain|hard|emphatic|that\s+of)\b,?|,\s*(?:then|therefore|thus|in\s+short|of\s+course|clearly|again|simply)\s*,?){0,6}"
     r"\s{0,3}(?:[:=–—|>→⇒-]{1,3})?[\s*_\"'“‘(\[`$>|#✅❌✔✖✗]{0,8}(?:\\boxed\{)?(?:\\text(?:bf)?\{)?",
     re.IGNORECASE,
@@ -71,7 +71,7 @@ DETERMINER = re.compile(
 """After "no": it answers nothing by itself."""
 
 OTHERS = re.compile(
-    r"\b(?:if|unless|suppose|supposing|assuming|imagine|whether|some|many|most\s+people|people|others|one\s+(?:might|may|could|would)|you\s+(?:might|may|could|would)|"
+    r"\b(?:if|unless|suppose|supposing|assuming|imagine|whether|some|many|most\s+people|people|others|one\s+(?:might|may|could|would)|you\s+(?:might|may|could|would)\s+(?:have\s+)?(?:\w+ly\s+)?(?:think|thought|say|said|expect\w*|assume\w*|believe\w*|guess\w*|suppose\w*|answer\w*)|"
     r"my\s+(?:first|initial|earlier|previous|old|draft|gut)\b|draft|at\s+first|first\s+thought|used\s+to|once\s+(?:thought|said|believed|told|held|wrote)|i\s+(?:nearly|almost)|nearly\s+said|almost\s+said|tempted|would\s+have|had\s+(?:written|said|thought|put|noted|believed|it\s+that)|"
     r"it\s+has\s+been|it\s+is\s+(?:often|sometimes|commonly|widely)|often|sometimes|commonly|myth|misconception|rumou?r|legend\s+has|they\s+say|hearsay|although|though|while|whereas|even\s+if|"
     r"struck|strike|crossed|scratch|deleted|edit|withdrawn?|retract(?:ed)?|previously|formerly|earlier\s+i|someone|somebody|anyone|who)\b",
@@ -108,6 +108,23 @@ BOLD = re.compile(
     re.IGNORECASE,
 )
 EMOJI = re.compile(r"(?P<pos>[✅☑✔👍🙆🟢💯👌])|(?P<neg>[❌✖✗✘👎🚫⛔🙅🔴🛑❎])")
+
+SIGNS = re.compile(r"(?:[\U0001f300-\U0001f44c\U0001f450-\U0001f64f\U0001f680-\U0001faff\u2600-\u26ff\u2728\u2b50\u2764](?<![✅☑✔👍🙆🟢💯👌❌✖✗✘👎🚫⛔🙅🔴🛑❎])[\ufe0f\u200d]?)+")
+"""Signs that decorate and say neither yes nor no."""
+
+INTRODUCING = re.compile(
+    r"\b(?:here|below|following|facts?|grounds?|reasons?|because|notes?|evidence|points?|steps?|thinking|walk|list|basis|supports?|"
+    r"relevant|explanation|details?|background|why|how|found|gathered|known|considered|used|sources?|summary|reasoning|context|know)\b",
+    re.IGNORECASE,
+)
+"""Before a colon: an argument begins, and the opening is over."""
+
+UNSAYING = re.compile(
+    r"\b(?:scratch\s+that|strike\s+that|my\s+(?:mistake|error|bad)|misspoke|take\s+(?:that|it)\s+back|i\s+was\s+(?:wrong|mistaken)|deleted?|withdraw\w*|retract\w*|"
+    r"a\s+(?:slip|lapse)\s+(?:of|on)|mixing|mixed\s+(?:that|it|up)|ignore\s+that|forget\s+that|disregard)\b",
+    re.IGNORECASE,
+)
+"""It takes back a statement of the text's own."""
 
 FOREIGN = re.compile(
     r"[\s*_#>\"'“‘(\[`~=:-]{0,12}(?:oui|non|s[íì]|si|ja|nein|nej|nee|sim|não|tak|nie|ano|ne|igen|nem|evet|hayır|ναι|όχι|да|нет|так|ні|نعم|"
@@ -247,6 +264,17 @@ def numbers_of(text: str) -> set[str]:
     return set(_NUMBER.findall(_YEAR_AFTER.sub("", text)))
 
 
+_ANAPHOR = re.compile(
+    r"\b(?:he|she|it|they|there|them|him|her|such|this|that|these|those|none|neither|no|any|both|such)\b", re.IGNORECASE
+)
+
+
+def _stands_for(name: str, sentence: str) -> bool:
+    """Whether a name is an acronym in the question and written out here, or part of one written short here."""
+    initials = "".join(token[0] for token in re.findall(r"\b[A-Z]\w*", sentence)).casefold()
+    return name in initials or any(name[0] in short.casefold() for short in re.findall(r"\b[A-Z]{2,6}\b", sentence))
+
+
 def restates(sentence: str, question: str) -> bool:
     """Whether a sentence speaks of what the question asks: half of its words, or all of its names.
 
@@ -259,5 +287,8 @@ def restates(sentence: str, question: str) -> bool:
     names = names_of(question)
     telling = {word for word in asked - names if not word.isdigit()}
     if telling and not telling & said:
+        return False
+    missing = {name for name in names - said if not _stands_for(name, sentence)}
+    if missing and not _ANAPHOR.search(sentence):
         return False
     return len(asked & said) >= 0.5 * len(asked) or (len(names) >= 2 and names <= said)

@@ -184,13 +184,15 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(
-    rf"(?:(?P<pos>{YES}\b(?!\s*[-/]\s*\w|\s+or\b|'))|(?P<neg>{NO}\b(?!\s*[-/'’]\w|\s+or\b)))", re.IGNORECASE
+    rf"(?:(?P<pos>{YES}\b(?!\s*[-/]\s*\w|\s+(?:or|votes?|men|man|camp|side|answers?|responses?)\b|'))|(?P<neg>{NO}\b(?!\s*[-/'’]\w|\s+or\b)))", re.IGNORECASE
 )
 BOTH = re.compile(
     rf"(?:both\s+)?(?:yes,?\s+(?:and|but\s+also)\s+no|no,?\s+(?:and|but\s+also)\s+yes)\b{STRICT}", re.IGNORECASE
 )
 """Yes and no at once."""
-_PRONOUN_AFTER = re.compile(r"\s+(?:i|it|he|she|they|that|this|there|you|we)\b", re.IGNORECASE)
+_PRONOUN_AFTER = re.compile(
+    r"\s+(?:(?:i|it|he|she|they|that|this|there|you|we|indeed|because|since)\b|(?-i:[A-Z])[^.!?\n]{0,80}?(?:\bnot\b|n't\b|\bnever\b))", re.IGNORECASE
+)
 _NO_AFTER_LABEL = re.compile(
     rf"{STRICT}|\s+(?:because|since|as|and|but|for|from|it|he|she|they|there|this|that|given|based|here|on|in|at|then|again)\b|\s+(?-i:[A-Z])",
     re.IGNORECASE,
@@ -251,7 +253,7 @@ def free(text: str, start: int, end: int) -> Polar | None:
     if not match:
         return None
     closed = _STRICT.match(text, match.end(), end)
-    if not closed and not _PRONOUN_AFTER.match(text, match.end(), end):
+    if not closed and match.group("neg") and not _PRONOUN_AFTER.match(text, match.end(), end):
         return None
     return Polar(_sign(match), match.start(), match.end(), "question")
 
@@ -289,6 +291,23 @@ def core(text: str, start: int, end: int) -> Polar | None:
         turned = len(_NEGATIVE.findall(match.group("vp")))
         return Polar("no" if turned % 2 else "yes", start, match.end(), "ellipsis", inner=match.group(), pronoun=True)
     return None
+
+
+_TENDING = re.compile(
+    rf"\b(?:in\s+(?:the|its)\s+(?P<a>affirmative|negative|positive)|answered\s+(?:\w+ly\s+)?(?P<b>affirmatively|negatively|positively)|"
+    rf"(?:an?|the|my|with|one)\s+(?:\w+\s+){{0,2}}?(?P<c>affirmative|positive|negative)\s+(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision|one)|"
+    rf"(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision)\s+(?:(?:is|must\s+be|comes?\s+out|turns?\s+out|has\s+to\s+be|should\s+be|would\s+be|to\s+be)\s+)+(?:an?\s+|the\s+)?(?:\w+ly\s+)?(?P<d>affirmative|positive|negative))\b",
+    re.IGNORECASE,
+)
+
+
+def tending(text: str) -> Polar | None:
+    """An answer by its name anywhere in a sentence: "to be answered in the negative", "calls for a positive answer"."""
+    if not (match := _TENDING.search(text)):
+        return None
+    good = not next(filter(None, match.groups())).lower().startswith("neg")
+    turned = len(_NEGATIVE.findall(text, max(0, match.start() - 60), match.start())) % 2
+    return Polar("yes" if good != bool(turned) else "no", match.start(), match.end(), "question")
 
 
 def answer_word(text: str, start: int) -> Polar | None:
