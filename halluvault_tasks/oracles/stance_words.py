@@ -127,13 +127,18 @@ NOTION = re.compile(
     r"(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
     + _NOUN
     + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
-    r"(?:that|according\s+to\s+which|whereby|:)\s.{3,400}?"
+    r"(?:that|according\s+to\s+which|whereby|:)\s(?P<said>.{3,400})"
     r"(?P<judged>(?:\b(?:is|was|are|were|has|have|had|would|cannot|can|does|do|must|should|turns?|turned|proved|proves|rests|stems|comes|belongs|remains|"
     r"lacks|i|we|fails|falls)\b|[,;–—]\s*(?:is|was|which)\b)[^,;]{0,90})$",
     _I | re.DOTALL,
 )
 """A clause made a noun, with what is said of it at the end of the sentence: "the idea that … is wrong"."""
 
+UNTRUE = re.compile(
+    r"(?:is|are|must\s+be|has\s+to\s+be|cannot\s+be|can[’']t\s+be)(?:\s+(?:therefore|thus|hence|so|then|simply|clearly|plainly|in\s+fact|actually|indeed|quite|also|just|factually|entirely|completely)){0,3}\s+"
+    r"(?:false|incorrect|wrong|untrue|inaccurate|mistaken|not\s+(?:true|correct|right|accurate|the\s+case|so)|(?<=not\sbe\s)(?:true|correct|right|accurate)|(?<=t\sbe\s)(?:true|correct|right))\W*",
+    _I,
+)
 FALSE = re.compile(
     r"\b(?:wrong(?:ly|ful)?|false(?:ly|hood)?|incorrect(?:ly)?|untrue|inaccurate|mistaken(?:ly)?|mistakes?|errors?|erroneous(?:ly)?|erred|myths?|"
     r"misconceptions?|fallac(?:y|ies|ious)|nonsense|rubbish|bogus|fiction|fictitious|invented|invention|fabricat\w+|confus\w+|mix(?:ed)?(?:ing)?[- ]?up|mixed|slips?|slipped|"
@@ -162,8 +167,8 @@ BACK = re.compile(
     r"[\s\"“(–—-]*(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still)\b[\s,]*){0,3}"
     r"(?:"
     + _THAT
-    + r"\b[^,;:.–—!]{0,60}|(?:i|we)\s+(?:was|am|were|stand|must|take|withdraw|retract|reject|correct|got|made|had|have|misspoke|need|should)\b[^,;:.–—!]{0,60}|(?:no|wait|scratch|strike|correction|"
-    r"oops|whoops|sorry|wrong|false|incorrect|not\s+(?:so|true|right|correct)|nonsense|nope|actually,?\s+no|on\s+second\s+thoughts?|let\s+me\s+(?:correct|rephrase|revise|fix)[^,;:.–—!]{0,40}|my\s+(?:mistake|error|bad))\b[^,;:.–—!]{0,40})"
+    + r"\b[^,;:.–—!A-Z\d]{0,60}|(?:i|we)\s+(?:was|am|were|stand|must|take|withdraw|retract|reject|correct|got|made|had|have|misspoke|need|should)\b[^,;:.–—!A-Z\d]{0,60}|(?:no|wait|scratch|strike|correction|"
+    r"oops|whoops|sorry|wrong|false|incorrect|not\s+(?:so|true|right|correct)|nonsense|nope|actually,?\s+no|on\s+second\s+thoughts?|let\s+me\s+(?:correct|rephrase|revise|fix)[^,;:.–—!A-Z\d]{0,40}|my\s+(?:mistake|error|bad))\b[^,;:.–—!A-Z\d]{0,40})"
     r"\s*[,;:.–—!]+\s*(?:(?:scratch|strike|sorry|wait|no|that|my|i|and|it|is|was|wrong|mistake|not|so)\b[^,;:.–—!A-Z\d]{0,30}[,;:.–—!]+\s*)?",
 )
 """In front of a sentence: what it says of the one before."""
@@ -215,6 +220,15 @@ ATTRIBUTED = re.compile(
     r"gossip|maintain(?:s|ed|ing)?|insist(?:s|ed|ing)?|suggest(?:s|ed|ing)?|argu(?:e|es|ed|ing)|assert(?:s|ed|ing)?|contend(?:s|ed|ing)?|mistak(?:e|es|en|ing)|mistook|speculat(?:e|es|ed|ing))\b",
     _I,
 )
+INFERS = re.compile(
+    r"(?:(?:so|and|thus|hence|therefore|from\s+\w+|now|then|but|all)\b[\s,]*){0,3}(?:it|they|he|she|this|that|these|those|we|i|you|one|all|which|everything|taken)\b"
+    r"(?!.*\b(?:not|no|never|nothing|neither|nor|cannot|false|wrong|untrue|incorrect|mistaken|myth|misconception|without|hardly)\b)(?!.*n[’']t\b)"
+    r".*\b(?:follow|conclu|mean|show|impl|tell|prov|demonstrat|indicat|establish|infer|deduc|see|know|say|stat|not(?:e|ed|ing)\b|confirm|reason|must|clear|evident|obvious|certain|true|fact\b|case|found|find|gather|entail|verif|lead|"
+    r"leav|point|add|mention|happen|worth|record|document|accept|agree|recall|remember|determin|derive|maintain\s+here|understand|learn|realis|realiz|observ)",
+    _I | re.DOTALL,
+)
+"""Frames that begin like a clause about somebody ("it follows from this") and only assert what follows."""
+
 COMMITTED = re.compile(
     r"\b(?:can|safe(?:ly)?|fair(?:ly)?|must|right(?:ly)?|correct(?:ly)?|true|truth|suffice|needless|without\s+saying|is\s+to\s+say|i\s+(?:do\s+|would\s+)?say|why\s+(?:i|we)|records?|sources?|encyclop\w+|histor\w+|"
     r"biograph\w+|evidence|wikipedia|wikidata|documents?|data|facts?|tells?\s+us|sufficient|enough|conclude|therefore|thus|hence|so)\b",

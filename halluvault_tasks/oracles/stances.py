@@ -116,7 +116,11 @@ def _before(text: str) -> str:
     if contrary:
         return _blanked(text, 0, contrary.end())
     nominal = said.NOTION.search(text)
-    if nominal and _judged(nominal.group("judged")):
+    if nominal and _judged(nominal["judged"]):
+        if said.UNTRUE.fullmatch(nominal["judged"]):  # "the claim that … is false" says that it is not so
+            begin = nominal.start("said")
+            text = _blanked(_blanked(text, 0, begin), nominal.start("judged"), nominal.end())
+            return text[: begin - 4] + "not " + text[begin:]
         return _blanked(text, nominal.start(), nominal.end())
     match = said.VOID.search(text)
     if match and not (said.ENDORSED.search(text) or said.ENDORSED.search(match.group())):
@@ -128,6 +132,8 @@ def _before(text: str) -> str:
         attributed = said.ATTRIBUTED.search(frame["said"]) and not said.COMMITTED.search(frame["said"])
         if attributed or (_judged(frame["said"]) and not said.DENIES.fullmatch(frame["said"])):
             return _turned(text, frame.end())
+        if said.INFERS.match(frame["said"]) and not said.DOUBT.search(frame["said"]):
+            return _blanked(text, 0, frame.end())
     return text
 
 
