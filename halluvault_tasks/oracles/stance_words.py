@@ -77,13 +77,9 @@ VOID = re.compile(
     + r")?"
     + _LINK
     + r"|"
+    r"(?:it|this)(?:[’']s|\s+is|\s+was)?\s*(?:n[’']t|not)\s+(?:that|as\s+(?:if|though)|because)\b|not\s+that\b|"
     # others
-    + _WHO
-    + _ADVERB
-    + r"\s+"
-    + _SAID
-    + _LINK
-    + r"|"
+     + _WHO + _ADVERB + r"\s+" + _SAID + _LINK + r"|"
     r"(?:it|this|that)(?:[’']s|\s+(?:is|was|has|had|would|may|might|could|can|used\s+to|will))(?:\s+(?:but|be|been|once|often|sometimes|commonly|"
     r"widely|frequently|long|also|popularly|occasionally|wrongly|falsely|mistakenly|erroneously|incorrectly|generally|formerly|still|even|"
     r"previously|at\s+times|in\s+places|at\s+one\s+time|for\s+years)){0,4}\s+"
@@ -114,6 +110,7 @@ ENDORSED = re.compile(
 )
 
 CONTRARY = re.compile(
+    r"[\s\"“(]*(?:rather\s+than|instead\s+of|as\s+opposed\s+to|far\s+from\s+being)\b[^,;.]{1,80},(?=\s)|"
     r"[\s\"“(]*(?:contrary\s+to|despite|in\s+spite\s+of|unlike|against|as\s+opposed\s+to|notwithstanding|never\s+mind)\s+"
     r"(?:(?:what|the|a|an|all|any|some|many|most|certain|popular|common|widespread|frequent|persistent|occasional|older|earlier|my|oft-repeated|often|repeated|general)\s+){0,4}"
     r"(?:belief|beliefs|opinion|claims?|rumou?rs?|reports?|assertions?|notions?|ideas?|legends?|stories|story|myths?|suggestions?|views?|"

@@ -70,6 +70,12 @@ _TRUTH = re.compile(
     r"known|assessment|evaluation|truth|result|established|agreed|supported)(?:\s+or\s+(?:not|false))?\W*",
     re.IGNORECASE,
 )
+_MYTH = re.compile(
+    r"\W*(?:common\s+|popular\s+)?(?:myths?|misconceptions?|false\s+\w+|wrong\s+\w+|incorrect\s+\w+|mistakes?|rumou?rs?|rejected|retracted|fallac\w+|not\s+true)\W*",
+    re.IGNORECASE,
+)
+"""A column of what is not so."""
+
 _SAYS_TRUTH = re.compile(
     r"\W*(?:is\s+(?:it\s+)?)?(?:true|correct|holds?|valid|accurate|right|truth)\b.*", re.IGNORECASE
 )
@@ -110,6 +116,8 @@ def _cell(cell: str) -> str:
 def _table(table: Sequence[tuple[int, int, list[str]]]) -> Iterator[Row]:
     if not table:
         return
+    if len(table) == 1 and len(table[0][2]) == 3:  # a row alone
+        table = [(*table[0][:2], ["", "", ""]), *table]
     heading = table[0][2]
     numbered = len(heading) > 1 and all(not cells[0] or _NUMBERED.fullmatch(cells[0]) for _, _, cells in table[1:])
     if numbered:
@@ -128,11 +136,7 @@ def _joins(heading: Sequence[str], listed: Sequence[Sequence[str]]) -> bool:
     if _RELATION.search(heading[1]) or (_VALUE.search(heading[2]) and not _TRUTH.fullmatch(heading[2])):
         return True
     middle = [cells[1] for cells in listed if len(cells) > 2 and cells[1]]
-    return 2 * sum(_LABEL.fullmatch(cell) is not None and cell == _lowered(cell) for cell in middle) > len(middle)
-
-
-def _lowered(cell: str) -> str:
-    return cell[:1] + cell[1:].lower() if cell[:1].isupper() and " " not in cell else cell.lower()
+    return 2 * sum(_LABEL.fullmatch(cell) is not None and cell == cell.lower() for cell in middle) > len(middle)
 
 
 class _Value(NamedTuple):
@@ -176,6 +180,8 @@ def _row(heading: Sequence[str], cells: Sequence[str], triple: bool) -> Iterator
             position = len(told) - 1 - told[::-1].index(cell)
             told.pop(position)
             heading = [*heading[:position], *heading[position + 1 :]]
+    while len(told) > 1 and heading and _MYTH.fullmatch(heading[0]):
+        told, heading = told[1:], heading[1:]
     if len(told) == 1 or (len(told) == 2 and _pure(told[1])):
         # A sentence, and perhaps whether it is so.
         if not denied and not (len(told) == 2 and _NO.fullmatch(_CROSS.sub("no", told[1]))):
@@ -185,9 +191,13 @@ def _row(heading: Sequence[str], cells: Sequence[str], triple: bool) -> Iterator
     elif triple or (len(heading) >= 3 and _pure(told[2])):
         yield _three(told, denied, doubted)
     else:
-        for head, cell in zip(heading[1:], told[1:], strict=False):
+        for position, (head, cell) in enumerate(zip(heading[1:], told[1:], strict=False)):
             if head and cell and not _EMPTY.fullmatch(cell):
-                yield _column(head, told[0], cell, denied, doubted)
+                wordings, unsure = _column(head, told[0], cell, denied, doubted)
+                joined, _ = _three(told, denied, doubted) if not position and len(told) == 3 else ([], False)
+                yield [*wordings, *joined], unsure
+            elif not head and len(told) == 3 and position == 0:
+                yield _three(told, denied, doubted)
 
 
 def _pure(cell: str) -> bool:

@@ -15,7 +15,12 @@ from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_
 MAX_UNITS = 300
 """Stretches read of one response: more than fifty times what a prompt asks for."""
 
-_MARKUP = re.compile(r"[*`]|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE)
+_MARKUP = re.compile(
+    r"[*`]|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|"
+    r"</?(?:p|br|b|i|em|strong|u|li|ul|ol|table|tr|td|th|thead|tbody|div|span|h[1-6]|code|pre|sup|sub|small|mark|a|hr|"
+    r"blockquote|details|summary|center|font|answer|reasoning|output|final|response)(?:\s[^<>]{0,80})?/?>",
+    re.MULTILINE | re.IGNORECASE,
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{1,400}?</\1>", re.IGNORECASE)
 """Struck out: taken back."""
 
@@ -89,11 +94,14 @@ def units(response: str) -> list[Unit]:
 def _sentences(prose: str) -> Iterator[Unit]:
     """What sentences claim, but for those that the next one takes back."""
     last: Unit | None = None
-    end = 0
+    before, end = "", 0
     for index, span in enumerate(sentences(prose)[:MAX_UNITS]):
         text = prose[span.start : span.end]
         near = "\n\n" not in prose[end : span.start]
         unit, back = _claiming(span.start, text, index == 0)
+        if _RATED.match(text) and _RATED_CLAIM.match(before):
+            back = "void"
+        before = text
         if back and last is not None and (near or _RETHINKS.match(text)):
             last = last._replace(doubted=True) if back == "doubt" else None
         if last is not None:
@@ -110,6 +118,29 @@ _RETHINKS = re.compile(
 """Takes something back even from a paragraph of its own."""
 
 
+_RATED_CLAIM = re.compile(
+    r"\W*(?:(?:the\s+)?(?:claim|statement|assertion|belief|rumou?r|hypothesis|assumption|candidate|version|idea)(?:\s+\w{1,3})?)\s*[:–—]",
+    re.IGNORECASE,
+)
+_RATED = re.compile(
+    r"\W*(?:(?:verdict|rating|status|result|truth|assessment|fact[- ]check|evaluation|check|finding|conclusion|judge?ment)\W{1,4}(?:is\s+|mostly\s+|this\s+is\s+)?)?"
+    r"(?:false|wrong|incorrect|untrue|not\s+true|myth|refuted|debunked|rejected|no)\W*$",
+    re.IGNORECASE,
+)
+"""The verdict under a claim that was put up to be checked."""
+
+_LABELLED = re.compile(
+    r"\W*(?P<label>[A-Za-z]+(?:ed|orn|uilt|ritten|ied|ade|ound|ead|on|un|rawn|ung)(?:\s+[a-z]+)?)\s*[:–—=]\s*(?P<value>\S.*)$",
+    re.DOTALL,
+)
+"""A list point such as "Born: Paris", whose label lacks its preposition."""
+
+
+def _labelled(text: str) -> tuple[str, ...]:
+    match = _LABELLED.match(text)
+    return tuple(f"{match['label']} {word} {match['value']}" for word in ("in", "by")) if match else ()
+
+
 def _claiming(start: int, text: str, first: bool) -> tuple[Unit | None, stances.Back]:
     """What a sentence claims, if anything, and what it does to the one before it."""
     if text.rstrip("\"'”’)]*_ ").endswith("?"):
@@ -123,7 +154,7 @@ def _claiming(start: int, text: str, first: bool) -> tuple[Unit | None, stances.
     end = start + len(text)
     stance = stances.read(_without_quoted_clauses(text), first=first)
     kept = _LEAD.sub(_blank, stance.text)
-    unit = Unit(start, end, kept, doubted=stance.doubted) if kept.strip() else None
+    unit = Unit(start, end, kept, doubted=stance.doubted, others=_labelled(kept)) if kept.strip() else None
     return unit, stance.back
 
 
