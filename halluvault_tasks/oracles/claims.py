@@ -24,7 +24,9 @@ _DATES = frozenset([569, 570, 571, 576, 577, 580, 582, 585, 1619])
 _NUMBERS = frozenset([1086])
 
 _PRONOUN = re.compile(
-    r"\W*(?P<word>he|she|it(?!\s+(?:is|was)(?:\s+\w+){0,4}\s+that\b)|they|his|her|its|their|the latter|the former|"
+    r"\W*(?P<word>he|she|it(?!\s+(?:is|was|isn['’]t|wasn['’]t)\b[^.;]{0,60}?\b(?:that|who|which|where)\b)"
+    r"(?!\s+(?:\w+ly\s+|also\s+|then\s+|thus\s+)?(?:follows|seems|appears|turns\s+out|means|happens|stands\s+to|makes\s+sense|"
+    r"can|must|may|should|has\s+been|remains|goes\s+without)\b)|they|his|her|its|their|the latter|the former|"
     r"this (?:person|man|woman|film|book|city|town|place|country|work|series|event|organi[sz]ation|"
     r"river|body))\b(?:['’]s\b)?",
     re.IGNORECASE,
@@ -48,6 +50,9 @@ _FRONTED = re.compile(r"[\"”’']?,[\"“‘']?\s+(?:the\s+)?[\"“‘']?", re
 _FINITE = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|\w+s)\b", re.IGNORECASE)
 _OWN_SUBJECT = re.compile(r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|\w+ed|\w+s)\b", re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"\b(?:can|did|does|do|will|would|could|may|might|must|has|had|have|is|was|are|were)\b", re.IGNORECASE
+)
 _QUOTES = "\"'“‘’ \t"
 
 
@@ -354,4 +359,6 @@ def _describes(between: str) -> bool:
     if _VERB_FORM.fullmatch(between.strip().casefold()):
         return False
     gap = gaps.read(between)
+    if gap.negations or _AUXILIARY.search(between):
+        return False
     return bool(gap.tokens) and "," not in between and not gap.link and not gaps.strip_appositions(gap.tokens)

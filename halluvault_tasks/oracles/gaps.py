@@ -143,7 +143,22 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (rf"\b(?:can|may|could|should|must|is to|has to) be {_LY}{_SAID} (?:as|to be|to have been)\b", "is"),
         (rf"\b{_BE} {_LY}{_SAID} (?:as|to be|to have been)\b", "be"),
-        (r"\b(?:can|is to|are to|may) be (found|seen|visited|located)\b", r"be \1"),
+        (r"\b(?:can|may|is|are|was|were)( not| never)? (?:to )?be (found|seen|visited|located)\b", r"be\1 \2"),
+        (
+            rf"\b{_BE}( not| never)? {_LY}(?:located|situated|found|set|placed|positioned|nestled|sited|stationed)"
+            r"(?= (?:in|on|at|within|inside|along|near|beside|next to)\b)", r"lie\1",
+        ),
+        (r"\b(?:falls?|fell|stands?|stood|sits?|sat) (?=(?:in|within|inside)\b)", "lie "),
+        (r"\b(follow\w*) (?:on )?(?:\w+ly |right |straight )?(?:after|on from)\b", r"\1"),
+        (r"\b(round|around) and (?:round|around)\b|\b(?:again and again|over and over(?: again)?|time and again)\b", r"\1"),
+        (r"\b(?:ends?|ended|ending|winds?|wound) up (?=\w+ing\b)", " "),
+        (r"['’]s (?:\w+ )?(?:mortal )?(?:remains|ashes|bones)\b|\b(?:the )?(?:mortal )?(?:remains|ashes|bones) of\b", " "),
+        (r"\bas well\b(?! as)", " "),
+        (
+            r"\b(the|an?|its|his|her|their|['’]s) (?:direct|immediate|actual|real|sole|only|very|true|rightful|own)"
+            r" (?=[a-z])", r"\1 ",
+        ),
+        (r"\b(not|never|no)\b((?: \w+){0,3}) (?:and|or|nor) (?:\w+ ){0,2}(?:not|never)\b", r"\1\2"),
         (r"\b(?:serv|act|function|doubl|featur|figur|stand|rank|count|qualif|work|operat|go(?:es)? down)(?:s|es|ed|ing|e|ies|ied|y)? as\b", "be"),
         (r"\bstood as\b|\bwent down as\b", "be"),
         (
@@ -165,15 +180,16 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bin (?:common )?with (?=each other|one another)", " "),
         (r"\bwhose\b", "'s"),
         (r"\b(?:gets?|got|getting|gotten) (?=(?:\w+ed|wed|born|made|built|written|elected)\b)", "be "),
+        (r"\b(?:mak(?:es?|ing)|made|finds?|found|wends?) (?:its|his|her|their) way\b", "move"),
         (r"\b(?:the |its )?ranks of\b|\bbod(?:y|ies) of(?= water\b)", " "),
         (
-            r"\b(?:within|inside|in) (?:the )?(?:present-day |modern(?:-day)? |current |today['’]?s |own )?"
+            r"\b(?:within|inside|in) (?:the )?(?:(?:present-day|modern|modern-day|current|today['’]?s|own|administrative|national|territorial|geographical|city) )*"
             r"(?:borders?|boundar(?:y|ies)|limits|confines|frontiers) of\b", "in",
         ),
         (r"\bno (?:single|one|common|shared) (?=\w)", " not same "),
         (
             rf"\b(?:{_BE}) (?:the \w+ |exactly |precisely )?where (?:you|we|one|people|visitors|anyone)"
-            r"(?: can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|look for|visit)\b", "contains",
+            r"(?:['’]d|['’]ll| can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|look for|visit|place|put|pin)\b", "contains",
         ),
         (r"\b(\w{3,}(?:ed|en|wn)|found|made|built|born|held|begun|won|led) or (?:\w+ly |first )?\w{2,}(?:ed|en|wn|ght|ilt|ade)\b", r"\1"),
         (r"\b(\w{3,}ing) or (?:\w+ly |first )?\w{3,}ing\b", r"\1"),
@@ -184,6 +200,12 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             rf"\b({_BE}(?: not| never)?)(?: the| an?| one of the| one of| those| among the| any)?(?: {_WORD}){{1,4}}?"
             r" (?=\w{3,}(?:ed|wn|en|ght|ilt|ade|ing|born|held|led|won) (?:by|in|at|to|into|from|with|after|for|on|around|under|upon)\b)",
+            r"\1 ",
+        ),
+        (
+            rf"\b{_BE}( not| never)?(?: the| an?| one of the| any)(?: {_WORD}){{1,4}}? (?!(?:king|building|painting|thing|"
+            r"string|ring|spring|offspring|sibling|wing|being|morning|evening|meaning|writing|recording|ruling|beginning|"
+            r"ending|setting|founding|offering)\b)(?=\w{3,}ing(?: the)?\s*$)",
             r"\1 ",
         ),
         (
@@ -209,7 +231,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"in (?:his|her|its|their) (?:time|day|life|lifetime|career|youth|early years|later years|later life)|"
             r"over the (?:years|course of (?:his|her|its) \w+)|during (?:his|her|its|their) (?:life|lifetime|career)|"
             r"early on|later on|in later life|back then|to (?:the (?:general )?public|audiences|the world at large)|"
-            r"in (?:its|their|his|her) own right|on the map|in space|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
+            r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
         ),
     )
 )  # fmt: skip
@@ -221,9 +243,13 @@ _THOSE_WHO = re.compile(
     r"one of (?:those|the people)|someone|somebody|an? (?:person|man|woman|company)) (?:who|that|which|to have)\b"
 )
 _BEFORE = re.compile(
-    r"\b(?:earlier|sooner|longer ago|further back(?: in time)?|further) than\b|\b(?:prior to|ahead of|in advance of)\b"
+    r"\b(?:(?:at|on|in) an? )?(?:earlier|sooner|longer ago|further back|further)"
+    r"(?: (?:date|time|point|year|day|stage|moment))?(?: in time)? than\b|\b(?:prior to|ahead of|in advance of)\b"
 )
-_AFTER = re.compile(r"\b(?:later|more recently|less long ago) than\b|\bsubsequent to\b")
+_AFTER = re.compile(
+    r"\b(?:(?:at|on|in) an? )?(?:later|more recently|less long ago)(?: (?:date|time|point|year|day|stage|moment))?"
+    r"(?: in time)? than\b|\bsubsequent to\b"
+)
 _POLITE = re.compile(
     r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b"
 )
@@ -288,11 +314,12 @@ def read(text: str) -> Gap:
             folded = folded if changed == folded else " ".join(changed.split())
     folded = _AFTER.sub(" after ", _BEFORE.sub(" before ", _POLITE.sub(" ", folded)))
     words = _TOKEN.findall(_INSTEAD.sub(" not ", folded).replace("today's", "todays"))
-    negations = 0
+    negations, joined = 0, False
     kept: list[str] = []
     for position, word in enumerate(words):
+        joined = joined or (negations > 0 and word in ("and", "but", ";"))
         if word in NEGATIONS or word == "n't" or word in UNTRUTHS:
-            paired = word == "nor" and "neither" in words[:position]
+            paired = (word == "nor" and "neither" in words[:position]) or (negations and joined)
             negations += not paired and not (word == "no" and words[position + 1 : position + 2] == ["doubt"])
         elif word in HEDGES:
             hedged = hedged or not (word == "doubt" and "no" in words[max(0, position - 1) : position])

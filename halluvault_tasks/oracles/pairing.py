@@ -46,7 +46,7 @@ _EMPTY = frozenset(["be", "hav", "in", "on", "of", "to", "by", "for", "with", "f
 _MOST_UNKNOWN = 1
 """Words between two mentions that no pattern has, and which do not keep the others from saying what they say."""
 
-_WHERE = re.compile(r"(?:^|\b)where\s*$", re.IGNORECASE)
+_WHERE = re.compile(r"\bwhere\b\s*(?P<lead>(?:[\w’']+\s+){0,4})$", re.IGNORECASE)
 _PIED = re.compile(
     r"\b(?P<word>in|at|on|to|into|from|around|by|under|with|of|after|as|for|within)\s+(?:which|whom)\s*$", re.IGNORECASE
 )
@@ -67,15 +67,27 @@ _THE_ONES = re.compile(
     r"\b(?:those\s+|the\s+ones\s+|the\s+(?:[\w-]+\s+){1,3}?)(?P<tail>\w{3,}(?:ing|ed|wn|en)(?:\s+\w+){0,2}(?:\s+the)?\s*)$",
     re.IGNORECASE,
 )
+_NO_ONES = re.compile(
+    r"\b(?:no|an?|some|any)\s+[\w-]+\s+(?:(?:that|which|who)\s+)?(?P<tail>\w{3,}\s+(?:\w+\s+){0,3})(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_THAT_AGAIN = re.compile(r"^\W*(?:and\s+)?(?:that|which|who)\b", re.IGNORECASE)
+_SOME_THING = re.compile(r"\b(?:an?|one|no|some|any|not|same)\s+(?:[\w-]+\s+){1,5}", re.IGNORECASE)
 _WITHIN = re.compile(
-    r"\b(?:the|an?|those|one)\s+(?:[\w-]+\s+){1,3}?(?:\w{3,}ing|(?:that|which|who)\s+\w+|"
+    r"\b(?:the|an?|those|one)\s+(?:[\w-]+\s+){1,3}?(?:\w{3,}ing|(?:that|which|who)\s+(?:\w+\s+){0,4}\w+|"
     r"\w{3,}(?:ing|ed|wn|en|ght|ilt)\s+(?:by|around|in|into|with|under|after|from|for|at|on))\s+(?:the\s+)?[“\"]?$",
     re.IGNORECASE,
 )
 _WHICH = re.compile(r"\bwh(?:ich|om|ere|o|at)\s*(?:the\s*)?$", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"\b(?:who|whom|whose|which|that|where|when|while|because|someone|somebody|anyone|those)\b", re.IGNORECASE
+)
+_FINITE = re.compile(
+    r"\s*(?:\w+ly\s+|later\s+|then\s+)*(?:was|is|were|are|had|has|did|does|became|went|never|not|died)\b", re.IGNORECASE
+)
 _AND = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _SO_CALLED = re.compile(
-    r"\bthe\s+(?:[\w-]+\s+){1,3}(?:known\s+as|called|named|by\s+the\s+name\s+of|that\s+(?:is|we\s+call)|of)\s*(?:the\s*)?$",
+    r"\bthe\s+(?:[\w-]+\s+){1,3}(?:known\s+as|called|named|by\s+the\s+name\s+of|that\s+(?:is|we\s+call))\s*(?:the\s*)?$",
     re.IGNORECASE,
 )
 _IN_COMMAS = re.compile(r"[,–—][^,–—]{1,90}[,–—]")
@@ -116,6 +128,8 @@ _AS = (("as",), ("among",), ("for",))
 
 _THROUGH = {
     (61, 19): -61019, (50, 19): -50019, (57, 19): -57019, (138, 19): -138019, (397, 397): -397397,
+    (19, 17): -19131, (19, 131): -19131, (19, 276): -19131, (19, 361): -19131,
+    (20, 17): -20131, (20, 131): -20131, (20, 276): -20131, (20, 361): -20131,
     (22, 22): -22025, (22, 25): -22025, (25, 22): -22025, (25, 25): -22025,
 }  # fmt: skip
 """Two properties, one after the other → the relation that they make."""
@@ -123,7 +137,7 @@ _THIRDS = frozenset(
     [
         "anybody", "anyon", "astronomer", "author", "body", "chemist", "director", "filmmaker", "individual", "inventor",
         "man", "moon", "nativ", "novelist", "object", "parent", "person", "physicist", "planet", "researcher",
-        "scientist", "somebody", "someon", "something", "star", "thing", "woman", "world", "writer",
+        "scientist", "somebody", "someon", "someth", "anyth", "star", "thing", "woman", "world", "writer",
     ]
 )  # fmt: skip
 """Stems of words for a third thing that has no name."""
@@ -215,7 +229,9 @@ class Sentence:
         for i in dict.fromkeys(i for i in order if self.mentions[i].kind not in ("date", "number")):
             before = self._gaps[i] if i == j - 1 else Gap(())
             found: Joined | None = None
-            for one in self._alternatives(gap, plain, raw):
+            if i == j - 1 and _NOUN_ONLY.match(raw) and self._after(j).tokens:  # "Y is one of the firms X owns"
+                found = self._turned(i, j)
+            for one in self._alternatives(gap, plain, raw) if found is None else ():
                 other = self._matched(self._book.relations, before, one, self._after(j), i, j)
                 if other and (found is None or (found.source == "cue" and other.source != "cue")):
                     found = other
@@ -249,7 +265,11 @@ class Sentence:
                 short = shorter
                 yield gaps.read(short)._replace(hedged=plain.hedged)
         for match in _AND.finditer(raw):
-            yield gaps.read(raw[match.end() :])._replace(hedged=plain.hedged, negations=plain.negations)
+            if _SUBORDINATE.search(raw, 0, match.start()):
+                break
+            last = gaps.read(raw[match.end() :])
+            own = _FINITE.match(raw, match.end())
+            yield last._replace(hedged=plain.hedged, negations=last.negations if own else plain.negations)
         if called := _SO_CALLED.search(raw):
             yield gaps.read(raw[: called.start()])._replace(hedged=plain.hedged)
 
@@ -266,12 +286,14 @@ class Sentence:
         raw, after, before, gap = self._raw[j], self._after(j), self._gaps[i], self._gaps[j]
         lead = gaps.strip_appositions(before.tokens)
         tails: list[tuple[Tokens, str]] = []  # of j, which stands before its verb
+        within: Tokens = ()
         if pied := _PIED.search(raw):
             word = pied["word"].casefold()
             word = {"at": "in", "within": "in"}.get(word, word)
             tails = [(after.tokens, one) for one in (("in", "on") if word in ("in", "on") else (word,))]
-        elif _WHERE.search(raw):
+        elif where := _WHERE.search(raw):
             tails = [(after.tokens, "in"), (after.tokens, "on")]
+            within = gaps.read(where["lead"]).tokens
         elif _THAT.search(raw) and not _NOTHING.match(raw):
             tails = [(after.tokens, "")]
         elif _NOUN_ONLY.match(raw):
@@ -279,7 +301,7 @@ class Sentence:
         elif _NOTHING.match(raw) and lead and lead[-1] in PREPOSITIONS:
             tails = [(after.tokens, lead[-1])]
         for tokens, preposition in tails:
-            if found := self._by_tail(tokens, preposition, j, i, before, gap, after):
+            if found := self._by_tail(tokens, preposition, j, i, before, gap, after, within=within):
                 return found
         if _NOTHING.match(raw) and "," in raw and after.tokens and before.tokens and i == 0:  # "Born in Y, X …"
             for key in (before.tokens, lead):
@@ -314,6 +336,22 @@ class Sentence:
         joined = gap.link and not gap.tokens
         places = [(gap.tokens, True, gap.tokens[-1:] in (("as",), ("with",)))]
         places += [(after.tokens, True, joined), (before.tokens, False, joined)]
+        relative = _PIED.search(self._raw[i]) or _WHERE.search(self._raw[i]) or _THAT.search(self._raw[i])
+        if (
+            joined and relative and after.tokens and _SOME_THING.search(self._raw[i])
+        ):  # "a school at which X and Y studied"
+            for prepositions in ("in", "on", "by", "around", "to", ""):
+                for tail in self._book.tails.get(after.tokens, ()):
+                    p = -tail.meaning.p
+                    if (
+                        tail.preposition == prepositions
+                        and tail.meaning.first_is_subject
+                        and p < 0
+                        and p in self._book.words
+                    ):
+                        if self._fits(p, self.mentions[i], self.mentions[j]):
+                            denied = before.negations + gap.negations + after.negations
+                            return Joined(((p, i, j),), bool(denied % 2), before.hedged or after.hedged, "alias")
         for tokens, first_is_subject, possible in places:
             if not possible or "same" not in tokens and "sam" not in tokens:
                 continue
@@ -347,22 +385,40 @@ class Sentence:
                 ways.append((first, self._of_subject(said[at + 1 :]), self._of_object(said[at + 1 :]), 0))
         match = _THE_ONE_WHO.search(self._raw[i]) or _THE_ONES.search(self._raw[i])
         first = self._of_object(gaps.read(match["tail"]).tokens) if match else set()
+        if (other := _NO_ONES.search(self._raw[i])) and _THAT_AGAIN.match(self._raw[j]):
+            # "there is no body revolving around Y that is circled by X"
+            on = self._of_subject(gaps.read(other["tail"]).tokens)
+            found = [_THROUGH[p, q] for p in sorted(self._of_object(said)) for q in sorted(on) if (p, q) in _THROUGH]
+            meanings = tuple((p, j, i) for p in found if self._fits(p, self.mentions[j], self.mentions[i]))
+            if meanings:
+                denied = before.negations * (i == 0) + gap.negations
+                return Joined(meanings, bool(denied % 2), before.hedged or gap.hedged, "alias")
         for length in range(2, min(5, len(before.tokens) + 1)):
             first |= self._book.heads.get(before.tokens[-length:], frozenset())
         if first:
-            ways.append((first, self._of_subject(said), self._of_object(said), 0))
+            on = self._of_haver(after.tokens) if said == ("hav",) else self._of_subject(said)
+            ways.append((first, on, self._of_object(said), 0))
         for at in range(2, len(said)) if said[:1] == ("'s",) else ():
             first = self._of_subject((*said[:at], "be"))
             ways.append((first, self._of_subject(said[at:]), self._of_object(said[at:]), 0))
         if _THE_ONE.search(self._raw[i]):
+            pied = _PIED.search(self._raw[i])
+            word = pied["word"].casefold() if pied else ""
+            where = ("in",) if _WHERE.search(self._raw[i]) or word in ("in", "at") else (word,) if word else ()
             for at in range(1, len(said)):
-                first = self._of_subject(said[:at])
-                ways.append((first, self._of_subject(said[at:]), self._of_object(said[at:]), 0))
+                first = self._of_subject((*said[:at], *where))
+                on = self._of_subject(said[at:])
+                if said[at:] in (("be", "in"), ("lie", "in"), ("be", "part", "of")):
+                    on = on | {131}
+                ways.append((first, on, self._of_object(said[at:]), 0))
                 if said[at:] in (("be",), ("be", "sam"), ("be", "same")):
                     ways.append((first, set(), self._of_subject(after.tokens), 1))
         if _THAT.search(self._raw[j]) and after.tokens:
+            theirs = (
+                self._of_subject(after.tokens) | self._of_subject(after.tokens[:1]) | self._of_subject(after.tokens[:2])
+            )
             for at in range(1, len(said)):
-                ways.append((self._of_subject(said[:at]), set(), self._of_subject(after.tokens), 1))
+                ways.append((self._of_subject(said[:at]), set(), theirs, 1))
         for mine, on, theirs, behind in ways:
             found = [_THROUGH[p, q] for p in sorted(mine) for q in sorted(on) if (p, q) in _THROUGH]
             found += [-p for p in sorted(mine & theirs) if -p in self._book.words]
@@ -376,6 +432,18 @@ class Sentence:
     def _of_subject(self, words: Tokens) -> set[int]:
         """Properties p with "X WORDS Y" for p(X, Y)."""
         return self._meant(words, True)
+
+    def _of_haver(self, after: Tokens) -> set[int]:
+        """Properties p with "X has Y as NOUN" for p(X, Y)."""
+        return {
+            one.p
+            for one in self._book.meanings(self._book.relations, ("hav",), (), {after[:1]})
+            if one.first_is_subject
+            and one.p > 0
+            and not one.before
+            and one.after
+            and after[: len(one.after)] == one.after
+        }
 
     def _of_object(self, words: Tokens) -> set[int]:
         """Properties p with "X WORDS Y" for p(Y, X)."""
@@ -391,7 +459,16 @@ class Sentence:
         }
 
     def _by_tail(
-        self, tokens: Tokens, preposition: str, a: int, b: int, before: Gap, gap: Gap, after: Gap, whole: bool = False
+        self,
+        tokens: Tokens,
+        preposition: str,
+        a: int,
+        b: int,
+        before: Gap,
+        gap: Gap,
+        after: Gap,
+        whole: bool = False,
+        within: Tokens = (),
     ) -> Joined | None:
         """What a verb says of its subject a and of b, its object or the object of a preposition that was moved."""
         for length in range(min(len(tokens), 8), len(tokens) - 1 if whole else 0, -1):
@@ -399,7 +476,7 @@ class Sentence:
                 dict.fromkeys(
                     (tail.meaning.p, *((a, b) if tail.meaning.first_is_subject else (b, a)))
                     for tail in self._book.tails.get(tokens[:length], ())
-                    if tail.preposition == preposition
+                    if tail.preposition == preposition and tail.meaning.before == within
                 )
             )
             meanings = tuple((p, s, o) for p, s, o in found if self._fits(p, self.mentions[s], self.mentions[o]))

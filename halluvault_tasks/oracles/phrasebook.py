@@ -131,10 +131,17 @@ class Phrasebook:
         self._read_lexicon(lexicon)
         for pid, wording in (*phrases.properties.items(), *phrases.relations.items()):
             self._read_wording(self.relations, pid, wording)
+        for pid in _PLACED & phrases.properties.keys():
+            for other in sorted(_PLACED & phrases.properties.keys() - {pid}):
+                clauses = tuple(one for one in phrases.properties[other].says if "countr" not in one)
+                self._read_wording(self.relations, pid, Wording(says=clauses))
         for pid, wording in phrases.dates.items():
             self._read_wording(self.dates, pid, wording)
         for pid, wording in phrases.shared.items():
-            self._read_wording(self.relations, -pid, Wording(says=(*wording.says, *shared_patterns(wording.nouns))))
+            says = (*wording.says, *shared_patterns(wording.nouns))
+            turned = (one.replace("{s} and {o} ", "{s} ") + " as {o}" for one in wording.says if "the same" in one)
+            says += tuple(one for one in turned if one.startswith("{s} "))
+            self._read_wording(self.relations, -pid, Wording(says=says))
         for pid in lexicon.orders:
             self._read_order(pid, phrases.dates.get(pid, Wording()))
             self._read_wording(self.relations, ORDER + pid, phrases.orders.get(pid, Wording()))
@@ -234,6 +241,25 @@ class Phrasebook:
                 self._add(self.relations, ORDER + pid, f"{{s}} {said} before {{o}}", "alias")
                 self._add(self.relations, ORDER + pid, f"{{o}} {said} after {{s}}", "alias")
 
+        for noun in wording.nouns:
+            verbs = "[have|get|find|make|see|meet|reach|come to]"
+            self._add(self.relations, ORDER + pid, f"{{s}} {verbs} {noun} before {{o}}", "alias")
+            self._add(self.relations, ORDER + pid, f"{{o}} {verbs} {noun} after {{s}}", "alias")
+            that = f"[the {noun} of|that of|]"
+            self._add(
+                self.relations, ORDER + pid, f"the {noun} of {{s}} [be|come|fall|lie|] before {that} {{o}}", "alias"
+            )
+            self._add(
+                self.relations, ORDER + pid, f"the {noun} of {{o}} [be|come|fall|lie|] after {that} {{s}}", "alias"
+            )
+            self._add(
+                self.relations, ORDER + pid, f"the {noun} of {{s}} [precede|predate|antedate] {that} {{o}}", "alias"
+            )
+            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [be|come|fall|lie|] before {that} {{o}}", "alias")
+            self._add(self.relations, ORDER + pid, f"{{o}} 's {noun} [be|come|fall|lie|] after {that} {{s}}", "alias")
+            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [precede|predate|antedate] {that} {{o}}", "alias")
+            self._add(self.relations, ORDER + pid, f"{{s}} have [an|the] [earlier|older] {noun} than {{o}}", "alias")
+
     def _read_label(self, pid: int, name: str) -> None:
         if _PREPOSITIONAL.search(name) or any(one.category == "active" for one in self.entries[pid]):
             for pattern in (f"{{s}} {name} {{o}}", f"{{s}} be {name} {{o}}"):
@@ -267,6 +293,9 @@ class Phrasebook:
             key = (gaps.read(parts[2]).tokens, _kept(gaps.read(parts[4]).tokens))
             self.terms[key].append(Term(pid, which))
 
+
+_PLACED = frozenset([17, 131, 276])
+"""Country, administrative unit, location: what says one of a thing may mean each of the others."""
 
 _MANY = 40
 """Meanings of one key from which they are looked up by the words around them."""
@@ -392,6 +421,7 @@ def deed_patterns(noun: str) -> Iterator[str]:
     yield f"{{o}} be [responsible for|behind|credited with|known for|to thank for|the person behind] {of.format(s='{s}')}"
     yield f"{{o}} [make|carry out|undertake|handle|lead|oversee|achieve|accomplish|direct|complete] {of}"
     yield f"{{o}} [get|receive|deserve|have|take] credit for {of}"
+    yield f"responsibility for {of} [lie with|rest with|belong to|fall to] {{o}}"
     yield f"credit for {of} [go|belong|be due|be given|fall] to {{o}}"
     yield f"{{o}} 's {noun} of {{s}}"
     yield f"{{o}} 's {noun} be {{s}}"
@@ -412,6 +442,8 @@ def other_voice(clause: str) -> Iterator[str]:
         yield f"{{{match[3]}}} be {match[2]} by {{{match[1]}}}"
         if match[2] in ("include", "contain", "house", "enclose", "comprise", "embrace", "embed", "record"):
             yield f"{{{match[3]}}} be {match[2]} in {{{match[1]}}}"
+        yield f"responsibility for {match[2]} {{{match[3]}}} [lie with|rest with|belong to|fall to] {{{match[1]}}}"
+        yield f"the [job|task|work] of {match[2]} {{{match[3]}}} [fall to|go to|be done by] {{{match[1]}}}"
         yield f"credit for {match[2]} {{{match[3]}}} [go|belong|be due|be given|fall] to {{{match[1]}}}"
         yield f"{{{match[1]}}} [get|receive|deserve|have|take] credit for {match[2]} {{{match[3]}}}"
     if match := _PASSIVE.fullmatch(clause):
@@ -432,11 +464,12 @@ _BUT_TAILS = frozenset(["be", "hav", "do", "in", "on", "of", "to", "by", "for", 
 def _tails(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[Tokens, list[Tail]]:
     found: dict[Tokens, list[Tail]] = defaultdict(list)
     for key, meanings in relations.items():
-        if not set(key) - _BUT_TAILS or key[0] == "'s":
+        if not set(key) - _BUT_TAILS:
             continue
         for one in meanings:
-            if not one.before and not one.after:
-                found[key].append(Tail(one, ""))
+            if not one.after:
+                if key[0] != "'s":
+                    found[key].append(Tail(one, ""))
                 if key[-1] in _MOVABLE and set(key[:-1]) - _BUT_TAILS:
                     found[key[:-1]].append(Tail(one, key[-1]))
     return dict(found)
