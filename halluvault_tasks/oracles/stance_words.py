@@ -121,10 +121,10 @@ CONTRARY = re.compile(
 """Up to the last comma: what stands behind it is asserted."""
 
 NOTION = re.compile(
-    r"(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
+    r"(?:(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
     + _NOUN
     + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
-    r"(?:that|according\s+to\s+which|whereby|:)\s(?P<said>.{3,400})"
+    r"(?:that|according\s+to\s+which|whereby|:)\s|^[\s\"“(]*that\s(?=[A-Z“\"]))(?P<said>.{3,400})"
     r"(?P<judged>(?:\b(?:is|was|are|were|has|have|had|would|cannot|can|does|do|must|should|turns?|turned|proved|proves|rests|stems|comes|belongs|remains|"
     r"lacks|i|we|fails|falls)\b|[,;–—]\s*(?:is|was|which)\b)[^,;]{0,90})$",
     _I | re.DOTALL,
@@ -171,7 +171,7 @@ BACK = re.compile(
 """In front of a sentence: what it says of the one before."""
 
 BACK_ALONE = re.compile(
-    r"[\s\"“(\[–—-]*(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still|edit|update|correction|no|now|later|then|here|today)\b[\s,:–—]*){0,4}"
+    r"[\s\"“(\[–—-]*(?:(?:on|upon|in|after|having|looking|checking|thinking|come|when|now\s+that)\b[^,;:A-Z\d]{0,50},\s*)?(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still|edit|update|correction|no|now|later|then|here|today)\b[\s,:–—]*){0,4}"
     r"(?:"
     + _THAT
     + r"\b|i\b|we\b|my\b|wrong|false|incorrect|untrue|not\s|no\b|nope|nonsense|wait|scratch|strike|oops|whoops|correction|mistaken|error|retract|withdrawn|struck|deleted|ignore|disregard|please\s+(?:ignore|disregard)|rejected|myth|sorry|on\s+second|let\s+me|there|forget|a\s+(?:mistake|myth|slip|misconception|common|legend)|far\s+from|except|as\s+it\s+turns|turns\s+out|don[’']t|debunked|once|[\w’'-]+\s+(?:is|was|are|were)\b|$)",
@@ -238,6 +238,9 @@ DENIES = re.compile(
 )
 """Frames that deny what follows in so many words: the words of denial are counted where the claim is read."""
 
+LED = re.compile(r"[\s\"“(–—-]*(?P<said>[^A-Z\d;:\"“]{2,80}):(?=\s)")
+"""A lead that names nothing, up to a colon."""
+
 VOID_BRACKET = re.compile(
     r"[(\[]\s*(?:[^()\[\]]{0,30}\b)?(?:wrong|false|incorrect|untrue|struck(?:\s+out)?|retracted|withdrawn|deleted|mistaken|mistake|error|sic!|rejected|a\s+myth|myth|debunked|not\s+true|not\s+so|disproved|since\s+corrected)(?:\b[^()\[\]]{0,30})?[)\]]|(?<=\s)[❌✗✘✖](?=\s*\.?\s*$)",
     _I,
@@ -270,7 +273,7 @@ _DOUBTS = (
     r"i\s+(?:seem|want|would\s+like|am\s+inclined|tend|lean|believe|might|may|could)\b(?!\s+(?:\w+\s+){0,2}?(?:add(?:ed|ing)?|not(?:e|ed|ing)|mention(?:ed|ing)?|point|stress|said|say|remind|conclude|emphasi\w+|interest\w+|worth|useful|helpful|glad|surprised|curious|aware|familiar|wondering|know|like|observed|remarked|recalled|remembered|forgiven))|i[’']m\s+(?:inclined|guessing|tempted|leaning|thinking)|i\s+am\s+(?:guessing|leaning)|"
     r"(?:or|and)\s+so\s+(?:i|they|the)\b|so\s+(?:the\s+story|they\s+say|i[’'](?:m|ve)|i\s+(?:am|have|was|hear))|"
     r"subject\s+to\s+(?:correction|confirmation|verification|checking|doubt|review)|pending\s+(?:confirmation|verification)|open\s+to\s+(?:question|doubt|debate)|in\s+(?:doubt|question|dispute)|with\s+(?:some|little|low|limited|moderate)\s+(?:doubt|certainty|confidence|hesitation|caution|reservation)|"
-    r"low\s+confidence|(?:to\s+be|needs?)\s+(?:confirmed|verified|checked|checking|verification|confirmation)|needs\s+a\s+source|citation\s+needed|source\s+needed|hard\s+to\s+(?:verify|confirm|say)|"
+    r"nothing\s+(?:certain|sure|confirmed|definite)|surmis\w+|conjectur\w+|hearsay|gossip|hints\s+that|there\s+are\s+(?:\w+\s+)?(?:hints?|signs|clues|suggestions|indications)|without\s+(?:having\s+)?(?:check|verif)\w+|low\s+confidence|(?:to\s+be|needs?)\s+(?:confirmed|verified|checked|checking|verification|confirmation)|needs\s+a\s+source|citation\s+needed|source\s+needed|hard\s+to\s+(?:verify|confirm|say)|"
     r"(?:it(?:\s+is|\s+was|[’']s)|is\s+it)\s+(?:\w+ly\s+)?(?:possible|conceivable|plausible|likely|thinkable|imaginable|probable|hard\s+to)|(?:is|was|are|were)\s+(?:said|believed|thought|rumou?red|alleged|reported|assumed|supposed|reputed)\s+to|"
     r"(?:cannot|can[’']t|can\s+not|would\s+not|wouldn[’']t|could\s+not)\s+(?:be\s+)?(?:rule[d]?\s+(?:it\s+)?out|exclude[d]?)|something\s+tells\s+me|sounds\s+like|i\s+have\s+(?:a\s+(?:\w+\s+)?(?:feeling|hunch|memory|idea|recollection|suspicion|notion)|an\s+(?:\w+\s+)?(?:idea|inkling|impression)|(?:some|my|no)\s+(?:doubts?|proof|way))|who\s+knows|anyone[’']s\s+guess|your\s+guess|call\s+it\s+a\s+guess|just\s+a\s+(?:guess|hunch)|guesswork|guessing|or\s+(?:maybe|perhaps)\s+not|may(?:be)?\s+not|and\s+perhaps\s+not"
 )
@@ -293,6 +296,7 @@ BACK_DOUBT = re.compile(
 _ADV = r"(?:\s*,[^,;.]{1,50},)?"
 ASSERTS = re.compile(
     r"^[\s\"“(*–—-]*(?:(?:and|but|also|besides|oh|well|now|plus|then|finally|next|additionally|moreover|furthermore|incidentally)\b[\s,:]*){0,2}(?:"
+    r"(?:this|it|that)(?:\s+(?:has|bears|makes|changes)\s+(?:nothing|no|little)|(?:[’']s|\s+is|\s+does)\s*(?:n[’']t|not|no)\s+(?:\w+ly\s+)?(?:relevant|important|needed|necessary|part|decisive|essential|asked|what|pertinent|crucial|central|matter|affect|change|bear|help|required|related))\b[^,;:A-Z\d]{0,60}[,;:–—]\s*(?:but|yet|still|however)?\b|"
     # double negation asserts
     r"(?:there\s+(?:is|can\s+be|[’']s)\s+no\s+(?:\w+\s+)?(?:doubt|question|denying|dispute|disputing|arguing|getting\s+around|secret|debate|uncertainty)(?:\s+(?:about\s+(?:it|this)|either|here|at\s+all|whatsoever))?\s*(?:that|:|,|–|—)|"
     r"(?:no\s*body|no\s+one|few|hardly\s+anyone|no\s+serious\s+\w+|not\s+many(?:\s+people)?|few\s+people|nobody\s+\w+ly)\s+(?:\w+ly\s+)?(?:doubts?|disputes?|denies|deny|questions?|contests?|know|realise|realize|would\s+(?:deny|dispute|doubt)|can\s+(?:deny|dispute|doubt)|disagrees?)(?:\s+(?:it|this|the\s+fact))?\s*(?:that|:|,|–|—)|"

@@ -42,6 +42,9 @@ def read(sentence: str, *, first: bool = False) -> Stance:
     if not first and (label := said.VOID_LABEL.match(text)):
         return Stance(_turned(text, label.end()), False, "")
     lead = said.BACK.match(_probe(text))
+    led = said.LED.match(_probe(text))
+    if led and not first and not lead and _judged(led["said"]) and not _MENDS.search(led["said"]):
+        return Stance(_turned(text, led.end()), False, "")
     if lead and not first and _judged(lead.group()) and not _GOES_ON.match(text, lead.end()):
         back = "void"
         text = _blanked(text, 0, lead.end())
@@ -72,6 +75,9 @@ def _probe(text: str) -> str:
     text = text[: begin + 1].lower() + text[begin + 1 :] if text[begin + 1 : begin + 2].islower() else text
     return _I.sub("i", text)
 
+
+_MENDS = re.compile(r"\b(?:to\s+correct|correction|corrected|instead|truth|fact|actually|right|reality)\b")
+"""What comes is put in place of what was wrong."""
 
 _CLAUSE = re.compile(r"\bthat\s+(?!is\b|was\b|one\b|part\b|bit\b|back\b|out\b|would\b)\w+\s+\w+\s+\w+")
 _REMARK = 16

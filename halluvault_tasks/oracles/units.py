@@ -40,13 +40,15 @@ _LEAD = re.compile(
 """Openings that only join a sentence to the text."""
 _NO_CLAIM = re.compile(
     r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|(?<=^)had\s+[^,.;]{1,60}?\s+been|(?<=[,;]\s)had\s+[^,.;]{1,60}?\s+been|"
-    r"(?<!where\syou\s)(?<!where\sone\s)would\s+(?:have(?!\s+to\b)|be|mean|need|require|imply)|the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
+    r"(?<!where\syou\s)(?<!where\sone\s)would\s+(?:have(?!\s+to\b)|be|mean|need|require|imply)|the\s+question\s+(?:is|was|asks?|whether|of\s+whether|reads|concerns|wants|put|posed|at\s+hand|here)|(?:in|by)\s+the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
     r"unless|in\s+case)\b",
     re.IGNORECASE,
 )
 _LOOKING = re.compile(
     r"\b(?:if|when|once)\s+(?:you|we|one|i)\s+(?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|recall|"
     r"remember|trust|think|may|can|could|read|hear)[a-z][a-z’' ]{2,60}[,:]\s|\bin\s+case\s+(?:you|anyone)\b[a-z’' ]{2,40}[,:]\s|"
+    r"\bif\s+(?:it|that)\s+(?:helps|matters|interests\s+you)[,:]\s|\bif\s+(?:anything|nothing\s+else|anyone\s+\w+)[,:]\s|\bif\s+you(?:[’']re|\s+are)\s+(?:interested|curious|wondering)[,:]\s|"
+    r",?\s*\bin\s+case\s+(?:you|anyone)\b[^,.;A-Z\d]{0,40}(?=\.?\s*$)|"
     r"\bto\s+(?:answer|address|come\s+back\s+to|return\s+to|get\s+back\s+to)\s+the\s+question[,:]\s|"
     r"\b(?:nothing|little|not\s+much)\s+to\s+do\s+with\s+the\s+question[,:]\s|\bregardless\s+of\s+whether\b[^,.;]{0,60}[,;]",
     re.IGNORECASE,
