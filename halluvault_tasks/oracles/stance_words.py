@@ -171,7 +171,7 @@ BACK = re.compile(
 """In front of a sentence: what it says of the one before."""
 
 BACK_ALONE = re.compile(
-    r"[\s\"“(\[–—-]*(?:(?:on|upon|in|after|having|looking|checking|thinking|come|when|now\s+that)\b[^,;:A-Z\d]{0,50},\s*)?(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still|edit|update|correction|no|now|later|then|here|today)\b[\s,:–—]*){0,4}"
+    r"[\s\"“(\[–—-]*(?:(?:on|upon|in|after|having|looking|checking|thinking|come|when|now\s+that)\b[^,;:]{0,50},\s*)?(?:(?:but|and|yet|however|well|oh|ah|hm+|actually|though|alas|except|in\s+fact|of\s+course|clearly|sorry|unfortunately|still|edit|update|correction|no|now|later|then|here|today)\b[\s,:–—]*){0,4}"
     r"(?:"
     + _THAT
     + r"\b|i\b|we\b|my\b|wrong|false|incorrect|untrue|not\s|no\b|nope|nonsense|wait|scratch|strike|oops|whoops|correction|mistaken|error|retract|withdrawn|struck|deleted|ignore|disregard|please\s+(?:ignore|disregard)|rejected|myth|sorry|on\s+second|let\s+me|there|forget|a\s+(?:mistake|myth|slip|misconception|common|legend)|far\s+from|except|as\s+it\s+turns|turns\s+out|don[’']t|debunked|once|[\w’'-]+\s+(?:is|was|are|were)\b|$)",

@@ -72,7 +72,8 @@ def _names(text: str) -> bool:
 def _probe(text: str) -> str:
     """The sentence with its first word and "I" in lower case, so that what is still written large is a name."""
     begin = len(text) - len(text.lstrip(" \t\"'“‘(*–—-"))
-    text = text[: begin + 1].lower() + text[begin + 1 :] if text[begin + 1 : begin + 2].islower() else text
+    if text[begin + 1 : begin + 2].islower() or text[begin : begin + 2] == "A ":
+        text = text[: begin + 1].lower() + text[begin + 1 :]
     return _I.sub("i", text)
 
 

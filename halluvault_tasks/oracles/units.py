@@ -48,7 +48,7 @@ _LOOKING = re.compile(
     r"\b(?:if|when|once)\s+(?:you|we|one|i)\s+(?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|recall|"
     r"remember|trust|think|may|can|could|read|hear)[a-z][a-z’' ]{2,60}[,:]\s|\bin\s+case\s+(?:you|anyone)\b[a-z’' ]{2,40}[,:]\s|"
     r"\bif\s+(?:it|that)\s+(?:helps|matters|interests\s+you)[,:]\s|\bif\s+(?:anything|nothing\s+else|anyone\s+\w+)[,:]\s|\bif\s+you(?:[’']re|\s+are)\s+(?:interested|curious|wondering)[,:]\s|"
-    r",?\s*\bin\s+case\s+(?:you|anyone)\b[^,.;A-Z\d]{0,40}(?=\.?\s*$)|"
+    r",?\s*\bin\s+case\s+(?:you|anyone)\b[^,.;]{0,40}(?=\.?\s*$)|"
     r"\bto\s+(?:answer|address|come\s+back\s+to|return\s+to|get\s+back\s+to)\s+the\s+question[,:]\s|"
     r"\b(?:nothing|little|not\s+much)\s+to\s+do\s+with\s+the\s+question[,:]\s|\bregardless\s+of\s+whether\b[^,.;]{0,60}[,;]",
     re.IGNORECASE,
