@@ -148,6 +148,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"\b{_BE}( not| never)? {_LY}(?:located|situated|found|set|placed|positioned|nestled|sited|stationed)"
             r"(?= (?:in|on|at|within|inside|along|near|beside|next to)\b)", r"lie\1",
         ),
+        (rf"\b{_BE}( not| never)? {_LY}(?:located|situated|positioned|nestled)(?=\s*$| (?:is|was|in)\b)", r"lie\1"),
         (r"\b(?:falls?|fell|stands?|stood|sits?|sat) (?=(?:in|within|inside)\b)", "lie "),
         (r"\b(follow\w*) (?:on )?(?:\w+ly |right |straight )?(?:after|on from)\b", r"\1"),
         (r"\b(round|around) and (?:round|around)\b|\b(?:again and again|over and over(?: again)?|time and again)\b", r"\1"),
@@ -188,8 +189,8 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\bno (?:single|one|common|shared) (?=\w)", " not same "),
         (
-            rf"\b(?:{_BE}) (?:the \w+ |exactly |precisely )?where (?:you|we|one|people|visitors|anyone)"
-            r"(?:['’]d|['’]ll| can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|look for|visit|place|put|pin)\b", "contains",
+            rf"\b{_BE}( not| never)? (?:the \w+ |exactly |precisely )?where (?:you|we|one|people|visitors|anyone)"
+            r"(?:['’]d|['’]ll| can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|look for|visit|place|put|pin)\b", r"\1 contains",
         ),
         (r"\b(\w{3,}(?:ed|en|wn)|found|made|built|born|held|begun|won|led) or (?:\w+ly |first )?\w{2,}(?:ed|en|wn|ght|ilt|ade)\b", r"\1"),
         (r"\b(\w{3,}ing) or (?:\w+ly |first )?\w{3,}ing\b", r"\1"),
@@ -211,6 +212,10 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             rf"\b{_BE}( not| never)? (?=\w{{3,}}ing (?:around|into|in|to|on|from|with|through|under|at|by|the|an?|its)\b|\w{{3,}}ing$)",
             r"\1 ",
+        ),
+        (
+            rf"\b({_BE}(?: not| never)?)(?: the| an?| one of the| any)(?: {_WORD}){{1,4}}?"
+            r" (?=(?:adjacent|next|close|native|subject|prior|common) to\b)", r"\1 ",
         ),
         # what only joins
         (
@@ -342,7 +347,7 @@ def read(text: str) -> Gap:
     while kept and kept[-1] in (",", ";"):
         kept.pop()
     return Gap(
-        tuple(_merged([token for token in kept if token not in (",", ";")])),
+        tuple(merged([token for token in kept if token not in (",", ";")])),
         negations,
         hedged,
         link,
@@ -384,8 +389,8 @@ _BE_AS = frozenset([
 ])
 
 
-def _merged(tokens: list[str]) -> list[str]:
-    """ "be be" (is known to be), "have be" (has been), "counts as" and "is regarded as" are one "be"."""
+def merged(tokens: Sequence[str]) -> list[str]:
+    """Words that stand for one: "be be" (is known to be), "have be" (has been), "counts as" and "is regarded as" are one "be"."""
     found: list[str] = []
     for token in tokens:
         if (token == "as" and found and found[-1] in _BE_AS) or (

@@ -48,11 +48,12 @@ _MOST_UNKNOWN = 1
 
 _WHERE = re.compile(r"\bwhere\b\s*(?P<lead>(?:[\w’']+\s+){0,4})$", re.IGNORECASE)
 _PIED = re.compile(
-    r"\b(?P<word>in|at|on|to|into|from|around|by|under|with|of|after|as|for|within)\s+(?:which|whom)\s*$", re.IGNORECASE
+    r"\b(?P<word>in|at|on|to|into|from|around|by|under|with|of|after|as|for|within)\s+(?:which|whom)\s*(?:both\s*)?$",
+    re.IGNORECASE,
 )
 _THAT = re.compile(r"\b(?:that|which|whom|who|what)\s*(?:the\s*)?$", re.IGNORECASE)
 _NOUN_ONLY = re.compile(
-    r"^\W*(?:is|was|are|were|remains|became)\s+(?:\w+ly\s+)?(?:the|an?|one)\s+(?:[\w-]+\s+){1,4}(?:the\s+)?$",
+    r"^\W*(?:is|was|are|were|remains|became|isn['’]t|wasn['’]t)\s+(?:not\s+|never\s+)?(?:\w+ly\s+)?(?:the|an?|one)\s+(?:[\w-]+\s+){1,4}(?:the\s+)?$",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(r"^[\s,\"”’“]*(?:that|did|was|had|has)?[\s,\"”’“]*(?:the\s+)?[“\"]?$", re.IGNORECASE)
@@ -74,7 +75,8 @@ _NO_ONES = re.compile(
 _THAT_AGAIN = re.compile(r"^\W*(?:and\s+)?(?:that|which|who)\b", re.IGNORECASE)
 _SOME_THING = re.compile(r"\b(?:an?|one|no|some|any|not|same)\s+(?:[\w-]+\s+){1,5}", re.IGNORECASE)
 _WITHIN = re.compile(
-    r"\b(?:the|an?|those|one)\s+(?:[\w-]+\s+){1,3}?(?:\w{3,}ing|(?:that|which|who)\s+(?:\w+\s+){0,4}\w+|"
+    r"\b(?:the|an?|those|one)\s+(?:(?!(?:is|was|are|were)\b)[\w-]+\s+){1,3}?"
+    r"(?:\w{3,}ing|(?:that|which|who)\s+(?!(?:the|an?)\s+$)(?:\w+\s+){0,4}\w+|"
     r"\w{3,}(?:ing|ed|wn|en|ght|ilt)\s+(?:by|around|in|into|with|under|after|from|for|at|on))\s+(?:the\s+)?[“\"]?$",
     re.IGNORECASE,
 )
@@ -452,11 +454,18 @@ class Sentence:
     def _meant(self, words: Tokens, first_is_subject: bool) -> set[int]:
         if not set(words) - _EMPTY:
             return set()
-        return {
-            one.p
-            for one in self._book.relations.get(words, ())
-            if one.first_is_subject == first_is_subject and one.p > 0 and not one.before and not one.after
-        }
+        return (
+            {
+                one.p
+                for one in self._book.relations.get(words, ())
+                if one.first_is_subject == first_is_subject and one.p > 0 and not one.before and not one.after
+            }
+            or (  # "found or devised"
+                self._meant(words[:1], first_is_subject) & self._meant(words[1:], first_is_subject)
+                if len(words) == 2
+                else set()
+            )
+        )
 
     def _by_tail(
         self,

@@ -7,7 +7,10 @@ look-ups for each pair of mentions.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -20,6 +23,7 @@ Tokens = tuple[str, ...]
 Source = Literal["lexicon", "alias", "cue", "unread"]
 
 _SLOT = re.compile(r"\{(s|o|on)(?::[a-z]+)?\}")
+_SLOT_CHOSEN = re.compile(r"\[[^\]]*\{")
 _PREPOSITIONAL = re.compile(r"\b(?:in|by|of|after|on|at|with|to|from|as|for|next to)$")
 
 
@@ -46,9 +50,10 @@ class Wording(_Strict):
     @classmethod
     def _has_slots(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for one in value:
-            if sorted(_SLOT.findall(one)) not in (["o", "s"], ["on", "s"]):
-                raise ValueError(f"{one!r} must have {{s}} and {{o}} (or {{on}}) once each")
-        return tuple(dict.fromkeys(clause for one in value for clause in expanded(one)))
+            for clause in expanded(one) if _SLOT_CHOSEN.search(one) else (one,):
+                if sorted(_SLOT.findall(clause)) not in (["o", "s"], ["on", "s"]):
+                    raise ValueError(f"{clause!r} must have {{s}} and {{o}} (or {{on}}) once each")
+        return value
 
 
 class SpanWording(_Strict):
@@ -137,6 +142,10 @@ class Phrasebook:
                 self._read_wording(self.relations, pid, Wording(says=clauses))
         for pid, wording in phrases.dates.items():
             self._read_wording(self.dates, pid, wording)
+        for one, two in _BOUNDS:
+            if {one, two} <= phrases.dates.keys():
+                self._read_wording(self.dates, one, phrases.dates[two])
+                self._read_wording(self.dates, two, phrases.dates[one])
         for pid, wording in phrases.shared.items():
             says = (*wording.says, *shared_patterns(wording.nouns))
             turned = (one.replace("{s} and {o} ", "{s} ") + " as {o}" for one in wording.says if "the same" in one)
@@ -222,16 +231,24 @@ class Phrasebook:
             for other in other_voice(one) if table is self.relations else ():
                 self._add(table, pid, other, "alias")
         for noun in wording.nouns:
-            for pattern in noun_patterns(noun):
-                self._add(table, pid, pattern, "alias")
-            for pattern in date_patterns(noun) if table is self.dates else ():
-                self._add(table, pid, pattern, "alias")
+            self._add_noun(table, pid, noun_patterns, noun)
+            if table is self.dates:
+                self._add_noun(table, pid, date_patterns, noun)
         for noun in wording.deeds:
-            for pattern in deed_patterns(noun):
-                self._add(table, pid, pattern, "alias")
+            self._add_noun(table, pid, deed_patterns, noun)
         for noun in wording.converse_nouns:
-            for pattern in noun_patterns(noun):
-                self._add(table, pid, _SLOT.sub(lambda slot: "{o}" if slot[1] == "s" else "{s}", pattern), "alias")
+            self._add_noun(table, pid, noun_patterns, noun, turned=True)
+
+    def _add_noun(
+        self, table: dict[Tokens, list[Meaning]], pid: int, patterns: Callable[[str], Iterator[str]], noun: str,
+        turned: bool = False,
+    ) -> None:  # fmt: skip
+        """All frames of a noun; turned, they say it of the other end."""
+        tokens = gaps.read(noun).tokens
+        for one in _frames(patterns, noun in _VERBS):
+            first = {"s": "o", "o": "s"}[one.first] if turned else one.first
+            before, between, after = (_filled(part, tokens) for part in (one.before, one.between, one.after))
+            self._keep(table, pid, first, _bare(between) if one.second == "on" else between, before, after, "alias")
 
     def _read_order(self, pid: int, wording: Wording) -> None:
         """ "{s} died {on}" gives "{s} died before {o}" and "{o} died after {s}"."""
@@ -265,17 +282,16 @@ class Phrasebook:
             for pattern in (f"{{s}} {name} {{o}}", f"{{s}} be {name} {{o}}"):
                 self._add(self.relations, pid, pattern, "alias")
         else:
-            for pattern in noun_patterns(name):
-                self._add(self.relations, pid, pattern, "alias")
+            self._add_noun(self.relations, pid, noun_patterns, name)
 
     def _add(self, table: dict[Tokens, list[Meaning]], pid: int, pattern: str, source: Source) -> None:
-        if "[" in pattern:
-            for clause in expanded(pattern):
-                self._add(table, pid, clause, source)
-            return
-        before, first, between, second, after = _taken_apart(pattern)
-        if second == "on":
-            between = _bare(between)
+        for before, first, between, second, after in _taken_apart(pattern):
+            self._keep(table, pid, first, _bare(between) if second == "on" else between, before, after, source)
+
+    def _keep(
+        self, table: dict[Tokens, list[Meaning]], pid: int, first: str, between: Tokens, before: Tokens, after: Tokens,
+        source: Source,
+    ) -> None:  # fmt: skip
         if not between and not {*before, *after} - {"be", "it", "com"}:
             return
         meanings = [(between, Meaning(pid, first == "s", before, after, source))]
@@ -297,6 +313,9 @@ class Phrasebook:
 _PLACED = frozenset([17, 131, 276])
 """Country, administrative unit, location: what says one of a thing may mean each of the others."""
 
+_BOUNDS = ((571, 580), (576, 582))
+"""What begins and what comes into being are said alike, and what ends and what is dissolved."""
+
 _MANY = 40
 """Meanings of one key from which they are looked up by the words around them."""
 
@@ -317,16 +336,53 @@ def term_key(between: Tokens, before_date: Tokens) -> tuple[Tokens, Tokens]:
     return between, _kept(before_date)
 
 
-def _taken_apart(pattern: str) -> tuple[Tokens, str, Tokens, str, Tokens]:
-    parts = _SLOT.split(pattern.rstrip(".").replace("“", " ").replace("”", " "))
-    return (
-        gaps.read(parts[0]).tokens,
-        parts[1],
-        gaps.read(parts[2]).tokens,
-        parts[3],
-        gaps.read(parts[4]).tokens,
-    )
+class _Apart(NamedTuple):
+    """A clause taken apart at its two slots."""
 
+    before: Tokens
+    first: str
+    between: Tokens
+    second: str
+    after: Tokens
+
+
+def _taken_apart(pattern: str) -> Iterator[_Apart]:
+    """Every clause that a pattern stands for; its three parts are read apart, so their choices do not multiply."""
+    parts = _SLOT.split(pattern.rstrip(".").replace("“", " ").replace("”", " "))
+    if _SLOT_CHOSEN.search(pattern):
+        for clause in expanded(pattern):
+            yield from _taken_apart(clause)
+        return
+    befores, betweens, afters = (tuple(dict.fromkeys(_token_forms(part))) for part in parts[::2])
+    for before, between, after in product(befores, betweens, afters):
+        yield _Apart(before, parts[1], between, parts[3], after)
+
+
+def _token_forms(part: str) -> Iterator[Tokens]:
+    """The words of every clause that a part with choices stands for.
+
+    Its pieces are read one by one and put together; where that gives other words than reading the whole, as three
+    clauses tell, every clause is read whole.
+    """
+    choices = [piece[1:-1].split("|") if piece[:1] == "[" else [piece] for piece in _CHOSEN.split(part) if piece]
+    if prod(map(len, choices)) > _WHOLE:
+        read = [[gaps.read(choice).tokens for choice in listed] for listed in choices]
+        for pick in (0, 1, -1):
+            whole = "".join(listed[pick % len(listed)] for listed in choices)
+            pieces = gaps.merged([token for listed in read for token in listed[pick % len(listed)]])
+            if gaps.read(whole).tokens != tuple(pieces):
+                break
+        else:
+            for picked in product(*read):
+                yield tuple(gaps.merged([token for piece in picked for token in piece]))
+            return
+    for clause in expanded(part):
+        yield gaps.read(clause).tokens
+
+
+_CHOSEN = re.compile(r"(\[[^\[\]]*\])")
+_WHOLE = 4
+"""Clauses that are read whole rather than piece by piece."""
 
 _VERBS = frozenset(
     [
@@ -341,6 +397,21 @@ BARE_NOUNS = frozenset(gaps.stem(noun) for noun in _VERBS)
 """Their stems."""
 
 _OF = ("of", "to", "for", "behind")
+
+
+_NOUN, _NOUN_AND_VERB = "xnoun", "xverb"
+"""Stand for a noun, and for one that is a verb too, in frames that are read once for all nouns."""
+
+
+@lru_cache
+def _frames(patterns: Callable[[str], Iterator[str]], verb: bool) -> tuple[_Apart, ...]:
+    return tuple(one for pattern in patterns(_NOUN_AND_VERB if verb else _NOUN) for one in _taken_apart(pattern))
+
+
+def _filled(part: Tokens, noun: Tokens) -> Tokens:
+    if not {_NOUN, _NOUN_AND_VERB} & set(part):
+        return part
+    return tuple(gaps.merged([t for one in part for t in (noun if one in (_NOUN, _NOUN_AND_VERB) else (one,))]))
 
 
 def noun_patterns(noun: str) -> Iterator[str]:
@@ -360,7 +431,7 @@ def noun_patterns(noun: str) -> Iterator[str]:
     yield f"{{s}} find {noun} in {{o}}"
     yield f"{{s}} [practise|practice|exercise|pursue|follow|take up|belong to|work in] the {noun} of {{o}}"
     yield f"{{s}} 's {noun} [go by|carry|bear] the name {{o}}"
-    if noun not in _VERBS:
+    if noun not in _VERBS and noun != _NOUN_AND_VERB:
         yield f"{{s}} {noun} {{o}}"
     yield f"{{s}} {noun} be {{o}}"
     yield f"for {{s}} {noun} be {{o}}"
@@ -433,11 +504,16 @@ def deed_patterns(noun: str) -> Iterator[str]:
 
 _NO_VERBS = frozenset(["be", "have", "lie", "stand", "sit", "rise", "do", "get", "go", "come", "fall", "run", "flow"])
 _ACTIVE = re.compile(r"\{([so])\} (\w+) \{([so])\}")
+_ONE_VERB = re.compile(r"\{[so]\} (?:be )?(?:\w+|\[[^\[\]{]*\])(?: by)? \{[so]\}")
 _PASSIVE = re.compile(r"\{([so])\} be (\w+(?:ed|en|wn|ght|ung|ade|eld|ound|uilt|ritten)) by \{([so])\}")
 
 
 def other_voice(clause: str) -> Iterator[str]:
     """The passive of an active clause, the active of a passive one, as far as its form shows which it is."""
+    if "[" in clause:
+        for one in expanded(clause) if _ONE_VERB.fullmatch(clause) else ():
+            yield from other_voice(one)
+        return
     if (match := _ACTIVE.fullmatch(clause)) and match[2] not in _NO_VERBS:
         yield f"{{{match[3]}}} be {match[2]} by {{{match[1]}}}"
         if match[2] in ("include", "contain", "house", "enclose", "comprise", "embrace", "embed", "record"):
