@@ -24,12 +24,15 @@ Kind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseabl
 _OPENING, _STRONG, _SENTENCE, _WEAK = 4, 3, 2, 1
 """Trust: opening answers and strong ones may contradict each other, the rest only answer where these are missing."""
 
+_LONGEST = 1500
+"""Characters of a sentence that are searched for an answer."""
+
 _EXTRA_BULLET = re.compile(r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):])[ \t]+")
 _ROW = re.compile(r"[ \t]*\|.*")
 _MARKUP = re.compile(
     r"(?<=\S)\*|\*(?=\S)|`|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE
 )
-_PARTS = re.compile(r"[,:;]\s+|\s*[—–]\s*|\s-+\s|\.\.\.\s*|…\s*|\)\s+")
+_PARTS = re.compile(r"[,:;]\s+|\s(?:and|but|so)\s+|\s*[—–]\s*|\s-+\s|\.\.\.\s*|…\s*|\)\s+")
 _NAMES = re.compile(r"(?<![.!?:\"'“‘(\[—–-] )(?<!^)(?<=\s)(?!I\b|I'|AI\b|TL|OK\b)[A-Z][\w’'-]*[a-z]|\d")
 _PREDICATE = re.compile(
     rf"(?P<before>\b[\w']+[\"“‘'(]?\s+[\"“‘'(]?|[:—–=>-]\s*)(?:(?P<pos>{polar.YES})|(?P<neg>{polar.NO}))\b(?![-/'’]\w)"
@@ -37,7 +40,7 @@ _PREDICATE = re.compile(
     re.IGNORECASE,
 )
 _COPULA = re.compile(
-    r"(?:is|be|was|remains?|stays?|say|answer|vote|reads?|respond|reply|with|to|as|for|on|at|of|towards?|a|an|the|firm|clear|resounding|"
+    r"(?:is|be|was|remains?|stays?|says?|answer|vote|reads?|respond|reply|with|to|as|for|on|at|of|towards?|a|an|the|firm|clear|resounding|"
     r"definite|emphatic|solid|hard|big|flat|simple|strong|confident|plain|straight|still|just|again|out|up|down|therefore|then|thus|so|[\w]+ing|:|—|–|=|>|-)$",
     re.IGNORECASE,
 )
@@ -112,7 +115,9 @@ def parse(text: str, question: str = "") -> Answer:
         return _resolve(body, said, marks, question)
     found = restated(body, prose, question, _unread(said))
     refused = silence and silence.kind == "refusal" and silence.start <= first.end
-    if found and not refused and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
+    if refused and found and not phrases.EVEN_SO.search(body, first.end, found.end):
+        found = None
+    if found and not (silence and phrases.KNOW.search(body, silence.start, silence.end)):
         return Answer(found.sign, found.start, found.end, "restated")
     if silence:
         return Answer(silence.kind, silence.start, silence.end, "phrase")
@@ -198,12 +203,14 @@ def _sentences(body: str) -> list[_Sentence]:
             found.append((start, span.end, bool(row)))
         else:
             found.append((max(start, bullet.start if bullet else start), span.end, inside or bool(bullet)))
-    prose = [index for index, one in enumerate(found) if not one[2]]
+    prose = [i for i, one in enumerate(found) if not one[2]]
+    while len(prose) > 1 and phrases.PARTING.search(body, found[prose[-1]][0], found[prose[-1]][1]):
+        prose.pop()
     opening, made, headed = True, [], False
     for index, (start, end, inside) in enumerate(found):
-        text = body[start:end]
+        text = body[start : min(end, start + _LONGEST)]
         opening = opening and not inside
-        made.append(_Sentence(start, end, text, opening, bool(prose) and index == prose[-1], inside, headed))
+        made.append(_Sentence(start, end, text, opening, bool(prose) and index >= prose[-1], inside, headed))
         headed = bool(_HEADING.fullmatch(text))
         # The opening ends with the first sentence that speaks of something by name, or is long.
         opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
@@ -237,7 +244,7 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
         yield _Mark(kind, base + found.start, base + found.end, "labelled", _OPENING if one.opening else _STRONG)
     if one.listed:
         return
-    for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.end + 3)):
+    for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.start + len(text) + 3)):
         if match.start("word") >= one.start and not phrases.OTHERS.search(raw, one.start, match.start()):
             yield _Mark("yes" if match.group("pos") else "no", match.start("word"), match.end("word"), "bold", _STRONG)
     for match in phrases.AFTER_HEDGE.finditer(text):
@@ -258,7 +265,9 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
     if found := polar.tending(text) if one.opening or one.last or concluding else None:
         if not phrases.OTHERS.search(text[: found.start]) or _ABOUT.match(text):
             trust = _OPENING if one.opening else _STRONG
-            yield _Mark(found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust)
+            yield _Mark(
+                found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust
+            )
             return
     found = _core(text, plain_only=not one.opening)
     if found:

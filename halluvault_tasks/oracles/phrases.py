@@ -8,7 +8,7 @@ import re
 from halluvault_tasks.oracles.sentences import fold
 
 _FILLER = (
-    r"well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"
+    r"why|well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"
     r"honestly|frankly|truthfully|truly|hey|hi|hello|right|alright|all\s+right|now|look|listen|see|you\s+see|ha(?:ha)?|wow|gosh|"
     r"my|dear\s+me|goodness|thus|hence|therefore|ergo|actually|in\s+(?:fact|truth|reality|the\s+end|essence|effect|other\s+words|a\s+word|"
     r"a\s+nutshell|all\s+honesty|all|all\s+likelihood|conclusion|summary|short|brief|sum|total|closing|my\s+(?:view|opinion|judge?ment|book|estimation))|"
@@ -20,8 +20,8 @@ _FILLER = (
     r"probably|(?:most|very)\s+likely|likely|presumably|naturally|of\s+course|for\s+the\s+record|on\s+balance|on\s+reflection|all\s+things\s+considered|all\s+told|all\s+in\s+all|"
     r"by\s+all\s+accounts|(?:as\s+far\s+as|from\s+what|so\s+far\s+as)\s+i\s+(?:know|can\s+(?:tell|see|say)|am\s+aware|remember|recall)|to\s+(?:the\s+best\s+of\s+)?my\s+knowledge|"
     r"if\s+(?:i\s+(?:remember|recall)\s+(?:correctly|rightly|right|well)|memory\s+serves(?:\s+me)?|i\s+am\s+not\s+mistaken|i'm\s+not\s+mistaken)|"
-    r"(?:i|we)\s+(?:(?:would|must|can|will|do|should|have\s+to|'d|could|may)\s+){0,2}(?:\w+ly\s+)?(?:think|believe|say|reckon|suppose|guess|gather|fear|answer|conclude|respond|reply|state|report|maintain|hold|find|rule|infer|judge|venture|tell\s+you|submit|declare)(?:\s+that)?|"
-    r"i(?:'d|'m|\s+am)\s+(?:(?:confident|certain|sure|afraid|convinced|satisfied|positive|inclined\s+to\s+(?:say|think)|happy\s+to\s+(?:say|report)|sorry\s+to\s+(?:say|report)|going\s+to\s+(?:say|go\s+with)|say|answer|think|argue)(?:\s+that)?)|"
+    r"(?:i|we)\s+(?:(?:would|must|can|will|do|should|have\s+to|'d|could|may)\s+){0,2}(?:\w+ly\s+)?(?:think|believe|say|reckon|suppose|guess|gather|fear|confirm|know|see|feel|answer|conclude|respond|reply|state|report|maintain|hold|find|rule|infer|judge|venture|tell\s+you|submit|declare)(?:\s+that)?|"
+    r"(?:i(?:'d|'m|\s+am)\s+(?:\w+ly\s+|pretty\s+|quite\s+|very\s+)?|pretty\s+|fairly\s+|quite\s+)(?:(?:confident|certain|sure|afraid|convinced|satisfied|positive|inclined\s+to\s+(?:say|think)|happy\s+to\s+(?:say|report)|sorry\s+to\s+(?:say|report)|going\s+to\s+(?:say|go\s+with)|say|answer|think|argue)(?:\s+that)?)|"
     r"(?:which|this|that|it)\s+(?:means|shows|implies|suggests|follows|tells\s+me|makes\s+it\s+clear|settles\s+it)(?:\s+that)?|it\s+follows\s+that|"
     r"(?:my\s+|the\s+|our\s+)?(?:final\s+|short\s+|honest\s+|quick\s+|direct\s+|simple\s+|full\s+)?(?:answer|response|reply|verdict|conclusion)(?:\s+(?:is|would\s+be|must\s+be))?(?:\s+that)?|"
     r"(?:my\s+)?(?:friend|dear|dear\s+reader|reader|folks|sir|madam|ma'am|mate|buddy|everyone|all|my\s+friend)|"
@@ -48,7 +48,7 @@ LABEL = re.compile(
     r"(?:^|[\s\"'{(\[|<*_#>])(?:answer|ans|verdict|conclusion|finding|ruling|judge?ment|decision|determination|response|reply|bottom\s+line|tl;?\s?dr|short\s+version|in\s+short|"
     r"final\s+(?:answer|verdict|word|result|call|ruling|finding|decision|judge?ment|conclusion|response)|final|assessment|evaluation|outcome|opinion|call|vote|truth(?:\s*value|fulness)?|veracity|validity|accuracy|accurate|correctness|upshot|takeaway|take|result|status|"
     r"(?:statement|claim|is|question)[_\s]?(?:is[_\s])?(?:true|correct|holds|valid|status)|is[_\s]?(?:true|correct)|fact[\s-]?check|rating|short\s+answer)"
-    r"[\"'”*_]{0,4}(?:(?:'s\b(?=\s))|\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|'s|was|would\s+be|must\s+be|should\s+be|has\s+to\s+be|can\s+only\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
+    r"[\"”*_]{0,4}(?:'(?!s\b))?(?:(?:'s\b(?=\s))|\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|'s|was|would\s+be|must\s+be|should\s+be|(?:has|have|got|need)s?\s+to\s+be|would\s+have\s+to\s+be|(?:can|could)\s+only\s+be|will\s+be|'d\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
     r"definitely|obviously|again|of\s+course|at|on\s+(?:this|that|the\s+\w+)|in\s+(?:one\s+word|short|this\s+case)|therefore|once\s+more|,|\(?(?:final|short|yes/no)\)?|a|an|as|clear|firm|resounding|definite|flat|simple|plain|hard|emphatic|that\s+of)\b,?|,\s*(?:then|therefore|thus|in\s+short|of\s+course|clearly|again|simply)\s*,?){0,6}"
     r"\s{0,3}(?:[:=–—|>→⇒-]{1,3})?[\s*_\"'“‘(\[`$>|#✅❌✔✖✗]{0,8}(?:\\boxed\{)?(?:\\text(?:bf)?\{)?",
     re.IGNORECASE,
@@ -71,7 +71,7 @@ DETERMINER = re.compile(
 """After "no": it answers nothing by itself."""
 
 OTHERS = re.compile(
-    r"\b(?:if|unless|suppose|supposing|assuming|imagine|whether|some|many|most\s+people|people|others|one\s+(?:might|may|could|would)|you\s+(?:might|may|could|would)\s+(?:have\s+)?(?:\w+ly\s+)?(?:think|thought|say|said|expect\w*|assume\w*|believe\w*|guess\w*|suppose\w*|answer\w*)|"
+    r"\b(?:if|unless|suppose|supposing|assuming|imagine|whether|some|many|most\s+people|people|others|one\s+(?:might|may|could|would)|you\s+(?:might|may|could|would)\s+(?:have\s+)?(?:\w+ly\s+)?(?:think|thought|say(?!\s+(?:that|so)\b\W)|said|(?<!say)expect\w*|assume\w*|believe\w*|guess\w*|suppose\w*|answer\w*)|"
     r"my\s+(?:first|initial|earlier|previous|old|draft|gut)\b|draft|at\s+first|first\s+thought|used\s+to|once\s+(?:thought|said|believed|told|held|wrote)|i\s+(?:nearly|almost)|nearly\s+said|almost\s+said|tempted|would\s+have|had\s+(?:written|said|thought|put|noted|believed|it\s+that)|"
     r"it\s+has\s+been|it\s+is\s+(?:often|sometimes|commonly|widely)|often|sometimes|commonly|myth|misconception|rumou?r|legend\s+has|they\s+say|hearsay|although|though|while|whereas|even\s+if|"
     r"struck|strike|crossed|scratch|deleted|edit|withdrawn?|retract(?:ed)?|previously|formerly|earlier\s+i|someone|somebody|anyone|who)\b",
@@ -109,7 +109,16 @@ BOLD = re.compile(
 )
 EMOJI = re.compile(r"(?P<pos>[✅☑✔👍🙆🟢💯👌])|(?P<neg>[❌✖✗✘👎🚫⛔🙅🔴🛑❎])")
 
-SIGNS = re.compile(r"(?:[\U0001f300-\U0001f44c\U0001f450-\U0001f64f\U0001f680-\U0001faff\u2600-\u26ff\u2728\u2b50\u2764](?<![✅☑✔👍🙆🟢💯👌❌✖✗✘👎🚫⛔🙅🔴🛑❎])[\ufe0f\u200d]?)+")
+PARTING = re.compile(
+    r"\b(?:let\s+me\s+know|hope\s+(?:this|that|it)|feel\s+free|happy\s+to|glad\s+to|anything\s+else|any\s+(?:other|more|further)\s+questions?|ask\s+away|cheers|thanks|thank\s+you|"
+    r"have\s+a\s+(?:great|nice|good|lovely)|good\s+luck|best\s+wishes|see\s+you|stay\s+curious|welcome|regards|sources?:|enjoy|take\s+care|that's\s+all|that\s+is\s+all|the\s+end)\b",
+    re.IGNORECASE,
+)
+"""A closing courtesy."""
+
+SIGNS = re.compile(
+    r"(?:[\U0001f300-\U0001f44c\U0001f450-\U0001f64f\U0001f680-\U0001faff\u2600-\u26ff\u2728\u2b50\u2764](?<![✅☑✔👍🙆🟢💯👌❌✖✗✘👎🚫⛔🙅🔴🛑❎])[\ufe0f\u200d]?)+"
+)
 """Signs that decorate and say neither yes nor no."""
 
 INTRODUCING = re.compile(
@@ -148,6 +157,9 @@ HEDGE = re.compile(
 
 EVER = re.compile(
     r"current(?:ly)?\s+(?:or|and)\s+(?:former|past|previous)|(?:former|past)\s+(?:or|and)\s+current", re.IGNORECASE
+)
+EVEN_SO = re.compile(
+    r"\b(?:however|but|nevertheless|nonetheless|still|that\s+said|according\s+to|based\s+on)\b", re.IGNORECASE
 )
 KNOW = re.compile(r"\bknow\b", re.IGNORECASE)
 TURN = re.compile(r"[;,]\s+(?:however|but|though|nevertheless|and(?=\s+according\s+to))\b,?|;", re.IGNORECASE)

@@ -12,12 +12,14 @@ from typing import Literal, NamedTuple
 Sign = Literal["yes", "no"]
 
 YES = r"(?:yes+|yeah?|yea|yep|yup|yessir|aye|uh-huh|mm-?hmm)"
-NO = r"(?:no|nope|nah|naw|nay|nuh-uh|uh-uh|no\s+(?:way|sir(?:ee)?|chance|dice|indeed))"
-STRICT = r"(?=[\s\"')\]}]{0,12}(?:$|[,.;:!?…(\n\[\u2190-\u23ff\u2500-\u27bf\U0001f000-\U0001faff]|[—–-]))"
+NO = r"(?:no\s+(?:way|sir(?:ee)?|chance|dice|indeed)|no(?:[\s,]{1,3}no(?=[\s,]{0,3}(?:no\b|[.!]|$))){0,3}|nope|nah|naw|nay|nuh-uh|uh-uh)"
+STRICT = (
+    r"(?=[\")\]}<]|'(?!\w)|[\s\"')\]}]{0,12}(?:$|[,.;:!?…(\n\[\u2190-\u23ff\u2500-\u27bf\U0001f000-\U0001faff]|[—–-]))"
+)
 """The end of a clause."""
 _LOOSE = (
     rf"(?:{STRICT}|(?=\s+(?:and|but|because|since|as|given|based|according|per|by|from|in|on|with|here|then|though|"
-    r"indeed|too|after|about|once|not|at|so|when\s+you|to\s+(?:me|my|the\s+(?:best|letter|facts))|for\s+(?:the|a|several|two|these|this|that)"
+    r"indeed|too|after|about|once|not|at|so|there|under|against|when\s+you|to\s+(?:me|my|(?:any\s+)?(?:scrutiny|examination)|the\s+(?:best|letter|facts))|for\s+(?:the|a|several|two|these|this|that)"
     r"\s+(?:record|\w+\s+)?(?:reasons?|record)?|without|beyond)\b))"
 )
 """The end of a predicate: the clause may go on with a reason or a circumstance, not with another noun."""
@@ -34,7 +36,9 @@ _NOT = (
     r"(?:not|never|hardly|scarcely|barely|far\s+from(?:\s+being)?|anything\s+but|by\s+no\s+means|in\s+no\s+way|"
     r"nowhere\s+near|neither|no\s+longer|a\s+long\s+way\s+from)"
 )
-_AUX = r"(?:is|was|are|were|be|been|being|am|has|have|had|does|do|did|can|could|will|would|must|should|shall|ai|ca|wo)"
+_AUX = (
+    r"(?:may|is|was|are|were|be|been|being|am|has|have|had|does|do|did|can|could|will|would|must|should|shall|ai|ca|wo)"
+)
 _LINK = (
     r"(?:to|seems?|appears?|looks?|sounds?|proves?|proved|turns?\s+out|turned\s+out|remains?|stands?|comes?\s+out|"
     r"considered|judged|deemed|held|found|called|regarded|rated|counts?|ruled|declared|marked|as|a|an|the|like|"
@@ -62,7 +66,7 @@ _GOOD = (
     r"as\s+(?:stated|described|claimed|written|said|suggested|put)|on\s+(?:the\s+mark|point|target|the\s+money)|"
     r"consistent\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|knowledge|know)|"
     r"in\s+(?:line|accord(?:ance)?|agreement|keeping|harmony)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|knowledge|know)|"
-    r"how\s+it\s+(?:is|was|went|happened)|what\s+happened|beyond\s+(?:doubt|dispute|question))"
+    r"made\s+out|how\s+it\s+(?:is|was|went|happened)|what\s+happened|beyond\s+(?:doubt|dispute|question))"
 )
 _BAD = (
     r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|mistaken|erroneous|unfounded|unsupported|baseless|groundless|bogus|"
@@ -71,7 +75,7 @@ _BAD = (
     r"unsustainable|untenable|unproven|unsubstantiated|negative|ruled\s+out|excluded|impossible|off\s+(?:base|the\s+mark|target)|off|"
     r"at\s+odds\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|contrary\s+to\s+(?:\w+\s+){0,3}(?:facts?|records?|evidence|history)|"
     r"the\s+(?:contrary|opposite|reverse)|otherwise|backwards?|back\s+to\s+front|the\s+other\s+way\s+(?:a?round|about)|"
-    r"out\s+of\s+(?:line|step)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|mixed\s+up|confused)"
+    r"out\s+of\s+(?:line|step)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|mixed\s+up|confused|(?:without|lacking\s+in)\s+(?:any\s+)?(?:foundation|merit|basis|support|substance))"
 )
 _DOES = (
     r"(?P<pos2>holds?(?:\s+(?:up|good|true|water|together))?|stands?(?:\s+up|\s+firm|\s+as\s+(?:it\s+is|written|stated|is))?|checks?\s+out|adds?\s+up|"
@@ -87,7 +91,6 @@ _DOES = (
     r"misstates?|does\s+not\s+compute)"
 )
 _FAILS = r"(?P<failsto>fails?\s+to\s+(?:hold(?:\s+up)?|stand(?:\s+up)?|check\s+out|add\s+up|match|convince|be\s+(?:true|correct)))"
-PREDICATE = rf"(?:{_FAILS}|{_DOES}|{_GOOD}|{_BAD})\b{_LOOSE}"
 
 NOUN = (
     r"(?:statement|claim|assertion|proposition|sentence|premise|assumption|suggestion|allegation|contention|thesis|"
@@ -95,12 +98,13 @@ NOUN = (
     r"understanding|recollection|memory|hunch|guess|intuition|information|info|wording|formulation|conjecture|postulate|"
     r"predicate|judge?ment\s+put\s+to\s+me|matter|point)"
 )
+PREDICATE = rf"(?:{_FAILS}|{_DOES}|(?:{_GOOD}|{_BAD})(?:\s+(?:one|{NOUN}))?)\b{_LOOSE}"
 _WHICH = (
     r"(?:the|this|that|your|said|such\s+an?|its)\s+(?:(?:above|given|quoted|following|original|stated|said|whole|entire|"
     r"suggested|proposed|underlying|asked|user's|provided|present|very|first|submitted|posed|foregoing|historical|factual)\s+){0,2}"
 )
 NAMED = rf"(?:{_WHICH}{NOUN}|{NOUN}|what\s+(?:you|it|the\s+(?:statement|claim|sentence)|is|was|has\s+been)\s+(?:(?:is|was|have|has|just|been)\s+)?(?:say(?:s|ing)?|said|states?|stated|claims?|claimed|asserts?|asserted|describes?|described|asked|put|quoted))"
-_PRONOUN = r"(?:it|this(?:\s+one)?|that(?:\s+(?:one|much|bit))?|you|'?tis)"
+_PRONOUN = r"(?:it|such|this(?:\s+one)?|that(?:\s+(?:one|much|bit))?|you|'?tis)"
 _GAP = r"(?P<inner>(?:\s+(?:that|about|of|made|you|in|put|under|as|at|on|to|before|quoted|given|above|regarding|concerning)\b|\s*[\"'(“‘:])[^.!?;\n]{0,300}?)?"
 
 _EVAL_NAMED = re.compile(rf"(?P<subject>{NAMED}){_GAP}(?P<vp>{VERBAL}){PREDICATE}", re.IGNORECASE)
@@ -110,8 +114,8 @@ _EVAL_THAT = re.compile(
     re.IGNORECASE,
 )
 _EVAL_BARE = re.compile(
-    rf"(?P<vp>(?:(?:{_NOT}|{_ADVERB}|does(?:n't|\s+not)|is(?:n't|\s+not)|was(?:n't|\s+not)|cannot\s+be|can't\s+be|can\s+be|a|the|simply|"
-    rf"(?:that|it)\s+being)\s+){{0,4}})(?:{_FAILS}|{_DOES}|(?!(?:off|sound|so|certain|otherwise|granted|allowed|fact|right|solid|truth|reality|certain|error|fiction|prove[nd]|myth|mistake)\b){_GOOD}|(?!(?:off|otherwise|error|mistake|backwards?|impossible)\b){_BAD})\b{STRICT}",
+    rf"(?P<vp>(?:(?:{_NOT}|{_ADVERB}|(?:judged|rated|marked|deemed|found|held|ruled|considered|called)(?:\s+to\s+be)?|does(?:n't|\s+not)|is(?:n't|\s+not)|was(?:n't|\s+not)|cannot\s+be|can't\s+be|can\s+be|a|the|simply|"
+    rf"(?:that|it)\s+being)\s+){{0,4}})(?:{_FAILS}|(?!pass|track)(?:{_DOES})|(?!(?:off|sound|so|certain|otherwise|granted|allowed|fact|right|solid|truth|reality|certain|error|fiction|proved|myth|mistake)\b){_GOOD}|(?!(?:off|otherwise|error|mistake|backwards?|impossible)\b){_BAD})(?:\s+at\s+all)?\b{STRICT}",
     re.IGNORECASE,
 )
 _BARE_SHORT = re.compile(
@@ -121,21 +125,21 @@ _BARE_SHORT = re.compile(
     rf"without\s+(?:a\s+|any\s+)?(?:doubt|question)|no\s+(?:doubt|question)(?:\s+about\s+(?:it|that))?|beyond\s+(?:a\s+|any\s+)?doubt|"
     rf"exactly|precisely|quite|totally|100\s?%|you\s+(?:bet(?:cha)?|got\s+it)|by\s+all\s+means|most\s+(?:certainly|definitely|assuredly)|"
     rf"very\s+much\s+so|sure\s+(?:thing|is|was|did|does|has|enough)|(?:most\s+)?(?:probably|likely)|presumably|apparently|evidently|"
-    rf"bingo|amen|for\s+sure|thumbs?\s+up|in\s+the\s+affirmative|guilty\s+as\s+charged|agreed|granted|"
+    rf"right\s+on|(?:very|most|highly|quite)\s+likely(?:\s+so)?|(?:there(?:'s|\s+is)\s+)?nothing\s+(?:wrong|false|untrue|incorrect)\s+(?:with|about|in)\s+(?:it|this|that|{NAMED})|bingo|amen|for\s+sure|thumbs?\s+up|in\s+the\s+affirmative|guilty\s+as\s+charged|agreed|granted|"
     rf"(?:(?:it|that)\s+)?(?:looks|seems|appears)\s+(?:that\s+way|so|like\s+it)|i\s+(?:do\s+)?(?:\w+ly\s+)?(?:think|believe|suppose|guess|reckon|gather|"
     rf"should\s+(?:say|think)|would\s+say|presume|imagine)\s+so|it\s+would\s+(?:seem|appear)\s+so|so\s+(?:it\s+is|i\s+(?:believe|understand|gather))|"
     rf"(?:it's\s+|that's\s+|it\s+is\s+|that\s+is\s+)?(?:a\s+)?(?:thumbs\s+up|green\s+light|safe\s+bet|done\s+deal))"
     rf"|(?P<neg>not\s+at\s+all|by\s+no\s+means|in\s+no\s+way(?:,\s+shape,?\s+or\s+form)?|no\s+way|no\s+chance|not\s+in\s+the\s+(?:least|slightest)|not\s+remotely|"
     rf"not\s+even\s+close|not\s+by\s+(?:a\s+long\s+(?:shot|way|chalk)|any\s+(?:means|stretch))|not\s+a\s+chance|not\s+(?:really|quite|exactly|likely|hardly)|"
     rf"far\s+from\s+it|on\s+the\s+contrary|(?:quite|just|exactly)\s+the\s+(?:contrary|opposite|reverse)|anything\s+but|nothing\s+of\s+the\s+(?:sort|kind)|"
-    rf"(?:i(?:'m|\s+am)\s+)?'?(?:a?fraid)\s+not|(?:(?:\w+ly|most\s+likely|of\s+course|certainly|surely|indeed|alas|sadly|decidedly|better|"
+    rf"(?:i(?:'m|\s+am)\s+)?'?(?:a?fraid)\s+not|(?:(?:(?:most\s+)?\w+ly|of\s+course|certainly|surely|indeed|alas|sadly|decidedly|better|"
     rf"i\s+(?:think|believe|fear|suppose|guess|should\s+think|hope|trust|would\s+say|say|rather\s+think)|(?:it|that)\s+(?:seems|appears|would\s+(?:seem|appear))|i'd\s+(?:say|think))\s+not)|not\s+so(?:\s+(?:fast|much))?|"
     rf"i\s+(?:really\s+|rather\s+|very\s+much\s+|highly\s+)?(?:do\s+not|don't|wouldn't|would\s+not|shouldn't)\s+(?:\w+ly\s+)?(?:think|believe|say|suppose|reckon)\s+(?:so|that)|i\s+(?:very\s+much\s+|highly\s+|rather\s+|strongly\s+)?doubt\s+(?:it|that)|"
     rf"not\s+(?:that\s+i\s+(?:know|am\s+aware)\s+of|to\s+my\s+knowledge|as\s+far\s+as\s+i\s+(?:know|can\s+tell)|from\s+what\s+i\s+(?:know|can\s+tell|have\s+read)|if\s+[\w\s]{{3,40}})|"
-    rf"hardly|scarcely|negative|thumbs?\s+down|in\s+the\s+negative|objection|(?:it\s+)?(?:doesn't|does\s+not)\s+(?:look|seem|appear)\s+(?:like\s+it|so|that\s+way)|"
+    rf"nothing\s+could\s+be\s+further\s+from\s+the\s+truth|hardly|scarcely|negative|thumbs?\s+down|in\s+the\s+negative|objection|(?:it\s+)?(?:doesn't|does\s+not)\s+(?:look|seem|appear)\s+(?:like\s+it|so|that\s+way)|"
     rf"(?:that\s+)?(?:could|can)(?:n't|not|\s+not)\s+be\s+(?:further\s+from\s+the\s+truth|right|true)|fat\s+chance|wrong|nonsense|hogwash|rubbish|poppycock|balderdash|baloney|bunk|humbug|"
     rf"(?:it\s+is\s+|it's\s+|that\s+is\s+|that's\s+)?a\s+(?:thumbs\s+down|no-go)|ruled\s+out|out\s+of\s+the\s+question|no\s+truth\s+(?:to|in)\s+(?:it|that|this)|"
-    rf"there\s+(?:is|'s)\s+no\s+truth\s+(?:to|in)\s+(?:it|that|this)(?:\s+{NOUN})?))(?:{STRICT}|(?=\s+(?:and|but|because|since|as|given|on\s+the)\b))",
+    rf"there(?:\s+is|'s)\s+no\s+truth\s+(?:to|in)\s+(?:it|(?:that|this|the)(?:\s+{NOUN})?)))(?:{STRICT}|(?=\s+(?:and|but|because|since|as|given|on\s+the)\b))",
     re.IGNORECASE,
 )
 _SOFT = re.compile(rf"(?:sure(?:ly)?|certainly|of\s+course|naturally|gladly)(?P<not>\s+not)?{STRICT}", re.IGNORECASE)
@@ -169,8 +173,8 @@ _SOURCE = (
 )
 _EVIDENCE = re.compile(
     rf"{_SOURCE}(?P<vp>\s+(?:(?:does(?:n't|\s+not)?|do(?:n't|\s+not)?|did(?:n't|\s+not)?|would|cannot|can't|all|{_ADVERB}),?\s+){{0,4}})"
-    rf"(?:(?P<pos>(?:supports?|confirms?|backs?|affirms?|corroborates?|agrees?\s+with|agrees?|endorses?|verif(?:y|ies)|proves?|bears?)(?:\s+(?:it|this|that|you|so|{NAMED})){{0,1}}(?:\s+(?:up|out))?|says?\s+so)|"
-    rf"(?P<neg>(?:contradicts?|refutes?|disagrees?|disproves?|speaks?\s+against|den(?:y|ies)|rules?\s+out|undermines?|excludes?|rebuts?|forbids?|tells?\s+against)(?:\s+(?:with|it|this|that|you|{NAMED})){{0,2}}(?:\s+out)?|rules?\s+(?:it|that|this)\s+out|says?\s+otherwise|shows?\s+otherwise|"
+    rf"(?:(?P<pos>(?:supports?|confirms?|backs?|affirms?|corroborates?|agrees?\s+with|agrees?|endorses?|verif(?:y|ies)|proves?|bears?)(?:\s+(?:it|this|that|you|so|{NAMED})){{0,1}}(?:\s+(?:up|out))?|says?\s+(?:so|yes))|"
+    rf"(?P<neg>(?:contradicts?|refutes?|disagrees?|disproves?|speaks?\s+against|den(?:y|ies)|rules?\s+out|undermines?|excludes?|rebuts?|forbids?|tells?\s+against)(?:\s+(?:with|it|this|that|you|{NAMED})){{0,2}}(?:\s+out)?|rules?\s+(?:it|that|this)\s+out|says?\s+(?:otherwise|no)|shows?\s+otherwise|"
     rf"tells?\s+(?:another|a\s+different)\s+(?:story|tale)|points?\s+(?:the\s+other\s+way|elsewhere))){STRICT}",
     re.IGNORECASE,
 )
@@ -184,14 +188,16 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 _FREE = re.compile(
-    rf"(?:(?P<pos>{YES}\b(?!\s*[-/]\s*\w|\s+(?:or|votes?|men|man|camp|side|answers?|responses?)\b|'))|(?P<neg>{NO}\b(?!\s*[-/'’]\w|\s+or\b)))", re.IGNORECASE
+    rf"(?:(?P<pos>{YES}\b(?!\s*[-/]\s*\w|\s+(?:or|votes?|men|man|camp|side|answers?|responses?)\b|'\w))|(?P<neg>{NO}\b(?!\s*[-/'’]\w|\s+or\b)))",
+    re.IGNORECASE,
 )
 BOTH = re.compile(
     rf"(?:both\s+)?(?:yes,?\s+(?:and|but\s+also)\s+no|no,?\s+(?:and|but\s+also)\s+yes)\b{STRICT}", re.IGNORECASE
 )
 """Yes and no at once."""
 _PRONOUN_AFTER = re.compile(
-    r"\s+(?:(?:i|it|he|she|they|that|this|there|you|we|indeed|because|since)\b|(?-i:[A-Z])[^.!?\n]{0,80}?(?:\bnot\b|n't\b|\bnever\b))", re.IGNORECASE
+    r"\s+(?:(?:i|it|he|she|they|that|this|there|you|we|indeed|because|since)\b|(?-i:[A-Z])[^.!?\n]{0,80}?(?:\bnot\b|n't\b|\bnever\b))",
+    re.IGNORECASE,
 )
 _NO_AFTER_LABEL = re.compile(
     rf"{STRICT}|\s+(?:because|since|as|and|but|for|from|it|he|she|they|there|this|that|given|based|here|on|in|at|then|again)\b|\s+(?-i:[A-Z])",
@@ -231,14 +237,26 @@ def _sign(match: re.Match[str], turned: int = 0) -> Sign:
 
 def _verdict(match: re.Match[str], *, pronoun: bool) -> Polar | None:
     vp = match.group("vp") or ""
-    if _PARTIAL.search(vp) and not _NEGATIVE.search(vp):
+    if (
+        _PARTIAL.search(vp)
+        and not _NEGATIVE.search(vp)
+        and not re.search(r"(?:affirmed|upheld|accepted|sustained|granted)\W*$", match.group())
+    ):
         return None
     said = match.groupdict()
-    linked = _LINKED.search(vp) or said.get("pos2") or said.get("neg2") or said.get("failsto")
+    inner = (said.get("inner") or "").strip()
+    if not re.match(r"that\b|[\"'(“‘:]", inner):
+        inner = ""
+    linked = (
+        "tis" in (said.get("subject") or "").lower()
+        or _LINKED.search(vp)
+        or said.get("pos2")
+        or said.get("neg2")
+        or said.get("failsto")
+    )
     if not linked and (pronoun or " " in (said.get("subject") or "")) and "subject" in said and "verb" not in said:
         return None
     turned = len(_NEGATIVE.findall(vp))
-    inner = (match.groupdict().get("inner") or "").strip()
     if turned % 2 and said.get("pos") and _CHECKED.match(said["pos"]):
         return None  # "cannot be confirmed": that is not knowing
     group = next(name for name in ("pos", "neg", "pos2", "neg2", "failsto") if said.get(name))

@@ -29,6 +29,8 @@ _REFUSE = (
     r"(?:i\s+am|i[’']m|we\s+are|we[’']re)\s+(?:\w+\s+)?(?:un)?willing\s+to\s+(?:provide|give|offer|venture|answer|respond|comment|take)|(?:i|we)\s+(?:have|want|wish)\s+(?:no|nothing)\s+(?:wish|desire|intention|comment|to\s+say)|"
     r"(?:not|never|isn[’']t|wasn[’']t)\s+(?:something|a\s+question|one|a\s+(?:matter|topic|subject|point))\s+(?:(?:that|which|on\s+which|to\s+which|about\s+which)\s+)?(?:i|we)\s+(?:am|are|can|will|would|[’']m|shall|could)\b[^.!?\n]{0,30}?(?:answer|response|respond|comment|discuss|reply|help|address|take\s+on|weigh|pronounce|speak)|"
     r"(?:will|shall|would|must)\s+(?:have\s+to\s+|\w+ly\s+)?(?:remain|stay|keep|be)\s+(?:silent|quiet|mum)|(?:leave|leaving)\s+(?:this|that|it|the\s+question)\s+(?:\w+\s+)?unanswered|(?:won[’']t|will\s+not|can[’']t|cannot)\s+be\s+(?:answering|drawn|answered\s+here)|"
+    r"(?:you\s+(?:won[’']t|will\s+not)|nobody\s+will)\s+(?:get|have|hear)\s+(?:an?|any|my)\s+(?:answer|reply|response|verdict)|(?:not|n[’']t)\s+my\s+place\s+to|not\s+for\s+me\s+to\s+(?:answer|say|judge|decide)|(?:not\s+something|nothing)\s+(?:that\s+)?i\s+(?:will|shall|intend\s+to|plan\s+to|wish\s+to|want\s+to|care\s+to)\b|"
+    r"(?:withholding|keeping)\s+(?:my|the|an)\s+(?:answer|opinion|view|judge?ment)|(?:do\s+not|don[’']t|never)\s+(?:answer|take|discuss|field|address|respond\s+to|comment\s+on)\s+(?:such|this\s+kind|these|those|questions?|that\s+kind)|(?:choose|prefer|elect|opt)\s+to\s+(?:remain|stay|keep)\s+(?:silent|quiet)|"
     r"no\s+comment\b|my\s+lips\s+are\s+sealed|request\s+(?:denied|declined|refused)|(?:you[’']ll|you\s+will)\s+(?:get|have)\s+no\s+answer\s+from\s+me|"
     r"(?:that|this|it)(?:[’']s|\s+is)\s+(?:not\s+(?:something|a\s+question|one)\s+(?:that\s+)?(?:i|we)\s+(?:can|will|am\s+able\s+to|could|shall)\s+(?:\w+\s+){0,2}?(?:answer|help|assist|discuss|address|respond|comment|weigh)|"
     r"(?:a\s+(?:question|one)\s+)?(?:i|we)\s+(?:cannot|can[’']t|won[’']t|will\s+not|must\s+decline|decline)\s+(?:to\s+)?(?:answer|help|address|take)|outside\s+(?:of\s+)?what\s+i\s+(?:can|may|will)\s+(?:answer|discuss)|off[\s-]limits)|"
@@ -65,6 +67,9 @@ _KNOW = (
     r"(?:knowledge|information|evidence|data|facts?|records?|sources?)\s+(?:is|are)\s+(?:\w+\s+)?(?:insufficient|lacking|missing|wanting|too\s+(?:thin|scarce|sparse)|inconclusive|silent)|"
     r"(?:can|could|will|may)\s*(?:not|n[’']t)\s+be\s+(?:\w+ly\s+)?(?:determined|decided|settled|resolved|answered\s+(?:with|from|on|given)|known|ascertained|inferred|told)|(?:no|neither)\s+(?:\w+\s+){0,2}(?:is|are|was)\s+(?:known|available)\s+to\s+me|"
     r"(?:i|we)\s+(?:never|haven[’']t|have\s+not|have\s+never)\s+(?:\w+ly\s+)?(?:learn(?:ed|t)|heard|studied|come\s+across|read|been\s+told|encountered|found\s+out|looked)|"
+    r"haven[’']t\s+(?:got\s+)?(?:a|the|any|even)\s+(?:\w+\s+){0,2}?(?:clue|foggiest|faintest|idea|inkling)|(?:isn[’']t|aren[’']t|wasn[’']t)\s+(?:enough|sufficient)\s+(?:\w+\s+)?(?:information|data|evidence|to\s+go\s+on)|(?:i|we)\s+(?:know|have|found|hold)\s+nothing\s+(?:about|of|on|that|to|regarding)|"
+    r"one[’']s\s+beyond\s+me|not\s+(?:in|within|part\s+of|covered\s+by)\s+my\s+(?:knowledge|memory|training|notes|ken)|neither\s+(?:confirm|verify)\s+nor|(?:can\s*not|can[’']t|could\s+not|couldn[’']t|unable\s+to)\s+(?:\w+ly\s+)?(?:reach|come\s+to|arrive\s+at|form|draw|make|render|pronounce|offer|venture)\s+(?:an?|any|the)?\s*(?:\w+\s+)?(?:conclusion|verdict|judge?ment|decision|opinion|answer|determination|finding|call)|"
+    r"no\s+(?:\w+\s+)?(?:verdict|conclusion|finding|judge?ment|decision|determination)\s+(?:can|could|may|is|was)\s+(?:be\s+)?(?:reached|drawn|made|possible|given|formed|had|returned)|"
     r"(?:nothing|none)\s+(?:i\s+(?:know|have)|in\s+(?:my|the)\s+\w+)\s+(?:settles?|answers?|tells?|decides?|says?)"
 )
 SILENCE = re.compile(rf"\b(?:(?P<refusal>{_REFUSE})|{_KNOW})", re.IGNORECASE)
@@ -72,7 +77,7 @@ SILENCE = re.compile(rf"\b(?:(?P<refusal>{_REFUSE})|{_KNOW})", re.IGNORECASE)
 
 WHOLE = re.compile(
     r"[\s\"'(]*(?:(?:well|so|sorry|hmm+|honestly|frankly|alas|ah|oh|answer|verdict|final\s+answer|ruling|finding|result|status|conclusion|a)\b[\s,.:–—-]*){0,3}"
-    r"(?:(?P<refusal>pass|no\s+comment|declined|refused|i\s+pass|(?:answer\s+)?withheld|i\s+abstain|abstain(?:ed)?|can[’']t\s+(?:help|do|say)|cannot\s+(?:help|do)|won[’']t\s+answer|(?:must|i)\s+decline|not\s+answering|skip(?:ping)?(?:\s+this\s+one)?|count\s+me\s+out)"
+    r"(?:(?P<refusal>pass|no\s+comment|declined|refused|i\s+pass|(?:answer\s+)?withheld|i\s+abstain|abstain(?:ed)?|can[’']t\s+(?:help|do)|cannot\s+(?:help|do)|won[’']t\s+answer|(?:must|i)\s+decline|not\s+answering|skip(?:ping)?(?:\s+this\s+one)?|count\s+me\s+out)"
     r"|unknown|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
     r"no\s+(?:idea|clue|verdict|answer|finding|data|information|info)|insufficient\s+(?:data|evidence|information)|don[’']?t\s+know|do\s+not\s+know|dunno|idk|\?+|n/?a|cannot\s+(?:say|tell)|can[’']t\s+(?:say|tell)|couldn[’']t\s+(?:say|tell\s+you)|"
     r"hard\s+to\s+(?:say|tell)|who\s+knows|open|blank|none\s+reached|cannot\s+be\s+(?:determined|settled|known)|need\s+more\s+(?:data|information))"
