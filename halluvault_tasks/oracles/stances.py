@@ -45,7 +45,8 @@ def read(sentence: str, *, first: bool = False) -> Stance:
     led = said.LED.match(_probe(text))
     if led and not first and not lead and _judged(led["said"]) and not _MENDS.search(led["said"]):
         return Stance(_turned(text, led.end()), False, "")
-    if lead and not first and _judged(lead.group()) and not _GOES_ON.match(text, lead.end()):
+    of_question = lead and (said.OF_THE_QUESTION.search(lead.group()) or said.CONCLUDES.match(lead.group()))
+    if lead and not first and not of_question and _judged(lead.group()) and not _GOES_ON.match(text, lead.end()):
         back = "void"
         text = _blanked(text, 0, lead.end())
     for marker in said.VOID_BRACKET.finditer(text):

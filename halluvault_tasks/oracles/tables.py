@@ -180,8 +180,10 @@ def _row(heading: Sequence[str], cells: Sequence[str], triple: bool) -> Iterator
             position = len(told) - 1 - told[::-1].index(cell)
             told.pop(position)
             heading = [*heading[:position], *heading[position + 1 :]]
-    while len(told) > 1 and heading and _MYTH.fullmatch(heading[0]):
+    while told and heading and _MYTH.fullmatch(heading[0]):
         told, heading = told[1:], heading[1:]
+    if not told:
+        return
     if len(told) == 1 or (len(told) == 2 and _pure(told[1])):
         # A sentence, and perhaps whether it is so.
         if not denied and not (len(told) == 2 and _NO.fullmatch(_CROSS.sub("no", told[1]))):

@@ -21,6 +21,9 @@ _MARKUP = re.compile(
     r"blockquote|details|summary|center|font|answer|reasoning|output|final|response)(?:\s[^<>]{0,80})?/?>",
     re.MULTILINE | re.IGNORECASE,
 )
+_LONGEST = 2_000
+"""Characters read of one sentence: what is longer is no sentence."""
+
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>.{1,400}?</\1>", re.IGNORECASE)
 """Struck out: taken back."""
 
@@ -98,7 +101,7 @@ def _sentences(prose: str) -> Iterator[Unit]:
     last: Unit | None = None
     before, end = "", 0
     for index, span in enumerate(sentences(prose)[:MAX_UNITS]):
-        text = prose[span.start : span.end]
+        text = prose[span.start : min(span.end, span.start + _LONGEST)]
         near = "\n\n" not in prose[end : span.start]
         unit, back = _claiming(span.start, text, index == 0)
         if _RATED.match(text) and _RATED_CLAIM.match(before):
