@@ -10,7 +10,7 @@ without a correction are a contradiction (semantics.md section 4.2, row 0c).
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles import phrases, polar
@@ -83,6 +83,8 @@ class _Sentence(NamedTuple):
         last: no prose follows.
         listed: it is a list point or a table's row: only a labelled answer counts.
         headed: a heading such as "Answer" stands right before it.
+        replies: it follows a question that is not the one asked, or a statement of somebody else.
+        foreign: the sentence before it names something that the question does not.
     """
 
     start: int
@@ -92,6 +94,8 @@ class _Sentence(NamedTuple):
     last: bool
     listed: bool
     headed: bool
+    replies: bool = False
+    foreign: bool = False
 
 
 def parse(text: str, question: str = "") -> Answer:
@@ -103,8 +107,9 @@ def parse(text: str, question: str = "") -> Answer:
     """
     raw = without_thoughts(text[:LIMIT])
     raw = phrases.SIGNS.sub(_apart, raw)
-    body = _plain(_without_questions(raw, question))
-    said = _sentences(body)
+    without, others = _without_questions(raw, question)
+    body = _plain(without)
+    said = _sentences(body, others, question)
     if not said:
         return _emoji(raw) or Answer("unparseable", 0, 0, "none")
     marks = _all_marks(raw, said, question)
@@ -144,20 +149,27 @@ def _plain(text: str) -> str:
     return _MARKUP.sub(_blanked, plain)
 
 
-def _without_questions(text: str, question: str) -> str:
-    """Blank out interrogative sentences, quotations of the question and "yes or no": they answer nothing."""
+def _without_questions(text: str, question: str) -> tuple[str, list[int]]:
+    """Blank out interrogative sentences, quotations of the question and "yes or no": they answer nothing.
+
+    Returns:
+        The text, and where questions end that are not the one asked.
+    """
     asked = question.strip()
     stated = re.search(r"[“\"'‘](.{12,})[”\"'’]\W*$", asked, re.DOTALL)
     for quoted in filter(None, (asked if len(asked) > 11 else "", stated and stated.group(1))):
         text = _without_quoted(text, quoted, whole=quoted is asked)
     blanked = list(text)
+    others = []
     for span in sentences(text):
         piece = text[span.start : span.end]
         if piece.rstrip("\"'”’)]*_ ").endswith("?") and not _answers(piece):
             bullet = _EXTRA_BULLET.match(piece)
             start = span.start + (bullet.end() if bullet else 0)
             blanked[start : span.end] = " " * (span.end - start)
-    return phrases.CHOICE.sub(_blanked, "".join(blanked))
+            if _NAMES.search(piece) and not phrases.restates(piece, question):
+                others.append(span.end)
+    return phrases.CHOICE.sub(_blanked, "".join(blanked)), others
 
 
 def _without_quoted(text: str, quoted: str, *, whole: bool) -> str:
@@ -179,7 +191,7 @@ def _answers(piece: str) -> bool:
     return bool(found or SILENCE.search(piece) or WHOLE.match(piece))
 
 
-def _sentences(body: str) -> list[_Sentence]:
+def _sentences(body: str, others: Sequence[int] = (), question: str = "") -> list[_Sentence]:
     """Sentences in order, each with its place; the first line counts as prose even as a list point."""
     listed = points(body)
     starts = [point.start for point in listed]
@@ -210,7 +222,14 @@ def _sentences(body: str) -> list[_Sentence]:
     for index, (start, end, inside) in enumerate(found):
         text = body[start : min(end, start + _LONGEST)]
         opening = opening and not inside
-        made.append(_Sentence(start, end, text, opening, bool(prose) and index >= prose[-1], inside, headed))
+        before = made[-1] if made else None
+        asked = bisect_right(others, start) - 1
+        replies = asked >= 0 and not body[others[asked] : start].strip(" *_>•-\n")
+        if before and not opening and not replies and len(text.split()) <= 7:
+            replies = bool(_NAMES.search(before.text) and phrases.DISOWNING.search(before.text))
+        foreign = bool(before) and _foreign(before.text, question)
+        last = bool(prose) and index >= prose[-1]
+        made.append(_Sentence(start, end, text, opening, last, inside, headed, replies, foreign))
         headed = bool(_HEADING.fullmatch(text))
         # The opening ends with the first sentence that speaks of something by name, or is long.
         opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
@@ -242,7 +261,7 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
     for found, silent in labelled:
         kind: Kind = "dont_know" if silent else found.sign
         yield _Mark(kind, base + found.start, base + found.end, "labelled", _OPENING if one.opening else _STRONG)
-    if one.listed:
+    if one.listed or one.replies:
         return
     for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.start + len(text) + 3)):
         if match.start("word") >= one.start and not phrases.OTHERS.search(raw, one.start, match.start()):
@@ -272,7 +291,7 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
     found = _core(text, plain_only=not one.opening)
     if found:
         kind = _meant(found, question)
-        if kind and (trust := _trust(found, text, one, concluding)):
+        if kind and (trust := _trust(found, text, one, concluding, question)):
             marker = "leading" if one.opening else "conclusion" if concluding else "sentence"
             yield _Mark(
                 kind,
@@ -282,7 +301,7 @@ def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
                 trust,
             )
             return
-    if found := _predicated(text, one, concluding):
+    if found := _predicated(text, one, concluding, question):
         trust = _OPENING if one.opening else _STRONG if one.last or concluding else _SENTENCE
         yield _Mark(found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust)
         return
@@ -326,6 +345,8 @@ def _core(text: str, *, plain_only: bool) -> Polar | None:
         position = phrases.OPEN.match(text, begin).end()  # type: ignore[union-attr]  # it matches anything
         for _ in range(7):
             found = polar.free(text, position, len(text)) if named else polar.core(text, position, len(text))
+            if named and found and phrases.RETRACTING.search(text, position):
+                return None
             if found and not _determines(text, found):
                 if not found.weak:
                     return found
@@ -346,22 +367,42 @@ _ABOUT = re.compile(
 _OUTER = re.compile(r"(?:\w+\s+)?(?:it|this|that)(?:'s|\s+(?:\w+\s+){0,2}(?:is|isn't))\b", re.IGNORECASE)
 
 
+def _foreign(text: str, question: str) -> bool:
+    """Whether a text names something that the question does not."""
+    return bool({name[:6].casefold() for name in _NAMES_IN.findall(text)} - phrases.words_of(question))
+
+
+_NAMES_IN = re.compile(r"(?<=[\w,'\"] )[A-Z]\w{2,}|\d{3,}")
+
+
 def _determines(text: str, found: Polar) -> bool:
     return found.sign == "no" and found.of == "question" and bool(phrases.DETERMINER.match(text, found.end))
 
 
-def _trust(found: Polar, text: str, one: _Sentence, concluding: bool) -> int:
+_PLAIN_WORDS = frozenset(["yes", "no", "yep", "yeah", "yup", "nope", "nah", "aye", "nay"])
+
+
+def _trust(found: Polar, text: str, one: _Sentence, concluding: bool, question: str) -> int:
     """How far an answer at this place is to be trusted; 0 not at all."""
     free = found.of == "question"
     if not free and phrases.UNSAYING.search(text):
         return 0
     if found.inner and found.of == "statement" and one.start > 0 and not (one.opening or one.headed):
         return _WEAK  # it asserts a proposition, as the conclusion of an argument does: the answer may be another
+    bare = found.of == "question" and text[found.start : found.end].lower().strip() not in _PLAIN_WORDS
+    rest = text[found.end :]
+    aside = _NAMES.search(rest) and not phrases.restates(rest, question) and _foreign(rest, question)
+    if aside and (bare or found.pronoun) and not one.headed:
+        return 0  # "Indeed, X …" of something else
     if one.opening or one.headed:
         return _WEAK if found.weak else _OPENING
+    if aside and not concluding:
+        return 0
     after = text[found.end :]
     whole = len(text.split()) <= 9 and not _NAMES.search(text)
     if found.weak:
+        return 0
+    if free and one.foreign and phrases.RETRACTING.search(text) and not concluding:
         return 0
     if free and phrases.RETRACTING.search(text) and not concluding:
         return _SENTENCE if phrases.CORRECTION.search(text) else 0
@@ -369,10 +410,10 @@ def _trust(found: Polar, text: str, one: _Sentence, concluding: bool) -> int:
         return _STRONG
     if free:
         return _SENTENCE
-    return 0 if found.of == "ellipsis" or found.pronoun and not one.last else _WEAK
+    return 0 if found.of == "ellipsis" or (found.pronoun and (not one.last or one.foreign)) else _WEAK
 
 
-def _predicated(text: str, one: _Sentence, concluding: bool) -> Polar | None:
+def _predicated(text: str, one: _Sentence, concluding: bool, question: str) -> Polar | None:
     """A yes or no that ends a clause: "my finding is no", "that makes it a yes"."""
     for match in _PREDICATE.finditer(text):
         before = text[: match.start()] + match.group("before")
@@ -389,6 +430,11 @@ def _predicated(text: str, one: _Sentence, concluding: bool) -> Polar | None:
         if not (one.opening or concluding) and _NAMES.search(before[1:]):
             continue
         if not (one.opening or concluding) and phrases.RETRACTING.search(text):
+            continue
+        if _NAMES.search(before[1:]) and phrases.UNSAYING.search(text, end):
+            continue
+        rest = text[end:]
+        if not one.opening and _NAMES.search(rest) and not phrases.restates(rest, question):
             continue
         return Polar("yes" if match.group("pos") else "no", word, end, "question")
     return None
@@ -441,8 +487,7 @@ def _of_answer(said: list[_Sentence], earlier: _Mark, later: _Mark, question: st
     if index == 0 or said[index].start <= earlier.end:
         return True
     before = said[index - 1]
-    between = [one for one in said[:index] if one.start > earlier.end]
-    return before.start <= earlier.end or len(between) <= 1 or phrases.restates(before.text, question)
+    return before.start <= earlier.end or not said[index].foreign or phrases.restates(before.text, question)
 
 
 def _line_end(text: str, position: int) -> int:

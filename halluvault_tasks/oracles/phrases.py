@@ -38,7 +38,7 @@ CONCLUDING = re.compile(
     r"in\s+(?:conclusion|summary|short|sum|brief|the\s+end|closing|total|a\s+word|a\s+nutshell|light\s+of\b[^,]{0,40},)|to\s+(?:conclude|summari[sz]e|sum\s+(?:it\s+)?up|wrap\s+up|close|recap)|(?:so\s+)?all\s+in\s+all|all\s+told|summing\s+up|"
     r"taken\s+together|long\s+story\s+short|on\s+balance|bottom\s+line|at\s+the\s+end\s+of\s+the\s+day|it\s+follows|case\s+closed|"
     r"for\s+(?:these|those|that|this|all\s+these|all\s+those)\s+reasons?|(?:on|given|from|based\s+on|considering|with)\s+(?:all\s+)?(?:this|that|these|those)\b[^,]{0,40},|upshot|verdict|conclusion|result|to\s+answer|"
-    r"i\s+(?:therefore\s+|thus\s+|hence\s+)?(?:conclude|close|end|finish|rest)|=+>|→|⇒|∴)"
+    r"i\s+(?:therefore\s+|thus\s+|hence\s+)?(?:conclude|close|end|finish|rest)|=+>|→|⇒|∴)(?![a-z])"
     r"|\b(?:therefore|thus|hence|then|accordingly|consequently|in\s+conclusion|after\s+all|overall)\b[^\w]{0,3}(?=\W*$|,)|\b(?:is|was|are)\s+(?:therefore|thus|hence|then|accordingly|consequently)\b",
     re.IGNORECASE,
 )
@@ -80,7 +80,7 @@ OTHERS = re.compile(
 """Before a yes, no or verdict: it is supposed, somebody else's or taken back."""
 
 RETRACTING = re.compile(
-    r"\b(?:wait|scratch|strike|sorry|hold\s+on|hang\s+on|my\s+(?:mistake|error|bad)|mistake|misspoke|wrong|incorrect|untrue|false|mistaken|not\s+(?:right|true|so|correct|the\s+case)|"
+    r"\b(?:wait|w?hoops|oops|ignore|scratch|strike|sorry|hold\s+on|hang\s+on|my\s+(?:mistake|error|bad)|mistake|misspoke|wrong|incorrect|untrue|false|mistaken|not\s+(?:right|true|so|correct|the\s+case)|"
     r"isn't\s+(?:right|true|so|correct|it)|wasn't\s+(?:right|true|so|correct|it)|take\s+(?:that|it)\s+back|rather|correct(?:ing|ed)?\s+(?:myself|that)|cross\s+that|forget\s+that|ignore\s+that|error|slip|confus\w+|mix(?:ed|ing)|"
     r"withdraw|retract|misremember\w*|disregard|undo|delete|on\s+second\s+thoughts?)\b",
     re.IGNORECASE,
@@ -109,6 +109,14 @@ BOLD = re.compile(
 )
 EMOJI = re.compile(r"(?P<pos>[✅☑✔👍🙆🟢💯👌])|(?P<neg>[❌✖✗✘👎🚫⛔🙅🔴🛑❎])")
 
+DISOWNING = re.compile(
+    r"\b(?:told\s+me|heard|tell\s+you|(?:people|many|some|others|sources?|legend|one|they|he|she|someone|somebody)\s+(?:\w+\s+)?(?:says?|said|claims?|believes?|believed|thinks?|thought|holds?|write|wrote|asserts?|assert)|"
+    r"error|mistake|myth|misconception|rumou?r|in\s+my\s+head|about\s+to\s+(?:write|say)|(?:i|we)\s+(?:\w+\s+)?(?:first|once|initially|nearly|almost|used\s+to|long|originally|had|previously|noted|wrote|assumed|believed|thought|supposed|guessed)|"
+    r"draft|initially|originally|tempting|tempted|has\s+been\s+(?:said|claimed|suggested|argued|put)|it\s+is\s+(?:often|sometimes|commonly|widely)|alleged\w*|supposed(?:ly)?)\b",
+    re.IGNORECASE,
+)
+"""A statement that is not the text's own: "wrong" after it takes back that one."""
+
 PARTING = re.compile(
     r"\b(?:let\s+me\s+know|hope\s+(?:this|that|it)|feel\s+free|happy\s+to|glad\s+to|anything\s+else|any\s+(?:other|more|further)\s+questions?|ask\s+away|cheers|thanks|thank\s+you|"
     r"have\s+a\s+(?:great|nice|good|lovely)|good\s+luck|best\s+wishes|see\s+you|stay\s+curious|welcome|regards|sources?:|enjoy|take\s+care|that's\s+all|that\s+is\s+all|the\s+end)\b",
@@ -130,7 +138,7 @@ INTRODUCING = re.compile(
 
 UNSAYING = re.compile(
     r"\b(?:scratch\s+that|strike\s+that|my\s+(?:mistake|error|bad)|misspoke|take\s+(?:that|it)\s+back|i\s+was\s+(?:wrong|mistaken)|deleted?|withdraw\w*|retract\w*|"
-    r"a\s+(?:slip|lapse)\s+(?:of|on)|mixing|mixed\s+(?:that|it|up)|ignore\s+that|forget\s+that|disregard)\b",
+    r"no,?\s+wait|mixed\s+(?:that|this|it|things)\s+up|a\s+(?:slip|lapse)\s+(?:of|on)|mixing|mixed\s+(?:that|it|up)|ignore\s+that|forget\s+that|disregard)\b",
     re.IGNORECASE,
 )
 """It takes back a statement of the text's own."""
