@@ -130,7 +130,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"is known to(?: have)?|are known to(?: have)?|succeeded in|had the honou?r of)\b(?! (?:the|an?|its)\b)", " ",
         ),
         (r"\b(?:a |one |the |at least one )(?:common|shared|single|identical|selfsame|very same|one and the same) (?=\w)", "same "),
-        (r"\b(from|by|around|on|at|in|under) one (?!of\b)(?=[a-z]{3,} ?$|[a-z]{3,} [a-z]{3,} ?$)", r"\1 same "),
+        (r"\b(from|by|around|under) one (?!of\b)(?=[a-z]{3,} ?$|[a-z]{3,} [a-z]{3,} ?$)", r"\1 same "),
         (r"\bone and the same\b|\bthe very same\b", "same"),
         (r"\b(?:wholly|fully|partly|jointly|majority)[ -]owned (?!by\b)", " "),
         (r"\b((?:his|her|its|their|'s|’s|my|your|one's) (?:very )?)own\b", r"\1"),
@@ -200,7 +200,7 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^\W*,\s*(?:the|an?|one|one of the)(?: {_WORD}){{0,4}} (?:who|that|which)(?= (?!of\b)\w)", " "),
         (
             rf"\b({_BE}(?: not| never)?)(?: the| an?| one of the| one of| those| among the| any)?(?: {_WORD}){{1,4}}?"
-            r" (?=\w{3,}(?:ed|wn|en|ght|ilt|ade|ing|born|held|led|won) (?:by|in|at|to|into|from|with|after|for|on|around|under|upon)\b)",
+            r" (?=(?:\w{2,}(?:ed|wn|en|ght|ilt|ade|ing)|born|held|led|won) (?:by|in|at|to|into|from|with|after|for|on|around|under|upon)\b)",
             r"\1 ",
         ),
         (
@@ -407,7 +407,7 @@ def merged(tokens: Sequence[str]) -> list[str]:
 _SAME = {"at": "in", "within": "in", "insid": "in", "upon": "on", "onto": "on", "sort": "kind", "typ": "kind",
          "variety": "kind", "constitut": "be", "represent": "be", "amongst": "among",
          "peopl": "person", "individual": "person", "organization": "organisation",
-         "travel": "mov"}  # fmt: skip
+         "denot": "be", "travel": "mov"}  # fmt: skip
 """Words that the patterns take for one."""
 
 

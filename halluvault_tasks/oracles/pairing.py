@@ -128,6 +128,31 @@ _HAVE = frozenset(
 
 _AS = (("as",), ("among",), ("for",))
 
+_TURNING = PREPOSITIONS | frozenset(
+    [
+        "about", "against", "despit", "over", "under", "lik", "unlik", "beyond", "off", "out", "away", "up", "down", "past",
+        "toward", "towards", "alongsid", "besid", "besides", "except", "per", "via", "versus", "than",
+    ]
+)  # fmt: skip
+"""Stems of words that no reading may leave out."""
+
+_HANGING = frozenset(
+    (word,) for word in ("of", "near", "by", "with", "from", "about", "behind", "under", "opposit", "against", "besid")
+)
+"""What stands before a noun that is not the head of its phrase."""
+
+_NO_SUBJECT = re.compile(
+    r"\b(?:unlike|like|besides|except(?:\s+for)?|apart\s+from|aside\s+from|in\s+contrast\s+to|compared\s+(?:to|with)|contrary\s+to|"
+    r"instead\s+of|rather\s+than|regardless\s+of|despite|thanks\s+to)\s+(?:the\s+)?[“\"]?$",
+    re.IGNORECASE,
+)
+_OTHER_SUBJECT = re.compile(
+    r"^\W*(?:(?:and|but|while|whereas|though|although)\s+)?(?:nobody|no\s+one|none|someone|somebody|others|people|everyone|everybody|"
+    r"many|some|few|most)\s+(?!of\b)",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(r"^[\"”]?(?:['’]s\b|(?<=s)['’](?=\s))")
+
 _THROUGH = {
     (61, 19): -61019, (50, 19): -50019, (57, 19): -57019, (138, 19): -138019, (397, 397): -397397,
     (19, 17): -19131, (19, 131): -19131, (19, 276): -19131, (19, 361): -19131,
@@ -228,7 +253,11 @@ class Sentence:
         if gap.link and possessive and gap is plain:  # "X's father was Y and was born in": what follows is said of Y
             order = [j - 1]
         best = None
+        if _OTHER_SUBJECT.match(raw):
+            order = []
         for i in dict.fromkeys(i for i in order if self.mentions[i].kind not in ("date", "number")):
+            if _NO_SUBJECT.search(self._raw[i]):
+                continue
             before = self._gaps[i] if i == j - 1 else Gap(())
             found: Joined | None = None
             if i == j - 1 and _NOUN_ONLY.match(raw) and self._after(j).tokens:  # "Y is one of the firms X owns"
@@ -385,6 +414,14 @@ class Sentence:
             if said[at] in _THIRDS:
                 first = self._of_subject(said[:at])
                 ways.append((first, self._of_subject(said[at + 1 :]), self._of_object(said[at + 1 :]), 0))
+        if _OWNED.match(self._raw[j + 1]):  # "Y is the father of X's father"
+            for at in range(2, min(5, len(after.tokens) + 1)):
+                mine, on = self._of_subject((*after.tokens[:at], "be")), self._of_object(said)
+                found = [_THROUGH[p, q] for p in sorted(mine) for q in sorted(on) if (p, q) in _THROUGH]
+                if meanings := tuple((p, j, i) for p in found if self._fits(p, self.mentions[j], self.mentions[i])):
+                    denied = before.negations * (i == 0) + gap.negations
+                    return Joined(meanings, bool(denied % 2), before.hedged or gap.hedged, "alias")
+            return None
         match = _THE_ONE_WHO.search(self._raw[i]) or _THE_ONES.search(self._raw[i])
         first = self._of_object(gaps.read(match["tail"]).tokens) if match else set()
         if (other := _NO_ONES.search(self._raw[i])) and _THAT_AGAIN.match(self._raw[j]):
@@ -559,6 +596,7 @@ class Sentence:
         inside = not gap.relative and (
             (before.tokens[-1:] == ("of",) and not _stands_for(before.tokens)) or bool(_WITHIN.search(self._raw[i]))
         )
+        owned = bool(_OWNED.match(self._raw[j + 1])) and self.mentions[j].kind != "date"
         modifying = [token for token in before.tokens if token not in APPOSITIONS and token not in HARMLESS]
         if self._raw[i].rstrip(' "“‘').endswith((",", ":")):
             modifying = []
@@ -567,6 +605,8 @@ class Sentence:
             for one in self._book.meanings(table, form, *ends):
                 if inside and not one.before:
                     continue
+                if owned and one.after[:1] != ("'s",):
+                    continue  # "the father of X's father"
                 if form == ("be",) and not one.before and set(modifying) - self._book.words.get(one.p, frozenset()):
                     continue  # "the capital near X is Y" says nothing of X itself
                 if not one.after and form == ("hav",) and (after.tokens[:1] in _AS or "it" in after.tokens[:4]):
@@ -588,7 +628,9 @@ class Sentence:
         framed = all(one.link and not one.tokens for one in self._gaps[1 : i + 1])
         frame = self._gaps[0].negations if framed else 0
         if not best:
-            return None if relative or inside and not before.tokens else self._by_cue(before, gap, after, i, j)
+            if relative or owned or (inside and not before.tokens):
+                return None
+            return self._by_cue(before, gap, after, i, j)
         negations = gap.negations + frame + (before.negations if best[0].before and i > 0 and not framed else 0)
         negations += after.negations if best[0].after else 0
         hedged = gap.hedged or self._gaps[0].hedged or before.hedged or (after.hedged and j + 1 == len(self.mentions))
@@ -626,6 +668,9 @@ class Sentence:
             again = gaps.strip_appositions(plain)
             if again != plain and set(again) - _EMPTY:
                 yield again
+        unknown = [token for token in tokens if token not in self._book.vocabulary and token not in HARMLESS]
+        if unknown and (tokens[0] in unknown or set(unknown) & _TURNING):
+            return  # an unknown verb or preposition: "sued the developer of", "was written about"
         reduced = gaps.reduce(tokens, self._book.vocabulary)
         if reduced is not None and set(tokens[:-1]) & others - set(reduced):
             return  # who or what is left out may be whom the verb speaks of
@@ -642,12 +687,19 @@ class Sentence:
                 have = gaps.strip_appositions(have)
                 if have[-len(one.before) :] != one.before:
                     return False
-        if one.after and after.tokens[: len(one.after)] != one.after:
+            if have[: -len(one.before)][-1:] in _HANGING:
+                return False  # "the city near the capital of X", "the mother of the author of X"
+        if one.after and (one.after[0] == "as" or after.tokens[: len(one.after)] != one.after):
             for have in (after.tokens, gaps.reduce(after.tokens, self._book.vocabulary, 2) or ()):
                 if one.after[0] == "as" and have[:1] in (("among",), ("for",)):
                     have = ("as", *have[1:])
                 if have[: len(one.after)] == one.after:
-                    return True
+                    following = have[len(one.after) : len(one.after) + 1]
+                    return (
+                        one.after[0] != "as"
+                        or not following
+                        or not set(following) - _EMPTY - PREPOSITIONS - self._book.nouns.get(one.p, frozenset())
+                    )
                 plain = tuple(token for token in have if token not in HARMLESS)
                 if plain[: len(one.after)] == one.after:
                     return True
@@ -697,7 +749,9 @@ class Sentence:
             if here == "'s" and following not in nouns:
                 return False
         return not any(
-            token in KIN or not (token in words or token in HARMLESS or token in APPOSITIONS or token in PREPOSITIONS)
+            token in KIN
+            or token in _TURNING - words - _EMPTY
+            or not (token in words or token in HARMLESS or token in APPOSITIONS)
             for token in (*before.tokens, *gap.tokens, *after.tokens)
             if token not in _EMPTY
         )

@@ -142,10 +142,8 @@ class Phrasebook:
                 self._read_wording(self.relations, pid, Wording(says=clauses))
         for pid, wording in phrases.dates.items():
             self._read_wording(self.dates, pid, wording)
-        for one, two in _BOUNDS:
-            if {one, two} <= phrases.dates.keys():
-                self._read_wording(self.dates, one, phrases.dates[two])
-                self._read_wording(self.dates, two, phrases.dates[one])
+        for pid, other in (*_BOUNDS, *((two, one) for one, two in _BOUNDS)):
+            self._read_wording(self.dates, pid, phrases.dates.get(other, Wording()))
         for pid, wording in phrases.shared.items():
             says = (*wording.says, *shared_patterns(wording.nouns))
             turned = (one.replace("{s} and {o} ", "{s} ") + " as {o}" for one in wording.says if "the same" in one)
@@ -450,6 +448,7 @@ def noun_patterns(noun: str) -> Iterator[str]:
     yield f"{{s}} [name|call|list|identify] as {noun} {{o}}"
     yield f"among the {noun} of {{s}} [be|we find|one find|appear|figure] {{o}}"
     yield f"among {{s}} 's {noun} [be|we find|one find|appear|figure] {{o}}"
+    yield f"among the {noun} in {{s}} [be|we find|one find|appear|figure] {{o}}"
     yield f"{{o}} be among {{s}} 's {noun}"
     yield f"{{o}} among {{s}} 's {noun}"
     yield f"the {noun} of {{s}} include {{o}}"
