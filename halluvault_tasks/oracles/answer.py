@@ -28,6 +28,7 @@ _LONGEST = 1500
 """Characters of a sentence that are searched for an answer."""
 
 _EXTRA_BULLET = re.compile(r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):])[ \t]+")
+_ARROW = re.compile(rf"[ \t]*(?:=+>|->|→|⇒|∴)\s*(?:{polar.YES}|{polar.NO}|true|false)\W*", re.IGNORECASE)
 _ROW = re.compile(r"[ \t]*\|.*")
 _MARKUP = re.compile(
     r"(?<=\S)\*|\*(?=\S)|`|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE
@@ -109,7 +110,7 @@ def parse(text: str, question: str = "") -> Answer:
     raw = phrases.SIGNS.sub(_apart, raw)
     without, others = _without_questions(raw, question)
     body = _plain(without)
-    said = _sentences(body, others, question)
+    said = _sentences(body, raw, others, question)
     if not said:
         return _emoji(raw) or Answer("unparseable", 0, 0, "none")
     marks = _all_marks(raw, said, question)
@@ -191,9 +192,11 @@ def _answers(piece: str) -> bool:
     return bool(found or SILENCE.search(piece) or WHOLE.match(piece))
 
 
-def _sentences(body: str, others: Sequence[int] = (), question: str = "") -> list[_Sentence]:
+def _sentences(body: str, raw: str, others: Sequence[int] = (), question: str = "") -> list[_Sentence]:
     """Sentences in order, each with its place; the first line counts as prose even as a list point."""
-    listed = points(body)
+    # A line break that stands for a blanked question begins no list point.
+    shape = "".join("_" if a == "\n" != b else a for a, b in zip(body, raw, strict=True)) if "\n" in body else body
+    listed = points(shape)
     starts = [point.start for point in listed]
     first = len(body) - len(body.lstrip())
     found: list[tuple[int, int, bool]] = []
@@ -202,8 +205,10 @@ def _sentences(body: str, others: Sequence[int] = (), question: str = "") -> lis
         begun = bisect_right(starts, start)
         inside = begun > 0 and start < listed[begun - 1].end
         bullet = listed[begun] if begun < len(starts) and starts[begun] < span.end else None
-        line = body.rfind("\n", 0, start) + 1
+        line = shape.rfind("\n", 0, start) + 1
         extra = _EXTRA_BULLET.match(body, line)
+        if extra and _ARROW.fullmatch(body, line, span.end):
+            extra = None
         row = _ROW.match(body, line)
         inside = (
             inside
@@ -233,7 +238,8 @@ def _sentences(body: str, others: Sequence[int] = (), question: str = "") -> lis
         headed = bool(_HEADING.fullmatch(text))
         # The opening ends with the first sentence that speaks of something by name, or is long.
         opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
-        opening = opening and not (text.endswith(":") and phrases.INTRODUCING.search(text))
+        asks = bool(re.match(r"\s{10}", body[end : end + 10]))
+        opening = opening and not (text.endswith(":") and phrases.INTRODUCING.search(text) and not asks)
     return made
 
 
@@ -402,6 +408,9 @@ def _trust(found: Polar, text: str, one: _Sentence, concluding: bool, question: 
     whole = len(text.split()) <= 9 and not _NAMES.search(text)
     if found.weak:
         return 0
+    label = text[: found.start].rstrip(" \"'([")
+    if free and one.last and label.endswith((":", "—", "–")) and len(label.split()) <= 4 and not _NAMES.search(label):
+        return 0 if phrases.RETRACTING.search(label) else _STRONG
     if free and one.foreign and phrases.RETRACTING.search(text) and not concluding:
         return 0
     if free and phrases.RETRACTING.search(text) and not concluding:

@@ -26,20 +26,20 @@ _FILLER = (
     r"(?:my\s+|the\s+|our\s+)?(?:final\s+|short\s+|honest\s+|quick\s+|direct\s+|simple\s+|full\s+)?(?:answer|response|reply|verdict|conclusion)(?:\s+(?:is|would\s+be|must\s+be))?(?:\s+that)?|"
     r"(?:my\s+)?(?:friend|dear|dear\s+reader|reader|folks|sir|madam|ma'am|mate|buddy|everyone|all|my\s+friend)|"
     r"(?:what\s+an?\s+|that's\s+an?\s+|that\s+is\s+an?\s+)?(?:\w+\s+)?question|thanks\s+for\s+(?:asking|the\s+question)|good\s+one|let(?:'s|\s+me|\s+us)\s+(?:see|think|check|be\s+clear)|"
-    r"wait|correction|bottom\s+line|short\s+version|long\s+story\s+short|tl;?\s?dr|in\s+brief|a\d*|ans|here\s+goes|there\s+you\s+(?:go|have\s+it)|case\s+closed|"
+    r"wait|correction|bottom\s+line|short\s+version|long\s+story\s+short|tl;?\s?dr|in\s+brief|a\d*|ans|here\s+goes|there\s+you\s+(?:go|have\s+it)|case\s+closed|q\.?\s?e\.?\s?d\b|wrapping\s+(?:\w+\s+)?up|(?:everything|all\s+things)\s+considered|(?:my\s+)?(?:last|final)\s+word|end\s+result|"
     r"quick\s+take|my\s+take|on\s+this\s+(?:one|point)|here|for\s+what\s+it's\s+worth|spoiler|spoiler\s+alert|believe\s+it\s+or\s+not|surprisingly|interestingly|as\s+it\s+(?:happens|turns\s+out)|it\s+turns\s+out\s+that"
 )
-OPEN = re.compile(r"[\s\"'“‘(\[~=:>.,;!…–—-]{0,12}")
+OPEN = re.compile(r"[\s→⇒∴✅❌✔✖✗\"'“‘(\[~=:>.,;!…–—-]{0,12}")
 FILLER = re.compile(rf"(?:{_FILLER})\b(?!')[\s,.:;!…–—\"'“‘(\[>=-]{{1,12}}", re.IGNORECASE)
 """Interjections, forms of address and adverbials before an answer."""
 
 CONCLUDING = re.compile(
     r"^\W{0,8}(?:and\s+|but\s+)?(?:so|thus|hence|therefore|ergo|consequently|accordingly|finally|lastly|overall|ultimately|as\s+such|final|finally|then|which\s+(?:means|makes|leaves)|that\s+(?:means|makes|leaves|settles)|this\s+(?:means|makes|leaves)|"
     r"in\s+(?:conclusion|summary|short|sum|brief|the\s+end|closing|total|a\s+word|a\s+nutshell|light\s+of\b[^,]{0,40},)|to\s+(?:conclude|summari[sz]e|sum\s+(?:it\s+)?up|wrap\s+up|close|recap)|(?:so\s+)?all\s+in\s+all|all\s+told|summing\s+up|"
-    r"taken\s+together|long\s+story\s+short|on\s+balance|bottom\s+line|at\s+the\s+end\s+of\s+the\s+day|it\s+follows|case\s+closed|"
+    r"taken\s+together|long\s+story\s+short|on\s+balance|bottom\s+line|at\s+the\s+end\s+of\s+the\s+day|it\s+follows|case\s+closed|q\.?\s?e\.?\s?d\b|wrapping\s+(?:\w+\s+)?up|(?:everything|all\s+things)\s+considered|(?:my\s+)?(?:last|final)\s+word|end\s+result|"
     r"for\s+(?:these|those|that|this|all\s+these|all\s+those)\s+reasons?|(?:on|given|from|based\s+on|considering|with)\s+(?:all\s+)?(?:this|that|these|those)\b[^,]{0,40},|upshot|verdict|conclusion|result|to\s+answer|"
     r"i\s+(?:therefore\s+|thus\s+|hence\s+)?(?:conclude|close|end|finish|rest)|=+>|→|⇒|∴)(?![a-z])"
-    r"|\b(?:therefore|thus|hence|then|accordingly|consequently|in\s+conclusion|after\s+all|overall)\b[^\w]{0,3}(?=\W*$|,)|\b(?:is|was|are)\s+(?:therefore|thus|hence|then|accordingly|consequently)\b",
+    r"|\b(?:therefore|thus|hence|then|accordingly|consequently|in\s+conclusion|after\s+all|overall)\b[^\w]{0,3}(?=\W*$|,)|\bi\s+(?:say|answer|vote|go\s+with|stick\s+with|stand\s+by|settle\s+(?:on|for))\b|\b(?:is|was|are)\s+(?:therefore|thus|hence|then|accordingly|consequently)\b",
     re.IGNORECASE,
 )
 """A sentence that draws the sum of what stood before it."""
