@@ -124,7 +124,7 @@ NOTION = re.compile(
     r"(?:(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
     + _NOUN
     + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
-    r"(?:that|according\s+to\s+which|whereby|:)\s|^[\s\"“(]*that\s(?=[A-Z“\"]))(?P<said>.{3,400})"
+    r"(?:that|according\s+to\s+which|whereby|:)\s|^[\s\"“(]*that\s(?=[A-Z\d“\"]))(?P<said>.{3,400})"
     r"(?P<judged>(?:\b(?:is|was|are|were|has|have|had|would|cannot|can|does|do|must|should|turns?|turned|proved|proves|rests|stems|comes|belongs|remains|"
     r"lacks|i|we|fails|falls)\b|[,;–—]\s*(?:is|was|which)\b)[^,;]{0,90})$",
     _I | re.DOTALL,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles import phrases, years
+from halluvault_tasks.oracles import phrases, stances, years
 from halluvault_tasks.oracles.sentences import LIMIT, POINT, sentences, without_thoughts
 
 StepKind = Literal["true", "false", "entails(yes)", "entails(no)", "nothing_follows"]
@@ -49,26 +49,48 @@ def read(response: str) -> list[Step]:
     """The steps of a response, in order of appearance."""
     body = POINT.sub(lambda match: " " * len(match.group()), without_thoughts(response[:LIMIT]))
     found: list[Step] = []
-    for span in sentences(body)[:300]:
+    last: list[Step] = []
+    for index, span in enumerate(sentences(body)[:300]):
         text = re.sub(r"[*_`]", " ", body[span.start : span.end])[:1_000]
         if text.rstrip("\"'”’)]*_ ").endswith("?"):
             continue
-        for kind in _steps(text):
-            found.append(Step(span.start, span.end, text.strip(), kind))
+        stance = stances.read(text, first=index == 0)
+        if not stance.back:
+            found += last
+        said = "" if stance.doubted else stance.text
+        last = [Step(span.start, span.end, text.strip(), kind) for kind in _steps(text, said)]
         if len(found) >= MAX_STEPS:
             break
-    return found[:MAX_STEPS]
+    return [*found, *last][:MAX_STEPS]
 
 
-def _steps(text: str) -> Iterator[StepKind]:
+def _steps(text: str, said: str) -> Iterator[StepKind]:
     seen_arithmetic = False
-    for verdict in years.read(text):
+    for verdict in years.read(said):
         seen_arithmetic = True
         yield "true" if verdict else "false"
     if _UNFOLLOWED.search(text):
         yield "nothing_follows"
-    elif not seen_arithmetic and _THEREFORE.search(text) and (outcome := _OUTCOME.search(text)):
+    elif not seen_arithmetic and _THEREFORE.search(text) and (outcome := _concludes(text)):
         yield "entails(yes)" if _affirms(outcome) else "entails(no)"
+
+
+_UNTRUE = re.compile(
+    r"\b(?:false|incorrect|inaccurate|untrue|wrong|mistaken|invalid|refuted|contradicted|disproved|rejected|denied)\b",
+    re.IGNORECASE,
+)
+_OF_TRUTH = re.compile(
+    r"\b(?:un)?(?:true|false|correct|incorrect|right|wrong|accurate|inaccurate|holds?|stands?|fails?|valid|invalid|mistaken|"
+    r"the\s+case|verified|refuted|supported|contradicted|appl(?:y|ies)|established|proven|disproved|confirmed|affirmed|denied|"
+    r"rejected|upheld|sound|met|satisfied)\b",
+    re.IGNORECASE,
+)
+
+
+def _concludes(text: str) -> re.Match[str] | None:
+    """What a sentence says about the truth of what is asked."""
+    found = _OUTCOME.search(text)
+    return found if found and (found["answer"] or found["it"] or _OF_TRUTH.search(found["be"])) else None
 
 
 def _affirms(outcome: re.Match[str]) -> bool:
@@ -76,11 +98,11 @@ def _affirms(outcome: re.Match[str]) -> bool:
         return answer.casefold() == "yes"
     said = outcome["be"] or outcome["it"] or ""
     negative = bool(re.search(r"\b(?:not|fails?|cannot|n[’']t)\b|n[’']t\b", said, re.IGNORECASE))
-    untrue = bool(re.search(r"\b(?:false|incorrect|inaccurate|untrue|wrong|mistaken)\b", said, re.IGNORECASE))
+    untrue = bool(_UNTRUE.search(said))
     return not (negative ^ untrue)
 
 
 def outcome(text: str) -> bool | None:
     """What a sentence concludes about the question as worded; None where it concludes nothing."""
-    found = _OUTCOME.search(text)
+    found = _concludes(text)
     return _affirms(found) if found and not phrases.HEDGE.search(text) else None

@@ -47,6 +47,7 @@ OUT = _words(
 
 HOLDS = _words(
     """
+    surround surrounds frame frames sandwich flank flanks
     pass passes meet meets encounter encounters hit hits cross crosses visit visits touch touches
     bracket brackets capture captures comprise comprises contain contained contains count counts cover covered
     covers embrace embraces enclose encloses encompass encompassed encompasses envelop envelops fall falls
@@ -100,6 +101,7 @@ VERBS = _words(
 
 FILL = _words(
     """
+    we you one reach reaches hit get come comes came arrive arrives point moment stage does did do is was
     a against also as both by calendar chronologically chronology clearly compared counting, date in line
     measured numerically of on order relative s sequence than that the time timeline to well when with year
     years 's :
@@ -109,6 +111,7 @@ FILL = _words(
 
 OF_A_WINDOW = _words(
     """
+    those them ones
     a an asked at beginning begins between bounded bounds bracket by calendar closed covered covering covers
     dates defined delimited entire extended extending extends formed frame from full given goes going i.e in
     inclusive inside interval interval's into lasting lasts limits marked of opening opens period range reaches
@@ -136,6 +139,7 @@ MAY_CONNECT = _words(
 
 COUNTS = _words(
     """
+    add adds arrive arrives land end needs need moves move jump jumps calendar has must wait waits
     a add added adding adds advancing after ahead all altogether amount amounted amounts an and another apart
     are arithmetic away back be before being between both bring brings by calculates calculation came check come
     comes count counted counting counts cover covered covers difference difference: distance distance: do
@@ -210,6 +214,7 @@ SECOND = _words(
 
 SEQUENCE = VERBS | _words(
     """
+    ;
     follows meet arrive at see encounter find
     after afterwards also and by chronologically earlier first followed former get hit i in it later latter next
     of once one only order pass reach second than that the then time to two we year years you , : – —
@@ -297,6 +302,9 @@ PHRASES = (
         r"(?:meets?|satisfies|satisfy|fulfils?|fulfills?|passes) (?:the |a )?(?:condition|test|requirement|criterion|check)(?: of| for)?",
         "is",
     ),
+    (r"(?:over|past|gone) and done(?: with)?", ""),
+    (r"not (?:only|just|merely|simply)", ""),
+    (r"no (?:doubt|question|surprise|wonder)", ""),
     (r"by no means|in no way|at no point|under no circumstances|fails? to|failed to|far from|anything but", "not"),
 )
 """Groups of words and the known word that they stand for, in the order in which they are replaced."""

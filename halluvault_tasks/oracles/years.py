@@ -47,6 +47,7 @@ class Element(NamedTuple):
         last: the window's later end.
         sure: a count that says "years", a window that has more than "and" between its ends.
         before: what stands between the element before and this one.
+        dated: a day or month of it is named.
     """
 
     kind: Kind
@@ -54,6 +55,7 @@ class Element(NamedTuple):
     last: int
     sure: bool
     before: tuple[str, ...]
+    dated: bool = False
 
 
 _PHRASE = tuple((re.compile(rf"(?<![\w-])(?:{said})(?![\w-])"), meant) for said, meant in lists.PHRASES)
@@ -93,6 +95,8 @@ def _clauses(sentence: str) -> Iterator[list[re.Match[str]]]:
             inside = None
         elif inside is not None:
             inside.append(token)
+        elif said == ";" and _first_of_two(clause):
+            clause.append(token)
         elif said in (";", "?") or (
             said in (",", "–", "—", ":") and index + 1 < len(tokens) and _begins(tokens, index + 1)
         ):
@@ -101,6 +105,11 @@ def _clauses(sentence: str) -> Iterator[list[re.Match[str]]]:
         else:
             clause.append(token)
     yield clause + (inside or [])
+
+
+def _first_of_two(clause: Sequence[re.Match[str]]) -> bool:
+    """ "1812 comes first; 1870 comes second": one statement."""
+    return sum(bool(one["number"]) for one in clause) == 1 and any(one.group() == "first" for one in clause)
 
 
 def _begins(tokens: Sequence[re.Match[str]], index: int) -> bool:
@@ -134,7 +143,8 @@ def _elements(clause: Sequence[re.Match[str]]) -> tuple[list[Element], tuple[str
             if token["bc"]:
                 value = 1 - value
             kind: Kind = "count" if count else "year"
-            found.append(Element(kind, value, value, bool(token["unit"]), tuple(between)))
+            dated = token.start("number") > token.start()
+            found.append(Element(kind, value, value, bool(token["unit"]), tuple(between), dated))
             between = []
         elif token["other"]:
             found.append(Element("other", 0, 0, False, tuple(between)))
@@ -177,9 +187,31 @@ def _read(clause: Sequence[re.Match[str]]) -> Iterator[bool]:
     found = list(_signs(numbers))
     if not found:
         found = list(_sums(numbers))
+    if not found and not _doubtful(numbers, tail) and (pair := _former(numbers, tail)) is not None:
+        found = [pair]
     if not found and not _doubtful(numbers, tail):
         found = list(_said(_windows(numbers), tail))
-    yield from found
+    untrue = (
+        bool(tail)
+        and tail[0] in ("is", "was")
+        and any(word in lists.UNTRUE for word in tail[1:3])
+        and "not" not in tail
+    )
+    yield from (one != untrue for one in found)
+
+
+def _former(numbers: Sequence[Element], tail: tuple[str, ...]) -> bool | None:
+    """ "Of 1812 and 1870, the former is earlier": which of two is said to be first."""
+    if [one.kind for one in numbers] != ["year", "year"] or numbers[1].before != ("and",):
+        return None
+    told = set(tail[:8])
+    which = {"former", "latter"} & told or ({"first", "second"} & set(tail[:4]) if "of" in numbers[0].before else set())
+    early = bool(told & {"earlier", "before", "precedes", "sooner", "older", "earliest"} or told & {"first"} - which)
+    late = bool(told & {"later", "after", "follows", "younger", "latest", "last"})
+    if len(which) != 1 or not told & lists.VERBS or early == late:
+        return None
+    says = bool(which & {"former", "first"}) == early
+    return (numbers[0].first < numbers[1].first) == (says != bool(_denials(tail) % 2))
 
 
 def _doubtful(numbers: Sequence[Element], tail: tuple[str, ...]) -> bool:
@@ -210,7 +242,8 @@ def _sums(numbers: Sequence[Element]) -> Iterator[bool]:
         if not c.before or not all(word in lists.GIVES for word in c.before) or len(sign) != 1:
             continue
         if sign[0] in lists.MINUS and b.kind == "year" and a.kind == "year":
-            yield abs(a.first - b.first) == c.first
+            if c.kind == "count" or "=" in c.before or set(c.before) & {"is", "equals", "makes", "gives", "leaves"}:
+                yield abs(a.first - b.first) == c.first
         elif sign[0] in lists.MINUS and b.kind == "count" and c.kind == "year":
             yield a.first - b.first == c.first
         elif sign[0] in ("+", "plus") and c.kind == "year":
@@ -265,7 +298,8 @@ def _three(part: Sequence[Element], behind: tuple[str, ...]) -> bool | None:
             return c.first - a.first == b.first
         return abs(a.first - c.first) == b.first
     if kinds == ("count", "year", "year"):
-        if not a.sure or not _countable(a, (*b.before, *c.before), behind):
+        sure = a.sure or bool({"add", "adding", "adds"} & set(a.before[-3:]))
+        if not sure or not _countable(a, (*b.before, *c.before), behind):
             return None
         return abs(b.first - c.first) == a.first
     if kinds == ("year", "year", "count"):
@@ -278,8 +312,9 @@ def _three(part: Sequence[Element], behind: tuple[str, ...]) -> bool | None:
             return abs(a.first - b.first) == c.first
         return None
     if kinds == ("year", "year", "year"):  # "comes after 1812 and before 1870"
-        first, second = _comparison(b.before), _comparison(tuple(word for word in c.before if word not in ("and", ",")))
-        if first is None or second is None or "and" not in c.before or first.denied or second.denied:
+        rest = tuple(word for word in c.before if word not in ("and", "but", "yet", ","))
+        first, second = _comparison(b.before), _comparison(rest)
+        if first is None or second is None or not {"and", "but"} & set(c.before) or first.denied or second.denied:
             return None
         return _compared(first, a.first, b.first) and _compared(second, a.first, c.first)
     return None
@@ -324,7 +359,7 @@ def _reduced(words: Sequence[str]) -> tuple[str, ...]:
 def _denials(words: Sequence[str]) -> int:
     denied = sum(word in lists.NOT for word in words)
     for word, following in itertools.pairwise(words):
-        denied += word == "no" and (following in lists.BEFORE or following in lists.AFTER)
+        denied += word == "no" and following not in (",", ":", "–", "—", ";")
     return denied
 
 
@@ -389,6 +424,8 @@ def _compared(one: _Comparison, x: int, y: int) -> bool:
 
 
 def _order(a: Element, b: Element, behind: tuple[str, ...]) -> bool | None:
+    if a.first == b.first and (a.dated or b.dated):
+        return None  # days decide it
     found = _comparison(b.before)
     if found is not None:
         denied = found.denied ^ bool(_framed(a.before) % 2)
@@ -398,7 +435,21 @@ def _order(a: Element, b: Element, behind: tuple[str, ...]) -> bool | None:
         after = _comparison((*behind,))
         if after is not None and _plain([word for word in b.before if word != ","]):
             return _compared(after, b.first, a.first)
+    if before & {"time", "when", "by", "once"} and set(b.before) <= _CAME and not _denials((*a.before, *behind)):
+        told = set(behind)
+        if told & {"ahead", "future", "come", "coming"} and told & {"still", "yet"}:
+            return b.first > a.first
+        if told & {"already", "long"} and told & {"past", "history", "over", "gone", "behind", "passed", "ended"}:
+            return b.first < a.first
     return _sequence(a, b, behind)
+
+
+_CAME = frozenset(
+    re.findall(
+        r"\w+|,",
+        "came around round began begins begin started starts comes arrived arrives was is reached rolled , along",
+    )
+)
 
 
 def _sequence(a: Element, b: Element, behind: tuple[str, ...]) -> bool | None:
@@ -406,7 +457,7 @@ def _sequence(a: Element, b: Element, behind: tuple[str, ...]) -> bool | None:
     lead, between, after = set(a.before[-4:]), set(b.before), set(behind)
     if not all(word in lists.SEQUENCE for word in (*b.before, *behind)) or _denials((*a.before, *b.before, *behind)):
         return None
-    first = bool(lists.FIRST & between) or "first" in lead
+    first = bool(lists.FIRST & between) or "first" in lead or ("earlier" in lead and "later" in between)
     second = bool((lists.SECOND | {"after", "follows"}) & after)
     second = second or bool({"then", "later", "next", "afterwards"} & between) or {"followed", "by"} <= between
     return a.first < b.first if first and second and "than" not in between | after else None
@@ -447,11 +498,19 @@ def _inside(year: Element, window: Element, behind: tuple[str, ...]) -> bool | N
     return (window.first <= year.first <= window.last) != (outside != denied)
 
 
+_ENCLOSES = frozenset(
+    re.findall(
+        r"\w+",
+        "enclose encloses bracket brackets surround surrounds frame frames sandwich flank flanks envelop envelops",
+    )
+)
 _BELONGS = frozenset(["belongs", "belong", "belonged", "contained", "covered", "included", "in"])
 
 
 def _holds(window: Element, year: Element, behind: tuple[str, ...]) -> bool | None:
     words = _reduced(year.before)
+    if behind[:1] == ("out",) and words and words[-1] in ("leave", "leaves", "left"):
+        words, behind = (*words[:-1], "excludes"), behind[1:]
     if not all(word in lists.WINDOW_HOLDS for word in words):
         return None
     held = [word for word in words if word in lists.HOLDS or word in lists.OUT or word in ("excludes", "there")]
@@ -468,7 +527,7 @@ def _holds(window: Element, year: Element, behind: tuple[str, ...]) -> bool | No
         if not held:
             return None
         denied ^= _denials(told) % 2 == 1
-    if not (window.sure or set(window.before) & lists.STRONG_IN):
+    if not (window.sure or set(window.before) & lists.STRONG_IN or set(held) & _ENCLOSES):
         return None
     if set(held) <= lists.LIES and not {*window.before, *told} & (lists.STRONG_IN | {"in"}):
         return None
