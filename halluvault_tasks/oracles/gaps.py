@@ -96,6 +96,27 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\bnot (?:only|just|merely|simply|solely)\b", " "),
         (r"\bnot (?=(?:(?!last|surviv|exist|liv|run|remain|hold|reign|stay|serv|continu)\w+ ){1,5}until\b)", " "),
+        # what only joins
+        (
+            rf"\b(?:according to|as per|going by) (?:all |most |the |every |any |many |our |my )?"
+            rf"(?:\w+ ){{0,2}}{_SOURCES}\b,?", " ",
+        ),
+        (
+            r"\b(?:in (?:fact|reality|truth|actuality|actual fact|the end|due course|particular|other words|short|"
+            r"(?:large |no small )?part|its entirety|turn|the process)|as a matter of fact|of course|for the record|"
+            r"as it (?:happens|turns out)|by all accounts|after all|at (?:long )?last|at (?:the|that) time|"
+            r"for the first time|to this day|as (?:is|has been|was) (?:well |widely |often )?(?:known|documented|established|noted)|"
+            r"as (?:we|you|many)(?: all)?(?: may)? know|as every(?:one|body) knows|as (?:mentioned|noted|stated|said)(?: above| before)?|"
+            r"to be (?:precise|exact|clear|sure|fair|specific)|(?:strictly|technically|geographically|administratively|"
+            r"politically) speaking|more (?:precisely|specifically|exactly)|for (?:example|instance)|"
+            r"among (?:others|other things|many others|other \w+)|along with others|at (?:the very )?least|and others|"
+            r"on (?:the )?record|at all|at (?:one|some|any) (?:point|time|stage)|"
+            r"for (?:a (?:time|while|period|spell)|(?:some|many|several|a few) (?:years|months|time))|"
+            r"in (?:his|her|its|their) (?:time|day|life|lifetime|career|youth|early years|later years|later life)|"
+            r"over the (?:years|course of (?:his|her|its) \w+)|during (?:his|her|its|their) (?:life|lifetime|career)|"
+            r"early on|later on|in later life|back then|to (?:the (?:general )?public|audiences|the world at large)|"
+            r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
+        ),
         # denial in other words
         (
             r"\b(?:it|that) (?:is|was|would be) (?:\w+ly |just )?(?:not|n't) (?:\w+ly )?"
@@ -216,27 +237,6 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (
             rf"\b({_BE}(?: not| never)?)(?: the| an?| one of the| any)(?: {_WORD}){{1,4}}?"
             r" (?=(?:adjacent|next|close|native|subject|prior|common) to\b)", r"\1 ",
-        ),
-        # what only joins
-        (
-            rf"\b(?:according to|as per|going by) (?:all |most |the |every |any |many |our |my )?"
-            rf"(?:\w+ ){{0,2}}{_SOURCES}\b,?", " ",
-        ),
-        (
-            r"\b(?:in (?:fact|reality|truth|actuality|actual fact|the end|due course|particular|other words|short|"
-            r"(?:large |no small )?part|its entirety|turn|the process)|as a matter of fact|of course|for the record|"
-            r"as it (?:happens|turns out)|by all accounts|after all|at (?:long )?last|at (?:the|that) time|"
-            r"for the first time|to this day|as (?:is|has been|was) (?:well |widely |often )?(?:known|documented|established|noted)|"
-            r"as (?:we|you|many)(?: all)?(?: may)? know|as every(?:one|body) knows|as (?:mentioned|noted|stated|said)(?: above| before)?|"
-            r"to be (?:precise|exact|clear|sure|fair|specific)|(?:strictly|technically|geographically|administratively|"
-            r"politically) speaking|more (?:precisely|specifically|exactly)|for (?:example|instance)|"
-            r"among (?:others|other things|many others|other \w+)|along with others|at (?:the very )?least|and others|"
-            r"on (?:the )?record|at all|at (?:one|some|any) (?:point|time|stage)|"
-            r"for (?:a (?:time|while|period|spell)|(?:some|many|several|a few) (?:years|months|time))|"
-            r"in (?:his|her|its|their) (?:time|day|life|lifetime|career|youth|early years|later years|later life)|"
-            r"over the (?:years|course of (?:his|her|its) \w+)|during (?:his|her|its|their) (?:life|lifetime|career)|"
-            r"early on|later on|in later life|back then|to (?:the (?:general )?public|audiences|the world at large)|"
-            r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
         ),
     )
 )  # fmt: skip
