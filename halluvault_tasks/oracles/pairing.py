@@ -600,7 +600,7 @@ class Sentence:
         modifying = [token for token in before.tokens if token not in APPOSITIONS and token not in HARMLESS]
         if self._raw[i].rstrip(' "“‘').endswith((",", ":")):
             modifying = []
-        ends = ({before.tokens[-1:], gaps.strip_appositions(before.tokens)[-1:]}, self._after_words(after))
+        ends = ({before.tokens, gaps.strip_appositions(before.tokens)}, self._after_words(after))
         for form in self._forms(gap.tokens, after.tokens):
             for one in self._book.meanings(table, form, *ends):
                 if inside and not one.before:

@@ -190,8 +190,8 @@ class Phrasebook:
         Args:
             table: `relations` or `dates`.
             between: the words between.
-            before: last words before the first mention that may count, each a tuple of one word or of none.
-            after: first words behind the second mention, likewise.
+            before: what may count as the words before the first mention, in several readings.
+            after: first words behind the second mention, each a tuple of one word or of none.
         """
         found = table.get(between, ())
         if len(found) < _MANY:
@@ -200,10 +200,11 @@ class Phrasebook:
         if key not in self._narrowed:
             by_ends: dict[tuple[Tokens, Tokens], list[Meaning]] = defaultdict(list)
             for one in found:
-                by_ends[one.before[-1:], one.after[:1]].append(one)
+                by_ends[one.before, one.after[:1]].append(one)
             self._narrowed[key] = dict(by_ends)
         ends = self._narrowed[key]
-        firsts, lasts = {(), *before}, {(), *after}
+        firsts = {words[start:] for words in (*before, ()) for start in range(len(words) + 1)}
+        lasts = {(), *after}
         return [one for b in sorted(firsts) for a in sorted(lasts) for one in ends.get((b, a), ())]
 
     def _read_lexicon(self, lexicon: Lexicon) -> None:
