@@ -9,14 +9,14 @@ without a correction are a contradiction (semantics.md section 4.2, row 0c).
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles import phrases, polar
+from halluvault_tasks.oracles.layout import NAMES, Sentence, foreign, lay_out
 from halluvault_tasks.oracles.polar import Polar
 from halluvault_tasks.oracles.restated import restated
-from halluvault_tasks.oracles.sentences import LIMIT, Span, points, sentences, without_thoughts
+from halluvault_tasks.oracles.sentences import LIMIT, Span, without_thoughts
 from halluvault_tasks.oracles.silence import SILENCE, WHOLE
 
 Kind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
@@ -24,17 +24,7 @@ Kind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseabl
 _OPENING, _STRONG, _SENTENCE, _WEAK = 4, 3, 2, 1
 """Trust: opening answers and strong ones may contradict each other, the rest only answer where these are missing."""
 
-_LONGEST = 1500
-"""Characters of a sentence that are searched for an answer."""
-
-_EXTRA_BULLET = re.compile(r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):])[ \t]+")
-_ARROW = re.compile(rf"[ \t]*(?:=+>|->|→|⇒|∴)\s*(?:{polar.YES}|{polar.NO}|true|false)\W*", re.IGNORECASE)
-_ROW = re.compile(r"[ \t]*\|.*")
-_MARKUP = re.compile(
-    r"(?<=\S)\*|\*(?=\S)|`|(?<!\w)_|_(?!\w)|^[ \t]*#+|~~|<(?=/?[a-z])[^<>]{0,80}>", re.MULTILINE | re.IGNORECASE
-)
 _PARTS = re.compile(r"[,:;]\s+|\s(?:and|but|so)\s+|\s*[—–]\s*|\s-+\s|\.\.\.\s*|…\s*|\)\s+")
-_NAMES = re.compile(r"(?<![.!?:\"'“‘(\[—–-] )(?<!^)(?<=\s)(?!I\b|I'|AI\b|TL|OK\b)[A-Z][\w’'-]*[a-z]|\d")
 _PREDICATE = re.compile(
     rf"(?P<before>\b[\w']+[\"“‘'(]?\s+[\"“‘'(]?|[:—–=>-]\s*)(?:(?P<pos>{polar.YES})|(?P<neg>{polar.NO}))\b(?![-/'’]\w)"
     rf"(?:{polar.STRICT}|(?=[\"'”’)]*\s+(?:from|on|to|here|then|again|it|as|because|since|for|by|at|and|but|after|this|in)\b))",
@@ -43,10 +33,6 @@ _PREDICATE = re.compile(
 _COPULA = re.compile(
     r"(?:is|be|was|remains?|stays?|says?|answer|vote|reads?|respond|reply|with|to|as|for|on|at|of|towards?|a|an|the|firm|clear|resounding|"
     r"definite|emphatic|solid|hard|big|flat|simple|strong|confident|plain|straight|still|just|again|out|up|down|therefore|then|thus|so|[\w]+ing|:|—|–|=|>|-)$",
-    re.IGNORECASE,
-)
-_HEADING = re.compile(
-    r"\W*(?:(?:final|short|direct|my|the|quick)\s+)?(?:answer|verdict|conclusion|finding|ruling|decision)\W*",
     re.IGNORECASE,
 )
 
@@ -76,29 +62,6 @@ class _Mark(NamedTuple):
     trust: int
 
 
-class _Sentence(NamedTuple):
-    """A sentence of the response's prose.
-
-    Attributes:
-        opening: it belongs to the response's first words, before anything is said of the matter.
-        last: no prose follows.
-        listed: it is a list point or a table's row: only a labelled answer counts.
-        headed: a heading such as "Answer" stands right before it.
-        replies: it follows a question that is not the one asked, or a statement of somebody else.
-        foreign: the sentence before it names something that the question does not.
-    """
-
-    start: int
-    end: int
-    text: str
-    opening: bool
-    last: bool
-    listed: bool
-    headed: bool
-    replies: bool = False
-    foreign: bool = False
-
-
 def parse(text: str, question: str = "") -> Answer:
     """Read the answer of a response.
 
@@ -106,11 +69,7 @@ def parse(text: str, question: str = "") -> Answer:
         text: the response, whatever it holds; only its first `LIMIT` characters are read.
         question: the question asked, needed to understand an answer that restates it.
     """
-    raw = without_thoughts(text[:LIMIT])
-    raw = phrases.SIGNS.sub(_apart, raw)
-    without, others = _without_questions(raw, question)
-    body = _plain(without)
-    said = _sentences(body, raw, others, question)
+    raw, body, said = lay_out(without_thoughts(text[:LIMIT]), question)
     if not said:
         return _emoji(raw) or Answer("unparseable", 0, 0, "none")
     marks = _all_marks(raw, said, question)
@@ -134,124 +93,15 @@ def parse(text: str, question: str = "") -> Answer:
     return Answer("unparseable", 0, 0, "none")
 
 
-def _blanked(match: re.Match[str]) -> str:
-    return " " * len(match.group())
-
-
-def _apart(match: re.Match[str]) -> str:
-    """A sign such as a smile ends a sentence; at the start of a line it is decoration."""
-    newline = match.start() == 0 or match.string[match.start() - 1] == "\n"
-    return (" " if newline else "\n") + " " * (len(match.group()) - 1)
-
-
-def _plain(text: str) -> str:
-    """The same text, offsets kept: markup blanked, typographic apostrophes and quotation marks made plain."""
-    plain = text.replace("’", "'").replace("“", '"').replace("”", '"').replace("\0", " ").replace("\u00a0", " ")
-    return _MARKUP.sub(_blanked, plain)
-
-
-def _without_questions(text: str, question: str) -> tuple[str, list[int]]:
-    """Blank out interrogative sentences, quotations of the question and "yes or no": they answer nothing.
-
-    Returns:
-        The text, and where questions end that are not the one asked.
-    """
-    asked = question.strip()
-    stated = re.search(r"[“\"'‘](.{12,})[”\"'’]\W*$", asked, re.DOTALL)
-    for quoted in filter(None, (asked if len(asked) > 11 else "", stated and stated.group(1))):
-        text = _without_quoted(text, quoted, whole=quoted is asked)
-    blanked = list(text)
-    others = []
-    for span in sentences(text):
-        piece = text[span.start : span.end]
-        if piece.rstrip("\"'”’)]*_ ").endswith("?") and not _answers(piece):
-            bullet = _EXTRA_BULLET.match(piece)
-            start = span.start + (bullet.end() if bullet else 0)
-            blanked[start : span.end] = " " * (span.end - start)
-            if _NAMES.search(piece) and not phrases.restates(piece, question):
-                others.append(span.end)
-    return phrases.CHOICE.sub(_blanked, "".join(blanked)), others
-
-
-def _without_quoted(text: str, quoted: str, *, whole: bool) -> str:
-    parts, position = [], 0
-    while (at := text.find(quoted, position)) >= 0:
-        around = text[max(0, at - 2) : at].rstrip(" *_")[-1:]
-        drop = whole or (at > 0 and around in "\"'“‘:>")
-        # A question quoted whole parts what stands before it from the answer.
-        blank = "\n" + " " * (len(quoted) - 1) if whole else " " * len(quoted)
-        parts += [text[position:at], blank if drop else quoted]
-        position = at + len(quoted)
-    return "".join([*parts, text[position:]])
-
-
-def _answers(piece: str) -> bool:
-    """Whether a sentence with a question mark answers all the same ("No, why?", "who knows?")."""
-    start = phrases.OPEN.match(piece).end()  # type: ignore[union-attr]  # it matches anything
-    found = polar.free(_plain(piece), start, len(piece))
-    return bool(found or SILENCE.search(piece) or WHOLE.match(piece))
-
-
-def _sentences(body: str, raw: str, others: Sequence[int] = (), question: str = "") -> list[_Sentence]:
-    """Sentences in order, each with its place; the first line counts as prose even as a list point."""
-    # A line break that stands for a blanked question begins no list point.
-    shape = "".join("_" if a == "\n" != b else a for a, b in zip(body, raw, strict=True)) if "\n" in body else body
-    listed = points(shape)
-    starts = [point.start for point in listed]
-    first = len(body) - len(body.lstrip())
-    found: list[tuple[int, int, bool]] = []
-    for span in sentences(body):
-        start = span.start
-        begun = bisect_right(starts, start)
-        inside = begun > 0 and start < listed[begun - 1].end
-        bullet = listed[begun] if begun < len(starts) and starts[begun] < span.end else None
-        line = shape.rfind("\n", 0, start) + 1
-        extra = _EXTRA_BULLET.match(body, line)
-        if extra and _ARROW.fullmatch(body, line, span.end):
-            extra = None
-        row = _ROW.match(body, line)
-        inside = (
-            inside
-            or bool(row)
-            or bool(extra and start >= line and body[line:start].strip() == body[line : extra.end()].strip())
-        )
-        if start == first:
-            start = max(start, bullet.start if bullet else 0, extra.end() if extra else 0)
-            found.append((start, span.end, bool(row)))
-        else:
-            found.append((max(start, bullet.start if bullet else start), span.end, inside or bool(bullet)))
-    prose = [i for i, one in enumerate(found) if not one[2]]
-    while len(prose) > 1 and phrases.PARTING.search(body, found[prose[-1]][0], found[prose[-1]][1]):
-        prose.pop()
-    opening, made, headed = True, [], False
-    for index, (start, end, inside) in enumerate(found):
-        text = body[start : min(end, start + _LONGEST)]
-        opening = opening and not inside
-        before = made[-1] if made else None
-        asked = bisect_right(others, start) - 1
-        replies = asked >= 0 and not body[others[asked] : start].strip(" *_>•-\n")
-        if before and not opening and not replies and len(text.split()) <= 7:
-            replies = bool(_NAMES.search(before.text) and phrases.DISOWNING.search(before.text))
-        foreign = bool(before) and _foreign(before.text, question)
-        last = bool(prose) and index >= prose[-1]
-        made.append(_Sentence(start, end, text, opening, last, inside, headed, replies, foreign))
-        headed = bool(_HEADING.fullmatch(text))
-        # The opening ends with the first sentence that speaks of something by name, or is long.
-        opening = opening and len(made) < 5 and not _NAMES.search(text) and len(text.split()) <= 18
-        asks = bool(re.match(r"\s{10}", body[end : end + 10]))
-        opening = opening and not (text.endswith(":") and phrases.INTRODUCING.search(text) and not asks)
-    return made
-
-
-def _unread(said: list[_Sentence]) -> bool:
+def _unread(said: list[Sentence]) -> bool:
     """Whether the response opens with a short sentence that nobody could read: perhaps its answer."""
     first = said[0]
-    if first.listed or len(said) < 2 or _NAMES.search(first.text[1:]) or first.text.rstrip().endswith((":", "?")):
+    if first.listed or len(said) < 2 or NAMES.search(first.text[1:]) or first.text.rstrip().endswith((":", "?")):
         return False
     return len(first.text.split()) <= 5
 
 
-def _all_marks(raw: str, said: list[_Sentence], question: str) -> list[_Mark]:
+def _all_marks(raw: str, said: list[Sentence], question: str) -> list[_Mark]:
     """Explicit answers in order; with the first one the opening is over."""
     found: list[_Mark] = []
     for one in said:
@@ -260,60 +110,54 @@ def _all_marks(raw: str, said: list[_Sentence], question: str) -> list[_Mark]:
     return found
 
 
-def _marks(raw: str, one: _Sentence, question: str) -> Iterator[_Mark]:
+def _marks(raw: str, one: Sentence, question: str) -> Iterator[_Mark]:
     """Every explicit answer within one sentence."""
     text, base = one.text, one.start
-    labelled = list(_labelled(text))
-    for found, silent in labelled:
-        kind: Kind = "dont_know" if silent else found.sign
-        yield _Mark(kind, base + found.start, base + found.end, "labelled", _OPENING if one.opening else _STRONG)
+
+    def mark(found: Polar, kind: Kind, marker: str, trust: int) -> _Mark:
+        return _Mark(kind, base + found.start, base + found.end, marker, trust)
+
+    labelled = [
+        mark(found, "dont_know" if silent else found.sign, "labelled", _OPENING if one.opening else _STRONG)
+        for found, silent in _labelled(text)
+    ]
+    yield from labelled
     if one.listed or one.replies:
         return
-    for match in phrases.BOLD.finditer(raw, max(0, one.start - 8), min(len(raw), one.start + len(text) + 3)):
-        if match.start("word") >= one.start and not phrases.OTHERS.search(raw, one.start, match.start()):
+    for match in phrases.BOLD.finditer(raw, max(0, base - 8), min(len(raw), base + len(text) + 3)):
+        if match.start("word") >= base and not phrases.OTHERS.search(raw, base, match.start()):
             yield _Mark("yes" if match.group("pos") else "no", match.start("word"), match.end("word"), "bold", _STRONG)
     for match in phrases.AFTER_HEDGE.finditer(text):
-        sign: Kind = "yes" if match.group("word").lower() == "yes" else "no"
-        yield _Mark(
-            sign,
-            base + match.start("word"),
-            base + match.end("word"),
-            "sentence",
-            _STRONG if one.opening else _SENTENCE,
-        )
-    if labelled:
-        return
+        sign: polar.Sign = "yes" if match.group("word").lower() == "yes" else "no"
+        word = Polar(sign, match.start("word"), match.end("word"), "question")
+        yield mark(word, sign, "sentence", _STRONG if one.opening else _SENTENCE)
+    if not labelled:
+        yield from (mark(*each) for each in _unlabelled(text, one, question))
+
+
+def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar, Kind, str, int]]:
+    """What a sentence answers without a label, with the way it was recognised and its trust."""
     if both := polar.BOTH.search(text, 0, 200):
-        yield _Mark("contradictory", base + both.start(), base + both.end(), "opposed", _OPENING)
+        yield Polar("yes", both.start(), both.end(), "question"), "contradictory", "opposed", _OPENING
         return
     concluding = bool(phrases.CONCLUDING.search(text))
-    if found := polar.tending(text) if one.opening or one.last or concluding else None:
-        if not phrases.OTHERS.search(text[: found.start]) or _ABOUT.match(text):
-            trust = _OPENING if one.opening else _STRONG
-            yield _Mark(
-                found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust
-            )
-            return
-    found = _core(text, plain_only=not one.opening)
-    if found:
-        kind = _meant(found, question)
-        if kind and (trust := _trust(found, text, one, concluding, question)):
-            marker = "leading" if one.opening else "conclusion" if concluding else "sentence"
-            yield _Mark(
-                kind,
-                base + found.start,
-                base + found.end,
-                marker if found.of == "question" else "judgement" if trust < _STRONG else marker,
-                trust,
-            )
-            return
-    if found := _predicated(text, one, concluding, question):
-        trust = _OPENING if one.opening else _STRONG if one.last or concluding else _SENTENCE
-        yield _Mark(found.sign, base + found.start, base + found.end, "leading" if one.opening else "conclusion", trust)
+    marker = "leading" if one.opening else "conclusion" if concluding or one.last else "sentence"
+    named = polar.tending(text) if one.opening or one.last or concluding else None
+    if named and (not phrases.OTHERS.search(text[: named.start]) or _ABOUT.match(text)):
+        yield named, named.sign, marker, _OPENING if one.opening else _STRONG
         return
-    for found in polar.verdicts(text):
-        if (kind := _meant(found, question)) and not phrases.OTHERS.search(text[: found.start]):
-            yield _Mark(kind, base + found.start, base + found.end, "judgement", _WEAK)
+    found = _core(text, plain_only=not one.opening)
+    kind = _meant(found, question) if found else None
+    if found and kind and (trust := _trust(found, text, one, concluding, question)):
+        yield found, kind, marker if found.of == "question" or trust >= _STRONG else "judgement", trust
+        return
+    if ending := _predicated(text, one, concluding, question):
+        trust = _OPENING if one.opening else _STRONG if one.last or concluding else _SENTENCE
+        yield ending, ending.sign, marker, trust
+        return
+    for verdict in polar.verdicts(text):
+        if (kind := _meant(verdict, question)) and not phrases.OTHERS.search(text[: verdict.start]):
+            yield verdict, kind, "judgement", _WEAK
 
 
 def _labelled(text: str) -> Iterator[tuple[Polar, bool]]:
@@ -345,7 +189,7 @@ def _core(text: str, *, plain_only: bool) -> Polar | None:
         if number and (phrases.OTHERS.search(before) and not _ABOUT.match(before)):
             break
         # Behind a clause that speaks of something by name only a yes or no answers, and only in the opening.
-        named = number > 0 and (bool(_NAMES.search(before)) or len(before.split()) > 16)
+        named = number > 0 and (bool(NAMES.search(before)) or len(before.split()) > 16)
         if named and plain_only:
             break
         position = phrases.OPEN.match(text, begin).end()  # type: ignore[union-attr]  # it matches anything
@@ -373,14 +217,6 @@ _ABOUT = re.compile(
 _OUTER = re.compile(r"(?:\w+\s+)?(?:it|this|that)(?:'s|\s+(?:\w+\s+){0,2}(?:is|isn't))\b", re.IGNORECASE)
 
 
-def _foreign(text: str, question: str) -> bool:
-    """Whether a text names something that the question does not."""
-    return bool({name[:6].casefold() for name in _NAMES_IN.findall(text)} - phrases.words_of(question))
-
-
-_NAMES_IN = re.compile(r"(?<=[\w,'\"] )[A-Z]\w{2,}|\d{3,}")
-
-
 def _determines(text: str, found: Polar) -> bool:
     return found.sign == "no" and found.of == "question" and bool(phrases.DETERMINER.match(text, found.end))
 
@@ -388,7 +224,7 @@ def _determines(text: str, found: Polar) -> bool:
 _PLAIN_WORDS = frozenset(["yes", "no", "yep", "yeah", "yup", "nope", "nah", "aye", "nay"])
 
 
-def _trust(found: Polar, text: str, one: _Sentence, concluding: bool, question: str) -> int:
+def _trust(found: Polar, text: str, one: Sentence, concluding: bool, question: str) -> int:
     """How far an answer at this place is to be trusted; 0 not at all."""
     free = found.of == "question"
     if not free and phrases.UNSAYING.search(text):
@@ -397,7 +233,7 @@ def _trust(found: Polar, text: str, one: _Sentence, concluding: bool, question: 
         return _WEAK  # it asserts a proposition, as the conclusion of an argument does: the answer may be another
     bare = found.of == "question" and text[found.start : found.end].lower().strip() not in _PLAIN_WORDS
     rest = text[found.end :]
-    aside = _NAMES.search(rest) and not phrases.restates(rest, question) and _foreign(rest, question)
+    aside = NAMES.search(rest) and not phrases.restates(rest, question) and foreign(rest, question)
     if aside and (bare or found.pronoun) and not one.headed:
         return 0  # "Indeed, X …" of something else
     if one.opening or one.headed:
@@ -405,24 +241,24 @@ def _trust(found: Polar, text: str, one: _Sentence, concluding: bool, question: 
     if aside and not concluding:
         return 0
     after = text[found.end :]
-    whole = len(text.split()) <= 9 and not _NAMES.search(text)
+    whole = len(text.split()) <= 9 and not NAMES.search(text)
     if found.weak:
         return 0
     label = text[: found.start].rstrip(" \"'([")
-    if free and one.last and label.endswith((":", "—", "–")) and len(label.split()) <= 4 and not _NAMES.search(label):
+    if free and one.last and label.endswith((":", "—", "–")) and len(label.split()) <= 4 and not NAMES.search(label):
         return 0 if phrases.RETRACTING.search(label) else _STRONG
     if free and one.foreign and phrases.RETRACTING.search(text) and not concluding:
         return 0
     if free and phrases.RETRACTING.search(text) and not concluding:
         return _SENTENCE if phrases.CORRECTION.search(text) else 0
-    if concluding and (free or not found.pronoun or whole) and not _NAMES.search(after[:40] if not free else ""):
+    if concluding and (free or not found.pronoun or whole) and not NAMES.search(after[:40] if not free else ""):
         return _STRONG
     if free:
         return _SENTENCE
     return 0 if found.of == "ellipsis" or (found.pronoun and (not one.last or one.foreign)) else _WEAK
 
 
-def _predicated(text: str, one: _Sentence, concluding: bool, question: str) -> Polar | None:
+def _predicated(text: str, one: Sentence, concluding: bool, question: str) -> Polar | None:
     """A yes or no that ends a clause: "my finding is no", "that makes it a yes"."""
     for match in _PREDICATE.finditer(text):
         before = text[: match.start()] + match.group("before")
@@ -436,14 +272,14 @@ def _predicated(text: str, one: _Sentence, concluding: bool, question: str) -> P
             continue
         if match.group("neg") and not _COPULA.search(bound) and not bound.endswith((",", ";")):
             continue
-        if not (one.opening or concluding) and _NAMES.search(before[1:]):
+        if not (one.opening or concluding) and NAMES.search(before[1:]):
             continue
         if not (one.opening or concluding) and phrases.RETRACTING.search(text):
             continue
-        if _NAMES.search(before[1:]) and phrases.UNSAYING.search(text, end):
+        if NAMES.search(before[1:]) and phrases.UNSAYING.search(text, end):
             continue
         rest = text[end:]
-        if not one.opening and _NAMES.search(rest) and not phrases.restates(rest, question):
+        if not one.opening and NAMES.search(rest) and not phrases.restates(rest, question):
             continue
         return Polar("yes" if match.group("pos") else "no", word, end, "question")
     return None
@@ -469,7 +305,7 @@ def _meant(found: Polar, question: str) -> Kind | None:
     return "no" if found.sign == "yes" else "yes"
 
 
-def _resolve(text: str, said: list[_Sentence], marks: list[_Mark], question: str) -> Answer:
+def _resolve(text: str, said: list[Sentence], marks: list[_Mark], question: str) -> Answer:
     """One answer out of several: corrections first, then the highest trust, opposed ones are a contradiction."""
     ordered = sorted(marks, key=lambda mark: (mark.start, -mark.trust))
     strong = [mark for mark in ordered if mark.trust >= _SENTENCE]
@@ -488,7 +324,7 @@ def _resolve(text: str, said: list[_Sentence], marks: list[_Mark], question: str
     return Answer(*best[0][:4])
 
 
-def _of_answer(said: list[_Sentence], earlier: _Mark, later: _Mark, question: str) -> bool:
+def _of_answer(said: list[Sentence], earlier: _Mark, later: _Mark, question: str) -> bool:
     """Whether a correction is one of the answer, not of some other statement before it."""
     if later.trust >= _STRONG:
         return True
@@ -506,7 +342,7 @@ def _line_end(text: str, position: int) -> int:
     return position + (match.start() + 1 if match else len(window))
 
 
-def _silence(text: str, said: list[_Sentence]) -> _Mark | None:
+def _silence(text: str, said: list[Sentence]) -> _Mark | None:
     """The first phrase of not knowing or refusing."""
     for one in said:
         if one.listed:

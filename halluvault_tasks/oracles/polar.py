@@ -12,7 +12,10 @@ from typing import Literal, NamedTuple
 Sign = Literal["yes", "no"]
 
 YES = r"(?:yes+|yeah?|yea|yep|yup|yessir|aye|uh-huh|mm-?hmm)"
-NO = r"(?:no\s+(?:way|sir(?:ee)?|chance|dice|indeed)|no(?:[\s,]{1,3}no(?=[\s,]{0,3}(?:no\b|[.!]|$))){0,3}|nope|nah|naw|nay|nuh-uh|uh-uh)"
+NO = (
+    r"(?:no\s+(?:way|sir(?:ee)?|chance|dice|indeed)|no(?:[\s,]{1,3}no(?=[\s,]{0,3}(?:no\b|[.!]|"
+    r"$))){0,3}|nope|nah|naw|nay|nuh-uh|uh-uh)"
+)
 STRICT = (
     r"(?=[\")\]}<]|'(?!\w)|[\s\"')\]}]{0,12}(?:$|[,.;:!?…(\n\[\u2190-\u23ff\u2500-\u27bf\U0001f000-\U0001faff]|[—–-]))"
 )
@@ -90,7 +93,10 @@ _DOES = (
     r"departs\s+from)\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know(?:ledge|n)?|reality|sources|timeline|dates)|"
     r"misstates?|does\s+not\s+compute)"
 )
-_FAILS = r"(?P<failsto>fails?\s+to\s+(?:hold(?:\s+up)?|stand(?:\s+up)?|check\s+out|add\s+up|match|convince|be\s+(?:true|correct)))"
+_FAILS = (
+    r"(?P<failsto>fails?\s+to\s+(?:hold(?:\s+up)?|stand(?:\s+up)?|check\s+out|add\s+up|match|convince|"
+    r"be\s+(?:true|correct)))"
+)
 
 NOUN = (
     r"(?:statement|claim|assertion|proposition|sentence|premise|assumption|suggestion|allegation|contention|thesis|"
@@ -103,9 +109,16 @@ _WHICH = (
     r"(?:the|this|that|your|said|such\s+an?|its)\s+(?:(?:above|given|quoted|following|original|stated|said|whole|entire|"
     r"suggested|proposed|underlying|asked|user's|provided|present|very|first|submitted|posed|foregoing|historical|factual)\s+){0,2}"
 )
-NAMED = rf"(?:{_WHICH}{NOUN}|{NOUN}|what\s+(?:you|it|the\s+(?:statement|claim|sentence)|is|was|has\s+been)\s+(?:(?:is|was|have|has|just|been)\s+)?(?:say(?:s|ing)?|said|states?|stated|claims?|claimed|asserts?|asserted|describes?|described|asked|put|quoted))"
+NAMED = (
+    rf"(?:{_WHICH}{NOUN}|{NOUN}|what\s+(?:you|it|the\s+(?:statement|claim|sentence)|is|was|"
+    rf"has\s+been)\s+(?:(?:is|was|have|has|just|been)\s+)?(?:say(?:s|ing)?|said|states?|stated|claims?|"
+    rf"claimed|asserts?|asserted|describes?|described|asked|put|quoted))"
+)
 _PRONOUN = r"(?:it|such|this(?:\s+one)?|that(?:\s+(?:one|much|bit))?|you|'?tis)"
-_GAP = r"(?P<inner>(?:\s+(?:that|about|of|made|you|in|put|under|as|at|on|to|before|quoted|given|above|regarding|concerning)\b|\s*[\"'(“‘:])[^.!?;\n]{0,300}?)?"
+_GAP = (
+    r"(?P<inner>(?:\s+(?:that|about|of|made|you|in|put|under|as|at|on|to|before|quoted|given|above|"
+    r"regarding|concerning)\b|\s*[\"'(“‘:])[^.!?;\n]{0,300}?)?"
+)
 
 _EVAL_NAMED = re.compile(rf"(?P<subject>{NAMED}){_GAP}(?P<vp>{VERBAL}){PREDICATE}", re.IGNORECASE)
 _EVAL_PRONOUN = re.compile(rf"(?P<subject>{_PRONOUN})(?P<vp>{VERBAL}){PREDICATE}", re.IGNORECASE)
@@ -145,7 +158,10 @@ _BARE_SHORT = re.compile(
 _SOFT = re.compile(rf"(?:sure(?:ly)?|certainly|of\s+course|naturally|gladly)(?P<not>\s+not)?{STRICT}", re.IGNORECASE)
 """Yes, or the politeness of an assistant: only where nothing else answers."""
 
-_OBJECT = rf"(?:(?:\s+(?:with|to|for|on|of|as|in\s+favou?r\s+of))?\s+(?:it|this|that|you|so|{NAMED}|as\s+much|here|the\s+(?:motion|case)))?"
+_OBJECT = (
+    rf"(?:(?:\s+(?:with|to|for|on|of|as|in\s+favou?r\s+of))?\s+(?:it|this|that|you|so|{NAMED}|as\s+much|"
+    rf"here|the\s+(?:motion|case)))?"
+)
 _I = r"(?:(?:i|we)(?:'d|'ll|'m|'ve)?|this\s+(?:court|panel|reviewer|desk))"
 _AGREE = re.compile(
     rf"{_I}(?P<vp>\s+(?:(?:would|will|must|can|do|have\s+to|need\s+to|am\s+(?:going|able|happy|bound|obliged|inclined|forced)\s+to|shall|should|beg\s+to|"
@@ -312,9 +328,9 @@ def core(text: str, start: int, end: int) -> Polar | None:
 
 
 _TENDING = re.compile(
-    rf"\b(?:in\s+(?:the|its)\s+(?P<a>affirmative|negative|positive)|answered\s+(?:\w+ly\s+)?(?P<b>affirmatively|negatively|positively)|"
-    rf"(?:an?|the|my|with|one)\s+(?:\w+\s+){{0,2}}?(?P<c>affirmative|positive|negative)\s+(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision|one)|"
-    rf"(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision)\s+(?:(?:is|must\s+be|comes?\s+out|turns?\s+out|has\s+to\s+be|should\s+be|would\s+be|to\s+be)\s+)+(?:an?\s+|the\s+)?(?:\w+ly\s+)?(?P<d>affirmative|positive|negative))\b",
+    r"\b(?:in\s+(?:the|its)\s+(?P<a>affirmative|negative|positive)|answered\s+(?:\w+ly\s+)?(?P<b>affirmatively|negatively|positively)|"
+    r"(?:an?|the|my|with|one)\s+(?:\w+\s+){0,2}?(?P<c>affirmative|positive|negative)\s+(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision|one)|"
+    r"(?:answer|reply|response|conclusion|verdict|finding|result|assessment|ruling|decision)\s+(?:(?:is|must\s+be|comes?\s+out|turns?\s+out|has\s+to\s+be|should\s+be|would\s+be|to\s+be)\s+)+(?:an?\s+|the\s+)?(?:\w+ly\s+)?(?P<d>affirmative|positive|negative))\b",
     re.IGNORECASE,
 )
 

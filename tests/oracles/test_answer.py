@@ -68,6 +68,196 @@ def test_an_answer_is_read_with_the_span_that_decides_it(text: str, question: st
         assert text[answer.start : answer.end] == span
 
 
+ARGUMENT = " Portsmouth lies in Hampshire. Hampshire is part of England."
+LIST = "\n\nFacts:\n- Portsmouth lies in Hampshire.\n- Hampshire is part of England."
+BEFORE = "Is it true that Oracle Corporation was not founded in the year 1977, the year after 1976?"
+SAID = {
+    "yes": [
+        "Yep.",
+        "My finding is yes.",
+        "Short version: yes.",
+        "That's a yes from me.",
+        "It's a yes from me 😊",
+        "Confirmed.",
+        "That checks out.",
+        "This holds up.",
+        "It sure is.",
+        "You're right.",
+        "Spot on!",
+        "The statement can be upheld.",
+        "The claim is well supported.",
+        "I can confirm this is true.",
+        "The question can be answered in the affirmative.",
+        "An affirmative answer, that is, yes, is supported by the record.",
+        "On the evidence before me, yes.",
+        "## Answer: Yes",
+        "**Verdict** – true.",
+        "<answer>yes</answer>.",
+        "Mark it true.",
+        "There's nothing wrong with that statement.",
+        "I looked into it, and it's true.",
+        "Yes indeed! Happy to tell you a bit more.",
+        "I'd call that correct.",
+        "The evidence supports this.",
+        "That is not incorrect.",
+        "Question answered: yes.",
+        "Well, as it happens, yes.",
+    ],
+    "no": [
+        "Alas, no.",
+        "Nope.",
+        "Not so.",
+        "Sadly, that isn't the case.",
+        "A firm no.",
+        "Far from it.",
+        "By no means.",
+        "False!",
+        "That would be incorrect.",
+        "You are mistaken.",
+        "The statement does not hold.",
+        "The claim cannot be upheld.",
+        "The claim is refuted by the facts.",
+        "I find the statement to be false.",
+        "I must disagree.",
+        "The question is to be answered in the negative.",
+        "A negative answer, that is, no, is supported by the record.",
+        "The facts say otherwise.",
+        "Nothing could be further from the truth.",
+        "After checking the record, no.",
+        "TL;DR: no.",
+        '{"verdict": false}.',
+        "I don't think so.",
+        "Close, but no.",
+        "It's anything but true.",
+        "Verdict: not supported.",
+    ],
+    "dont_know": [
+        "Beats me.",
+        "I couldn't tell you.",
+        "Your guess is as good as mine.",
+        "Answer: unknown.",
+        "I'm stumped.",
+        "The available knowledge does not permit an answer to this question.",
+        "I can neither confirm nor deny it.",
+        "No conclusion can be drawn.",
+        "I cannot confirm that this is true.",
+    ],
+    "refusal": [
+        "Pass.",
+        "I'd rather not say.",
+        "I choose not to answer this question.",
+        "No answer will be offered to this question.",
+        "This response abstains from taking any position on the question.",
+        "My lips are sealed.",
+        "This is not a question on which I am willing to provide an answer.",
+    ],
+}
+
+
+@pytest.mark.parametrize(("kind", "opening"), [(kind, one) for kind, said in SAID.items() for one in said])
+def test_an_answer_in_any_voice_is_read_whatever_follows(kind: str, opening: str) -> None:
+    for question in (PLAIN, DENIED, BEFORE):
+        for text in (opening, opening + ARGUMENT, opening + LIST, f"So a reader asks: {question} {opening}{ARGUMENT}"):
+            assert parse(text, question).kind == kind, text
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "kind"),
+    [
+        ("He was indeed.", PLAIN, "yes"),
+        ("He wasn't.", PLAIN, "no"),
+        ("He was.", DENIED, "no"),
+        ("He wasn't.", DENIED, "yes"),
+        ("It is.", BEFORE, "yes"),
+        ("It isn't.", BEFORE, "no"),
+        ("The claim that Charles Dickens was born in Portsmouth is false.", DENIED, "yes"),
+    ],
+)
+def test_an_ellipsis_speaks_of_what_is_asked_underneath(text: str, question: str, kind: str) -> None:
+    assert parse(text, question).kind == kind
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "So the answer is {}.",
+        "Case closed: {}.",
+        "That makes it a {}.",
+        "All in all, that's definitely a {}!",
+        "My last word: {}.",
+        "Anyway, the answer's a {}. Let me know if you're curious about anything else!",
+        "Final: {}.",
+        "Everything considered, I say {}.",
+    ],
+)
+def test_an_end_that_denies_the_opening_contradicts_and_one_that_repeats_it_does_not(end: str) -> None:
+    for first, second in (("yes", "no"), ("no", "yes")):
+        for middle in (ARGUMENT, LIST + "\n\n"):
+            assert parse(f"Verdict: {first}.{middle} {end.format(second)}", PLAIN).kind == "contradictory"
+            assert parse(f"Verdict: {first}.{middle} {end.format(first)}", PLAIN).kind == first
+
+
+ASIDES = [
+    "At first I thought that {c}, but that is wrong.",
+    "{c} – no, scratch that.",
+    "{c}? No, that is wrong.",
+    "{c}. Sorry, no.",
+    "My draft said that {c}. Wrong, and I deleted it.",
+    "Correction: it is wrong that {c}.",
+    "{c}. No, wait, that's wrong.",
+    "{c}... Actually no, that's incorrect.",
+    "Someone told me that {c}. Not true.",
+    "You may have heard that {c}. That is a myth.",
+    "It would be a mistake to claim that {c}.",
+    "The claim that {c} is false.",
+    "{c}? Probably, not sure though.",
+    "Rumour has it, and I cannot vouch for it, that {c}.",
+    "It is true that {c}.",
+    "Indeed, {c}.",
+    "No wonder: {c}.",
+    "They also say, and rightly, that {c}.",
+    "{c}. That's a fact.",
+    "Consequently, it is established that {c}.",
+]
+
+
+@pytest.mark.parametrize("frame", ASIDES)
+def test_a_statement_taken_back_doubted_or_affirmed_beside_the_answer_does_not_change_it(frame: str) -> None:
+    aside = frame.replace("{c}", "Hampshire borders Wales")
+    for kind, opening in (("yes", "That is correct."), ("no", "The claim is wrong."), ("no", "No.")):
+        for text in (f"{opening} {aside}", f"{opening}{ARGUMENT} {aside}", f"{opening}{LIST}\n- {aside}"):
+            assert parse(text, PLAIN).kind == kind, text
+
+
+@pytest.mark.parametrize("frame", ASIDES)
+def test_a_statement_taken_back_or_affirmed_is_no_answer_where_none_is_given(frame: str) -> None:
+    aside = frame.replace("{c}", "Hampshire borders Wales")
+    for text in (f"Portsmouth is in England. {aside}", f"Here is what I know.{LIST}\n- {aside}"):
+        assert parse(text, PLAIN).kind in ("unparseable", "dont_know"), text
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (
+            "Intel was founded in 1968.",
+            "Is this statement true? “Intel was founded in the year 1977, the year after 1976.”",
+        ),
+        (
+            "Pink Floyd came into being in 1965.",
+            "Is this statement true? “The musical group ‘Pink Floyd’ was formed in 1965.”",
+        ),
+        (
+            "Galileo is the one who discovered or invented Callisto.",
+            "Do Callisto and Ganymede share at least one discoverer or inventor?",
+        ),
+        ("| A | rel | B |\n|---|---|---|\n| Pixar | founded | 1986 |", "Was Pixar not founded in the year 1986?"),
+    ],
+)
+def test_a_premise_is_no_answer_though_it_names_what_is_asked(text: str, question: str) -> None:
+    assert parse(text, question).kind == "unparseable"
+
+
 def test_of_the_real_answers_that_open_with_yes_or_no_none_is_read_as_the_other(shared_data: Path) -> None:
     for line in (shared_data / "real-answers" / "senator.jsonl").read_text().splitlines():
         row = json.loads(line)
@@ -111,7 +301,7 @@ def test_most_real_answers_are_parsed(shared_data: Path) -> None:
 @pytest.mark.parametrize(
     "piece",
     ["no ", "a", "(", "*", "it is ", "I do not have ", " \n", "1. x\n", "the statement ", "Is? ", "<think>", "wait ",
-     "'", "so ", "\0\x01", "answer is ", "<b>Yes</b>", ":- halt. ", "not not "],
+     "'", "so ", "\0\x01", "answer is ", "<b>Yes</b>", ":- halt. ", "not not ", "**no** ", "the claim that "],
 )  # fmt: skip
 def test_a_megabyte_of_anything_gets_an_answer(piece: str) -> None:
     assert parse(piece * (1_000_000 // len(piece)), PLAIN).kind in (
