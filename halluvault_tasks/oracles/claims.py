@@ -48,7 +48,9 @@ _VERB_FORM = re.compile(
 """Verbs that are spelt like nouns which say what a thing is."""
 _FRONTED = re.compile(r"[\"”’']?,[\"“‘']?\s+(?:the\s+)?[\"“‘']?", re.IGNORECASE)
 _FINITE = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|\w+s)\b", re.IGNORECASE)
-_OWN_SUBJECT = re.compile(r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one)\b", re.IGNORECASE)
+_OWN_SUBJECT = re.compile(
+    r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one|next|right|directly|immediately)\b", re.IGNORECASE
+)
 _GOES_ON = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|\w+ed|\w+s)\b", re.IGNORECASE)
 _AUXILIARY = re.compile(
     r"\b(?:can|did|does|do|will|would|could|may|might|must|has|had|have|is|was|are|were)\b", re.IGNORECASE

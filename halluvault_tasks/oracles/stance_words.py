@@ -121,7 +121,7 @@ CONTRARY = re.compile(
 """Up to the last comma: what stands behind it is asserted."""
 
 NOTION = re.compile(
-    r"(?:(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*)(?:\w+(?:-\w+)?\s+){0,4}?"
+    r"(?:(?:(?<!\w)(?:the|any|this|that|my|an?|every|such\s+an?|all)\s+|^[\s\"“(]*(?!\w+\s+\w+\s*:))(?:\w+(?:-\w+)?\s+){0,4}?"
     + _NOUN
     + r"s?\s*(?:\([^)]{0,40}\)\s*)?(?:,\s*[^,]{0,40},\s*)?"
     r"(?:that|according\s+to\s+which|whereby|:)\s|^[\s\"“(]*that\s(?=[A-Z\d“\"]))(?P<said>.{3,400})"
@@ -144,7 +144,7 @@ FALSE = re.compile(
     r"discard(?:ed)?|dismiss(?:ed)?|tak(?:e|ing)\s+(?:it|that|this|that\s+one)\s+back|take\s+back|stand\s+corrected|correct(?:ed|ing)\s+(?:it|that|this|myself)|"
     r"correct\s+(?:it|that|this|myself)|i\s+(?:have|had|[’']ve)\s+(?:since\s+)?corrected|since\s+corrected|my\s+bad|oops|whoops|"
     r"(?:not|n[’']t|never|hardly)\s+(?:in\s+fact\s+|actually\s+|at\s+all\s+|even\s+|quite\s+|really\s+|remotely\s+|to\s+be\s+)?(?:so|true|right|correct|the\s+case|accurate|how\s+it\s+(?:is|was)|what\s+happened|believe|trust(?:ed)?|rely|"
-    r"hold(?:\s+(?:up|water|true))?|stand(?:\s+up)?|survive|borne\s+out|supported|bear|agree|check\s+out|stick|count(?:ed)?|believed|be\s+believed|fit|right\s+either|what)|"
+    r"hold(?:\s+(?:up|water|true))?|stand(?:\s+up)?|survive|borne\s+out|supported|bear|agree|check\s+out|stick|believed|be\s+believed|right\s+either|what)|"
     r"unfounded|baseless|groundless|without\s+(?:any\s+)?(?:basis|foundation|merit)|no\s+(?:basis|foundation|truth|merit|substance)|can(?:not|[’']t)\s+(?:be\s+)?(?:stand|right|true|correct)|falls?\s+apart|"
     r"too\s+hasty|off\s+(?:the\s+mark|base)|far\s+from\s+(?:true|the\s+truth|it)|outdated|out\s+of\s+date|no\s+longer\s+(?:stand|think|believe|hold)|changed\s+my\s+mind|thought\s+better|"
     r"fooled|knew\s+no\s+better|know\s+better(?:\s+now)?|no,?\s+(?:wait|actually|sorry|scratch|strike|not)|wait|sorry|that\s+goes|bunk|hogwash|legend\s+only|a\s+legend|actually,?\s+no|on\s+second\s+thoughts?|nope|not\s+at\s+all|no\s+way|let\s+me\s+(?:correct|rephrase|revise|fix)|"
@@ -218,7 +218,7 @@ ATTRIBUTED = re.compile(
     _I,
 )
 INFERS = re.compile(
-    r"(?:(?:so|and|thus|hence|therefore|from\s+\w+|now|then|but|all)\b[\s,]*){0,3}(?:it|they|he|she|this|that|these|those|we|i|you|one|all|which|everything|taken)\b"
+    r"(?:(?:so|and|thus|hence|therefore|from\s+\w+(?:\s+\w+)?|now|then|but|all|\w+ly|in\s+\w+|on\s+\w+\s+\w+|(?:putting|taking|taken|looking|seen|adding|combining|based)\b[^,]{0,50},)[\s,]+){0,3}(?:it|they|he|she|this|that|these|those|we|i|you|one|all|which|everything|taken)\b"
     r"(?!.*\b(?:not|no|never|nothing|neither|nor|cannot|false|wrong|untrue|incorrect|mistaken|myth|misconception|without|hardly)\b)(?!.*n[’']t\b)"
     r".*\b(?:follow|conclu|mean|show|impl|tell|prov|demonstrat|indicat|establish|infer|deduc|see|know|say|stat|not(?:e|ed|ing)\b|confirm|reason|must|clear|evident|obvious|certain|true|fact\b|case|found|find|gather|entail|verif|lead|"
     r"leav|point|add|mention|happen|worth|record|document|accept|agree|recall|remember|determin|derive|maintain\s+here|understand|learn|realis|realiz|observ)",

@@ -37,7 +37,7 @@ _LEAD = re.compile(
     r"^\W*(?:(?:it|from\s+(?:this|these|that)\b[^,.]{0,30}?(?:it)?)\s+(?:also\s+)?follows\s+that|(?:which|this|that)\s+(?:means|shows|implies)\s+that|in\s+other\s+words|"
     r"(?:it\s+is|we|i)\s+(?:also\s+)?(?:well[- ])?(?:known|documented|know|established)\s+that|"
     r"as\s+is\s+(?:well\s+)?known|by\s+the\s+way|side\s+note|fun\s+fact|for\s+completeness|"
-    r"on\s+top\s+of\s+that|to\s+begin\s+with|first\s+of\s+all|according\s+to\s+(?:what\s+i\s+(?:know|have\s+learned)|my\s+knowledge))\b[,:]?",
+    r"(?:on\s+top\s+of|in\s+addition\s+to|besides|beyond|apart\s+from|along(?:side)?\s+with|next\s+to|added\s+to|further\s+to|aside\s+from|as\s+well\s+as|separate(?:ly)?\s+from)\s+(?:all\s+)?(?:this|that|these|those|it|which|the\s+above|the\s+matter[^,.:]{0,40})|to\s+begin\s+with|first\s+of\s+all|according\s+to\s+(?:what\s+i\s+(?:know|have\s+learned)|my\s+knowledge))\b[,:]?",
     re.IGNORECASE,
 )
 """Openings that only join a sentence to the text."""
