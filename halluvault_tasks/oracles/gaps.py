@@ -68,7 +68,7 @@ _SOURCES = (
 )
 
 _WORD = (
-    r"(?!(?:of|by|in|on|at|to|for|with|from|and|or|not|no|never|who|that|which|born|before|after|than|earlier|later|as|around|through|like|same|between|under|over|"
+    r"(?!(?:of|by|in|on|at|to|for|with|from|and|or|not|no|never|who|that|which|born|being|into|onto|upon|out|up|down|off|away|through|about|against|during|since|until|before|after|than|earlier|later|as|around|through|like|same|between|under|over|"
     + "|".join(sorted(HEDGES | UNTRUTHS | NEGATIONS))
     + r")\b)[\w-]+"
 )
@@ -117,6 +117,8 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"early on|later on|in later life|back then|to (?:the (?:general )?public|audiences|the world at large)|"
             r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
         ),
+        (r"\bunderway\b", "under way"),
+        (r"\b(?:already|yet) (?=exist|been? (?:there|around)|be (?:there|around)|in existence)", " "),
         # denial in other words
         (
             r"\b(?:it|that) (?:is|was|would be) (?:\w+ly |just )?(?:not|n't) (?:\w+ly )?"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from halluvault_tasks.oracles import gaps
@@ -140,6 +141,9 @@ _HANGING = frozenset(
     (word,) for word in ("of", "near", "by", "with", "from", "about", "behind", "under", "opposit", "against", "besid")
 )
 """What stands before a noun that is not the head of its phrase."""
+
+_BEFORE_FRONT = frozenset(["it", "be", "and", "back", "right", "ther", "her", "just", "precisely"])
+"""What may stand before the preposition of an object that was moved to the front."""
 
 _NO_SUBJECT = re.compile(
     r"\b(?:unlike|like|besides|except(?:\s+for)?|apart\s+from|aside\s+from|in\s+contrast\s+to|compared\s+(?:to|with)|contrary\s+to|"
@@ -291,15 +295,18 @@ class Sentence:
         if plain is not gap:  # "opened his eyes in"
             yield plain
         if "," in raw or "–" in raw or "—" in raw:
-            short = raw
-            while (shorter := _IN_COMMAS.sub(" ", short, count=1)) != short:
+            short = raw[-400:]
+            for _ in range(3):
+                shorter = _IN_COMMAS.sub(" ", short, count=1)
+                if shorter == short:
+                    break
                 short = shorter
                 yield gaps.read(short)._replace(hedged=plain.hedged)
-        for match in _AND.finditer(raw):
-            if _SUBORDINATE.search(raw, 0, match.start()):
+        for match in islice(_AND.finditer(raw[-400:]), 3):
+            if _SUBORDINATE.search(raw[-400:], 0, match.start()):
                 break
-            last = gaps.read(raw[match.end() :])
-            own = _FINITE.match(raw, match.end())
+            last = gaps.read(raw[-400:][match.end() :])
+            own = _FINITE.match(raw[-400:], match.end())
             yield last._replace(hedged=plain.hedged, negations=last.negations if own else plain.negations)
         if called := _SO_CALLED.search(raw):
             yield gaps.read(raw[: called.start()])._replace(hedged=plain.hedged)
@@ -329,7 +336,10 @@ class Sentence:
             tails = [(after.tokens, "")]
         elif _NOUN_ONLY.match(raw):
             tails = [(after.tokens, "")]
-        elif _NOTHING.match(raw) and lead and lead[-1] in PREPOSITIONS:
+        fronted = (
+            bool(lead) and lead[-1] in PREPOSITIONS and not set(lead[:-1]) - _BEFORE_FRONT - HARMLESS - APPOSITIONS
+        )
+        if not tails and fronted and _NOTHING.match(raw):
             tails = [(after.tokens, lead[-1])]
         for tokens, preposition in tails:
             if found := self._by_tail(tokens, preposition, j, i, before, gap, after, within=within):
@@ -343,13 +353,13 @@ class Sentence:
                 after.tokens[: after.tokens.index("it")], "", j, i, before, gap, Gap(()), whole=True
             ):
                 return found
-        if lead and lead[-1] in PREPOSITIONS and gap.tokens and not _WHICH.search(self._raw[i]):  # "In Y was born X"
+        if fronted and gap.tokens and not _WHICH.search(self._raw[i]):  # "In Y was born X"
             if found := self._by_tail(gap.tokens, lead[-1], j, i, before, gap, Gap(()), whole=True):
                 return found
         if _THE_ONE.search(self._raw[i]):  # "where X was born is Y", "the bodies into which X is divided include Y"
             pied = _PIED.search(self._raw[i])
             word = pied["word"].casefold() if pied else ""
-            for one in (gap, *(gaps.read(raw[link.end() :]) for link in _AND.finditer(raw))):
+            for one in (gap, *(gaps.read(raw[link.end() :]) for link in islice(_AND.finditer(raw), 3))):
                 if len(one.tokens) < 2 or one.tokens[-1] not in ("be", "includ"):
                     continue
                 for preposition in (word, "", "in", "on") if word in ("", "in", "on", "at") else (word,):

@@ -256,6 +256,9 @@ class Phrasebook:
                 said = one[3:-4]
                 self._add(self.relations, ORDER + pid, f"{{s}} {said} before {{o}}", "alias")
                 self._add(self.relations, ORDER + pid, f"{{o}} {said} after {{s}}", "alias")
+                if pid == 571:
+                    there = "[exist|be there|be around|be in existence]"
+                    self._add(self.relations, ORDER + pid, f"{{s}} {there} [when|before] {{o}} {said}", "alias")
 
         for noun in wording.nouns:
             verbs = "[have|get|find|make|see|meet|reach|come to]"
@@ -274,6 +277,9 @@ class Phrasebook:
             self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [be|come|fall|lie|] before {that} {{o}}", "alias")
             self._add(self.relations, ORDER + pid, f"{{o}} 's {noun} [be|come|fall|lie|] after {that} {{s}}", "alias")
             self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [precede|predate|antedate] {that} {{o}}", "alias")
+            yours = f"{{o}} 's [{noun}|]"
+            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [be|come|fall|lie|] before {yours}", "alias")
+            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [precede|predate|antedate] {yours}", "alias")
             self._add(self.relations, ORDER + pid, f"{{s}} have [an|the] [earlier|older] {noun} than {{o}}", "alias")
 
     def _read_label(self, pid: int, name: str) -> None:
