@@ -27,7 +27,7 @@ _OPENING, _STRONG, _SENTENCE, _WEAK = 4, 3, 2, 1
 _PARTS = re.compile(r"[,:;]\s+|\s(?:and|but|so)\s+|\s*[—–]\s*|\s-+\s|\.\.\.\s*|…\s*|\)\s+")
 _PREDICATE = re.compile(
     rf"(?P<before>\b[\w']+[\"“‘'(]?\s+[\"“‘'(]?|[:—–=>-]\s*)(?:(?P<pos>{polar.YES})|(?P<neg>{polar.NO}))\b(?![-/'’]\w)"
-    rf"(?:{polar.STRICT}|(?=[\"'”’)]*\s+(?:from|on|to|here|then|again|it|as|because|since|for|by|at|and|but|after|this|in)\b))",
+    rf"(?:{polar.STRICT}|(?=[\"'”’)]*\s+(?:from|on|to|here|then|again|it|as|because|since|for|by|at|and|but|after|this|in|without|with|whatever|every|all|once|now|today|too|though|based|given|there|over|straight|hands|instead|when|until|under|or\s+rather|if\s+(?:i|you|we)|\w+ly)\b))",
     re.IGNORECASE,
 )
 _COPULA = re.compile(
@@ -160,10 +160,16 @@ def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar
             yield verdict, kind, "judgement", _WEAK
 
 
+def _clause(before: str) -> str:
+    """What stands before an answer, from its last colon on: "if you thought so, you were right: the answer is …"."""
+    parts = re.split(r"[:;](?=\s+\w)", before)
+    return parts[-1] if len(parts[-1].split()) > 1 or len(parts) == 1 else parts[-2]
+
+
 def _labelled(text: str) -> Iterator[tuple[Polar, bool]]:
     """Answers behind a label: "Verdict: no", "the answer, then, is yes", {"answer": "no"}."""
     for label in phrases.LABEL.finditer(text):
-        if phrases.OTHERS.search(text[max(0, label.start() - 60) : label.start()]):
+        if phrases.OTHERS.search(_clause(text[max(0, label.start() - 60) : label.start() + 1])):
             continue
         at = label.end()
         tail = text[label.start() : at]
@@ -186,7 +192,7 @@ def _core(text: str, *, plain_only: bool) -> Polar | None:
     starts = [0, *(match.end() for match in list(_PARTS.finditer(text, 0, 400))[:6])]
     for number, begin in enumerate(starts):
         before = text[:begin]
-        if number and (phrases.OTHERS.search(before) and not _ABOUT.match(before)):
+        if number and (phrases.OTHERS.search(_clause(before)) and not _ABOUT.match(before)):
             break
         # Behind a clause that speaks of something by name only a yes or no answers, and only in the opening.
         named = number > 0 and (bool(NAMES.search(before)) or len(before.split()) > 16)
@@ -266,7 +272,7 @@ def _predicated(text: str, one: Sentence, concluding: bool, question: str) -> Po
         end = match.end()
         bound = before.rstrip(" \"'(“‘")
         strict = bool(re.match(polar.STRICT, text[end:]))
-        if phrases.OTHERS.search(before) and not _ABOUT.match(before):
+        if phrases.OTHERS.search(_clause(before)) and not _ABOUT.match(before):
             continue
         if not strict and not _COPULA.search(bound):
             continue

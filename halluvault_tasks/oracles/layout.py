@@ -12,7 +12,9 @@ from halluvault_tasks.oracles.silence import SILENCE, WHOLE
 _LONGEST = 1500
 """Characters of a sentence that are searched for an answer."""
 
-_EXTRA_BULLET = re.compile(r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.):])[ \t]+")
+_EXTRA_BULLET = re.compile(
+    r"[ \t>]*(?:[+→»▪▸►✓·○●■➤➢◆◇⁃∙*•–—~-]|=>|->|\(?\d{1,3}[.):]|\(?(?:[a-zA-Z]|[ivx]{1,4})[.)])[ \t]+"
+)
 _ARROW = re.compile(rf"[ \t]*(?:=+>|->|→|⇒|∴)\s*(?:{polar.YES}|{polar.NO}|true|false)\W*", re.IGNORECASE)
 _ROW = re.compile(r"[ \t]*\|.*")
 _MARKUP = re.compile(
@@ -174,7 +176,7 @@ def _sentences(body: str, raw: str, others: Sequence[int] = (), question: str = 
         made.append(Sentence(start, end, text, opening, last, inside, headed, replies, named))
         headed = bool(_HEADING.fullmatch(text))
         # The opening ends with the first sentence that speaks of something by name, or is long.
-        opening = opening and len(made) < 5 and not NAMES.search(text) and len(text.split()) <= 18
+        opening = opening and len(made) < 5 and not NAMES.search(text) and len(text.split()) <= 30
         asks = bool(re.match(r"\s{10}", body[end : end + 10]))
         opening = opening and not (text.endswith(":") and phrases.INTRODUCING.search(text) and not asks)
     return made

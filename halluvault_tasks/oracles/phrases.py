@@ -56,7 +56,7 @@ LABEL = re.compile(
 """What announces an answer; the answer stands at its end."""
 
 ONE_WORD = re.compile(
-    r"(?P<word>(?P<silent>unknown|undetermined|uncertain|unclear|inconclusive|indeterminate|cannot\s+be\s+(?:determined|known|settled)|i\s+(?:do\s+not|don't)\s+know|n/a)|"
+    r"(?P<word>(?P<silent>unknown|unproven|unverified|unconfirmed|unsubstantiated|unrated|undecided|unresolved|mixed|undetermined|uncertain|unclear|inconclusive|indeterminate|cannot\s+be\s+(?:determined|known|settled)|i\s+(?:do\s+not|don't)\s+know|n/a)|"
     r"(?:definitely|certainly|clearly|most\s+\w+|\w+ly|a|an|not\s+(?:the\s+)?)?\s*(?:(?P<pos>true|correct|accurate|affirmative|affirmed|confirmed|supported|verified|established|positive|proven|upheld|valid|right|sustained)|"
     r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|negative|rejected|refuted|denied|disproved|disproven|dismissed|unsupported|overruled|invalid|mistaken)))\b(?![-'’]\w)(?=[\s\"')\]}*_]{0,8}(?:$|[,.;:!(\n|<\u2190-\u23ff\u2500-\u27bf]|[—–-]|\s(?:because|since|as|and|but|given|based)\b))",
     re.IGNORECASE,

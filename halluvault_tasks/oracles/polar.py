@@ -75,7 +75,7 @@ _BAD = (
     r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|mistaken|erroneous|unfounded|unsupported|baseless|groundless|bogus|"
     r"myth|mistake|error|in\s+error|misconception|misunderstanding|falsehood|fallacy|fiction|fabrication|nonsense|"
     r"refuted|rejected|disproved|disproven|contradicted|debunked|dismissed|overruled|denied|invalid(?:ated)?|flawed|faulty|"
-    r"unsustainable|untenable|unproven|unsubstantiated|negative|ruled\s+out|excluded|impossible|off\s+(?:base|the\s+mark|target)|off|"
+    r"unsustainable|untenable|negative|ruled\s+out|excluded|impossible|off\s+(?:base|the\s+mark|target)|off|"
     r"at\s+odds\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|contrary\s+to\s+(?:\w+\s+){0,3}(?:facts?|records?|evidence|history)|"
     r"the\s+(?:contrary|opposite|reverse)|otherwise|backwards?|back\s+to\s+front|the\s+other\s+way\s+(?:a?round|about)|"
     r"out\s+of\s+(?:line|step)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|mixed\s+up|confused|(?:without|lacking\s+in)\s+(?:any\s+)?(?:foundation|merit|basis|support|substance))"
@@ -84,11 +84,11 @@ _DOES = (
     r"(?P<pos2>holds?(?:\s+(?:up|good|true|water|together))?|stands?(?:\s+up|\s+firm|\s+as\s+(?:it\s+is|written|stated|is))?|checks?\s+out|adds?\s+up|"
     r"(?:match(?:es)?|fits?|agrees?\s+with|squares?\s+with|tall(?:y|ies)\s+with|lines?\s+up\s+with|accords?\s+with|aligns?\s+with|"
     r"conforms?\s+(?:to|with)|corresponds?\s+(?:to|with)|reflects?|tracks?\s+with)\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know(?:ledge|n)?|reality|sources|timeline|dates)|"
-    r"rings?\s+true|tall(?:y|ies)|tracks?|pass(?:es)?(?:\s+muster|\s+the\s+test)?|survives?(?:\s+scrutiny)?|obtains?|"
+    r"rings?\s+true|tall(?:y|ies)|tracks?|pass(?:es)?(?:\s+muster|\s+the\s+test)?|survives?(?:\s+(?:scrutiny|checking|inspection|examination))?|pans?\s+out|flies|fly|goes?\s+through|wash(?:es)?|bears?\s+up|obtains?|"
     r"got\s+(?:it|that|this)\s+right|(?:has|have)\s+(?:it|that|this)\s+right|got\s+it|"
     r"gets?\s+(?:it|that|this|things|the\s+facts)\s+right|(?:is|are)\s+right)"
     r"|(?P<neg2>fails?(?!\s+to)|falls?\s+(?:apart|flat|short|down)|collapses?|misses\s+the\s+mark|(?:gets?|got|has|have)\s+(?:it|that|this|things|the\s+facts)\s+"
-    r"(?:wrong|backwards?|the\s+wrong\s+way\s+round|mixed\s+up)|errs?|"
+    r"(?:wrong|backwards?|the\s+wrong\s+way\s+round|mixed\s+up)|errs?|crumbles?|misfires?|breaks?\s+down|comes?\s+apart|comes?\s+up\s+(?:short|false)|does\s+not\s+fly|"
     r"(?:contradicts?|conflicts?\s+with|clash(?:es)?\s+with|runs?\s+counter\s+to|flies\s+in\s+the\s+face\s+of|goes\s+against|disagrees\s+with|"
     r"departs\s+from)\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know(?:ledge|n)?|reality|sources|timeline|dates)|"
     r"misstates?|does\s+not\s+compute)"
@@ -162,12 +162,12 @@ _OBJECT = (
     rf"(?:(?:\s+(?:with|to|for|on|of|as|in\s+favou?r\s+of))?\s+(?:it|this|that|you|so|{NAMED}|as\s+much|"
     rf"here|the\s+(?:motion|case)))?"
 )
-_I = r"(?:(?:i|we)(?:'d|'ll|'m|'ve)?|this\s+(?:court|panel|reviewer|desk))"
+_I = r"(?:(?:i|we)(?:'d|'ll|'m|'ve)?|one|you|this\s+(?:court|panel|reviewer|desk))"
 _AGREE = re.compile(
     rf"{_I}(?P<vp>\s+(?:(?:would|will|must|can|do|have\s+to|need\s+to|am\s+(?:going|able|happy|bound|obliged|inclined|forced)\s+to|shall|should|beg\s+to|"
-    rf"cannot|can't|don't|do\s+not|couldn't|won't|not|hereby|gladly|{_ADVERB}),?\s+){{0,5}})"
-    rf"(?:(?P<pos>confirm|affirm|agree|concur|uphold|accept|endorse|sustain|certify|attest|grant|allow|stand\s+by|side|second|maintain|back)"
-    rf"|(?P<neg>deny|reject|dispute|refute|disagree|dismiss|contradict|contest|rebut|overrule|differ|decline\s+to\s+(?:affirm|accept|confirm|uphold)|object)){_OBJECT}\b{STRICT}",
+    rf"cannot|can't|don't|do\s+not|couldn't|won't|not|hereby|gladly|may|{_ADVERB}),?\s+){{0,5}})"
+    rf"(?:(?P<pos>confirm|affirm|agree|concur|uphold|accept|endorse|sustain|certify|attest|grant|allow|stand\s+(?:by|behind)|side|second|maintain|back|sign\s+off\s+on|go\s+along|subscribe|buy)"
+    rf"|(?P<neg>deny|reject|dispute|refute|disagree|dismiss|contradict|contest|rebut|overrule|differ|decline\s+to\s+(?:affirm|accept|confirm|uphold)|object|rule\s+out|throw\s+out|toss\s+out|knock\s+down|shoot\s+down|write\s+off|strike\s+down|take\s+issue|quarrel|set\s+aside|exclude|(?:rule|throw|toss|cross|knock|shoot|write|strike)(?:\s+(?:it|this|that|{NAMED}))\s+(?:out|off|down))){_OBJECT}\b{STRICT}",
     re.IGNORECASE,
 )
 _HOLD = re.compile(
@@ -216,7 +216,7 @@ _PRONOUN_AFTER = re.compile(
     re.IGNORECASE,
 )
 _NO_AFTER_LABEL = re.compile(
-    rf"{STRICT}|\s+(?:because|since|as|and|but|for|from|it|he|she|they|there|this|that|given|based|here|on|in|at|then|again)\b|\s+(?-i:[A-Z])",
+    rf"{STRICT}|\s+(?:because|since|as|and|but|for|from|it|he|she|they|there|this|that|given|based|here|on|in|at|then|again|without|with|by|to|when|though|too|after|\w+ly)\b|\s+(?-i:[A-Z])",
     re.IGNORECASE,
 )
 _CONCEDING = re.compile(r"\b(?:while|although|though|if|whether|even)\b[^,;]*$", re.IGNORECASE)

@@ -31,6 +31,9 @@ _REFUSE = (
     r"(?:will|shall|would|must)\s+(?:have\s+to\s+|\w+ly\s+)?(?:remain|stay|keep|be)\s+(?:silent|quiet|mum)|(?:leave|leaving)\s+(?:this|that|it|the\s+question)\s+(?:\w+\s+)?unanswered|(?:won[’']t|will\s+not|can[’']t|cannot)\s+be\s+(?:answering|drawn|answered\s+here)|"
     r"(?:you\s+(?:won[’']t|will\s+not)|nobody\s+will)\s+(?:get|have|hear)\s+(?:an?|any|my)\s+(?:answer|reply|response|verdict)|(?:not|n[’']t)\s+my\s+place\s+to|not\s+for\s+me\s+to\s+(?:answer|say|judge|decide)|(?:not\s+something|nothing)\s+(?:that\s+)?i\s+(?:will|shall|intend\s+to|plan\s+to|wish\s+to|want\s+to|care\s+to)\b|"
     r"(?:withholding|keeping)\s+(?:my|the|an)\s+(?:answer|opinion|view|judge?ment)|(?:do\s+not|don[’']t|never)\s+(?:answer|take|discuss|field|address|respond\s+to|comment\s+on)\s+(?:such|this\s+kind|these|those|questions?|that\s+kind)|(?:choose|prefer|elect|opt)\s+to\s+(?:remain|stay|keep)\s+(?:silent|quiet)|"
+    r"(?:do\s+not|don[’']t|does\s+not|will\s+not|won[’']t|cannot|can[’']t)\s+(?:rate|handle|cover|deal\s+with|engage\s+with|entertain|review|judge\s+(?:questions|such|this))\b|(?:give|offer|issue|pass|return|render|make|provide|venture)s?\s+no\s+(?:verdict|answer|rating|ruling|opinion|comment|judge?ment|reply|response|statement)\b|"
+    r"no\s+(?:rating|verdict|ruling|answer)\s+(?:is\s+|was\s+|will\s+be\s+)?(?:given|issued|offered)|(?:not|n[’']t)\s+something\s+(?:that\s+)?(?:i|we)\s+(?:can|could|may|am\s+able\s+to|are\s+able\s+to|am\s+allowed\s+to)\b(?!\s+(?:\w+ly\s+)?(?:determine|confirm|verify|say|tell|know|decide|recall|judge|settle|resolve|establish))|"
+    r"(?:move|turn)\s+(?:on\s+)?to\s+(?:another|a\s+different|something\s+else)|(?:chosen|decided|elected|opted)\s+not\s+to\s+(?:comment|answer|respond|rule|say)|"
     r"no\s+comment\b|my\s+lips\s+are\s+sealed|request\s+(?:denied|declined|refused)|(?:you[’']ll|you\s+will)\s+(?:get|have)\s+no\s+answer\s+from\s+me|"
     r"(?:that|this|it)(?:[’']s|\s+is)\s+(?:not\s+(?:something|a\s+question|one)\s+(?:that\s+)?(?:i|we)\s+(?:can|will|am\s+able\s+to|could|shall)\s+(?:\w+\s+){0,2}?(?:answer|help|assist|discuss|address|respond|comment|weigh)|"
     r"(?:a\s+(?:question|one)\s+)?(?:i|we)\s+(?:cannot|can[’']t|won[’']t|will\s+not|must\s+decline|decline)\s+(?:to\s+)?(?:answer|help|address|take)|outside\s+(?:of\s+)?what\s+i\s+(?:can|may|will)\s+(?:answer|discuss)|off[\s-]limits)|"
@@ -44,7 +47,7 @@ _KNOW = (
     rf"{_NOT}\s+(?:currently\s+|actually\s+|really\s+|personally\s+|honestly\s+|rightly\s+|quite\s+|entirely\s+|exactly\s+|truly\s+|even\s+|\w+ly\s+)?(?:know|knowledgeable|sure|certain|aware|recall|remember|familiar|confident|positive|"
     r"(?:have|possess|hold|got)\s+(?:\w+\s+){0,4}?(?:information|access|knowledge|data|records?|details|answer|capability|ability|foggiest|faintest|clue|idea|means|evidence|anything|inkling)|"
     r"(?:find|locate|identify|yield|return|retrieve|search|browse|see)|"
-    r"(?:confirm|verify|determine|be\s+(?:determined|verified|confirmed|sure|certain|known|settled|established\s+either|resolved|decided|answered\s+with)|say|tell|ascertain|settle|decide|vouch|judge|work\s+out|figure\s+(?:it\s+)?out|resolve|commit)|"
+    r"(?:confirm|verify|determine|be\s+(?:determined|verified|confirmed|sure|certain|known|settled|established\s+either|resolved|decided|answered\s+with)|say|tell|ascertain|settle|decide|establish|find\s+out|vouch|judge|work\s+out|figure\s+(?:it\s+)?out|resolve|commit)|"
     r"provide|answer|conclude|give|comprehend|access|possible\s+to)\b"
     r"|(?:it|that|this|the\s+answer)\s+(?:is|remains)\s+(?:unclear|unknown|uncertain|undetermined|undecided|unresolved|unsettled|inconclusive|indeterminate|possible|impossible\s+to\s+(?:say|know|determine|tell)|"
     r"(?:beyond|outside)\s+(?:me|my\s+(?:knowledge|ken|grasp|reach)|what\s+i\s+know)|anyone[’']s\s+guess|hard\s+to\s+(?:say|tell|know)|not\s+something\s+(?:that\s+)?i\s+(?:know|have))"
@@ -78,7 +81,7 @@ SILENCE = re.compile(rf"\b(?:(?P<refusal>{_REFUSE})|{_KNOW})", re.IGNORECASE)
 WHOLE = re.compile(
     r"[\s\"'(]*(?:(?:well|so|sorry|hmm+|honestly|frankly|alas|ah|oh|answer|verdict|final\s+answer|ruling|finding|result|status|conclusion|a)\b[\s,.:–—-]*){0,3}"
     r"(?:(?P<refusal>pass|no\s+comment|declined|refused|i\s+pass|(?:answer\s+)?withheld|i\s+abstain|abstain(?:ed)?|can[’']t\s+(?:help|do)|cannot\s+(?:help|do)|won[’']t\s+answer|(?:must|i)\s+decline|not\s+answering|skip(?:ping)?(?:\s+this\s+one)?|count\s+me\s+out)"
-    r"|unknown|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
+    r"|unknown|unproven|unverified|unconfirmed|unrated|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
     r"no\s+(?:idea|clue|verdict|answer|finding|data|information|info)|insufficient\s+(?:data|evidence|information)|don[’']?t\s+know|do\s+not\s+know|dunno|idk|\?+|n/?a|cannot\s+(?:say|tell)|can[’']t\s+(?:say|tell)|couldn[’']t\s+(?:say|tell\s+you)|"
     r"hard\s+to\s+(?:say|tell)|who\s+knows|open|blank|none\s+reached|cannot\s+be\s+(?:determined|settled|known)|need\s+more\s+(?:data|information))"
     r"(?=[\s\"')]{0,4}(?:$|[,.;:!?—–(]|-\s|\s(?:about|on|as\s+to)\b))",
