@@ -7,6 +7,7 @@ are not taken for the claim's. Offsets stay.
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles import stance_words as said
@@ -28,6 +29,7 @@ class Stance(NamedTuple):
     back: Back = ""
 
 
+@lru_cache(maxsize=4_096)  # claims, conclusions and steps ask of the same sentences
 def read(sentence: str, *, first: bool = False) -> Stance:
     """The stance of one sentence.
 
