@@ -26,20 +26,31 @@ class Step(NamedTuple):
 
 
 _THEREFORE = re.compile(
-    r"\b(?:so|thus|hence|therefore|consequently|it\s+follows(?:\s+from\s+(?:this|these|that|the)[^,.]{0,40})?|follows\s+that|which\s+means|this\s+means|that\s+means|"
-    r"in\s+conclusion|as\s+a\s+result|accordingly|this\s+shows|these\s+facts\s+show|which\s+shows|from\s+(?:this|these|all\s+this)|to\s+conclude|we\s+conclude|i\s+conclude|all\s+in\s+all|overall)\b",
+    r"\b(?:so|thus|hence|therefore|consequently|it\s+follows(?:\s+from\s+(?:this|these|that|the)[^,.]{0,40})?|"
+    r"follows\s+that|which\s+means|this\s+means|that\s+means|"
+    r"in\s+conclusion|as\s+a\s+result|accordingly|this\s+shows|these\s+facts\s+show|which\s+shows|from\s+("
+    r"?:this|these|all\s+this)|to\s+conclude|we\s+conclude|i\s+conclude|all\s+in\s+all|overall)\b",
     re.IGNORECASE,
 )
 _OUTCOME = re.compile(
-    r"\b(?:the\s+)?(?:correct\s+|right\s+|final\s+)?answer\s+(?:is|must\s+be|has\s+to\s+be|should\s+be|would\s+be)\s*[:“\"]?\s*(?P<answer>yes|no)\b"
-    r"|\b(?:the\s+|this\s+|that\s+)?(?:statement|claim|assertion|proposition|sentence|assumption)(?:\s+(?:in\s+(?:the\s+)?question|above|asked\s+about|in\s+quotes|made|given))?\s+"
-    r"(?P<be>(?:is|was|must\s+be|has\s+to\s+be|does|holds?|stands?|fails?|cannot|can\s*not|turns\s+out\s+to\s+be)[^.;,]{0,30})"
-    r"|\b(?P<it>(?:so\s+)?it\s+(?:also\s+)?(?:holds|applies|does\s+not\s+hold|doesn[’']t\s+hold|fails)\s+(?:here|for\s+this\s+case|as\s+well|too))",
+    r"\b(?:the\s+)?(?:correct\s+|right\s+|final\s+)?answer\s+(?:is|must\s+be|has\s+to\s+be|should\s+be|"
+    r"would\s+be)\s*[:“\"]?\s*(?P<answer>yes|no)\b"
+    r"|\b(?:the\s+|this\s+|that\s+)?(?:statement|claim|assertion|proposition|sentence|assumption)(?:\s+(?:in\s+("
+    r"?:the\s+)?question|above|asked\s+about|in\s+quotes|made|given))?\s+"
+    r"(?P<be>(?:is|was|must\s+be|has\s+to\s+be|does|holds?|stands?|fails?|cannot|can\s*not|"
+    r"turns\s+out\s+to\s+be)[^.;,]{0,30})"
+    r"|\b(?P<it>(?:so\s+)?it\s+(?:also\s+)?(?:holds|applies|does\s+not\s+hold|doesn[’']t\s+hold|fails)\s+("
+    r"?:here|for\s+this\s+case|as\s+well|too))",
     re.IGNORECASE,
 )
 _UNFOLLOWED = re.compile(
-    r"\b(?:(?:does|do|did|can|could)\s*(?:not|n[’']t)\s+(?:therefore\s+|thus\s+|necessarily\s+|logically\s+)?(?:follow(?=\s*(?:[.,;:!–—]|$|that\b|(?:from|out\s+of)\s+(?:this|these|that|the|it|them|what|here|either|any)|here\b|logically|necessarily|automatically|at\s+all))|carry\s+over|be\s+(?:combined|turned\s+(?:round|around)|concluded|inferred|derived|reversed)|"
-    r"transfer|imply\s+(?:it|that|this|anything)|settle\s+(?:it|the\s+question))|(?:prove|proves|show|shows|says?|mean|means)\s+nothing|cannot\s+be\s+(?:combined|turned\s+(?:round|around)|inferred|concluded|derived|reversed|transferred)|"
+    r"\b(?:(?:does|do|did|can|could)\s*(?:not|n[’']t)\s+(?:therefore\s+|thus\s+|necessarily\s+|logically\s+)?("
+    r"?:follow(?=\s*(?:[.,;:!–—]|$|that\b|(?:from|out\s+of)\s+(?:this|these|that|the|it|them|what|here|either|"
+    r"any)|here\b|logically|necessarily|automatically|at\s+all))|carry\s+over|be\s+(?:combined|turned\s+("
+    r"?:round|around)|concluded|inferred|derived|reversed)|"
+    r"transfer|imply\s+(?:it|that|this|anything)|settle\s+(?:it|the\s+question))|(?:prove|proves|show|shows|"
+    r"says?|mean|means)\s+nothing|cannot\s+be\s+(?:combined|turned\s+(?:round|around)|inferred|concluded|"
+    r"derived|reversed|transferred)|"
     r"nothing\s+follows|no\s+conclusion|holds\s+in\s+one\s+direction\s+only|says\s+nothing\s+about)\b",
     re.IGNORECASE,
 )
@@ -80,8 +91,10 @@ _UNTRUE = re.compile(
     re.IGNORECASE,
 )
 _OF_TRUTH = re.compile(
-    r"\b(?:un)?(?:true|false|correct|incorrect|right|wrong|accurate|inaccurate|holds?|stands?|fails?|valid|invalid|mistaken|"
-    r"the\s+case|verified|refuted|supported|contradicted|appl(?:y|ies)|established|proven|disproved|confirmed|affirmed|denied|"
+    r"\b(?:un)?(?:true|false|correct|incorrect|right|wrong|accurate|inaccurate|holds?|stands?|fails?|valid|"
+    r"invalid|mistaken|"
+    r"the\s+case|verified|refuted|supported|contradicted|appl(?:y|ies)|established|proven|disproved|confirmed|"
+    r"affirmed|denied|"
     r"rejected|upheld|sound|met|satisfied)\b",
     re.IGNORECASE,
 )

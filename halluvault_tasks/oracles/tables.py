@@ -26,52 +26,64 @@ _FOOTNOTE = re.compile(r"\[\^?\w{1,3}\]|[¹²³⁰⁴-⁹†‡]+|\[([^\]\n]{1,1
 _MARK = re.compile(r"[✓✔✅☑🟢👍]\ufe0f?")
 _CROSS = re.compile(r"[✗✘❌✖❎🚫🔴👎]\ufe0f?")
 _NO = re.compile(
-    r"(?:no|n|false|wrong|incorrect|untrue|not\s+true|not\s+so|not\s+correct|myth|rejected|refuted|retracted|withdrawn|struck(?:\s+out)?|"
+    r"(?:no|n|false|wrong|incorrect|untrue|not\s+true|not\s+so|not\s+correct|myth|rejected|refuted|retracted|"
+    r"withdrawn|struck(?:\s+out)?|"
     r"disproved|debunked|deleted|mistaken|invalid|does(?:\s+not|n[’']t)\s+hold|not\s+the\s+case|never|none|fails?)\W*",
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"(?:yes|y|true|correct|right|ok|holds?|valid|confirmed|verified|certain|sure|known|established|fact|given|high|supported)\W*", re.IGNORECASE
+    r"(?:yes|y|true|correct|right|ok|holds?|valid|confirmed|verified|certain|sure|known|established|fact|given|"
+    r"high|supported)\W*", re.IGNORECASE
 )  # fmt: skip
 _UNSURE = re.compile(
-    r"(?:\?+|unsure|not\s+sure|uncertain|unclear|unconfirmed|unverified|maybe|perhaps|possibly|probably|likely|doubtful|disputed|"
+    r"(?:\?+|unsure|not\s+sure|uncertain|unclear|unconfirmed|unverified|maybe|perhaps|possibly|probably|likely|"
+    r"doubtful|disputed|"
     r"tentative|low|medium|speculative|guess|rumou?r|to\s+be\s+(?:checked|verified|confirmed)|tbc|partly|alleged)\W*",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(r"(?:[-–—…?.\s]*|n/?a|none|unknown|not\s+(?:known|given|stated|applicable)|tbd)", re.IGNORECASE)
 _DENIED = re.compile(
-    r"(?P<lead>not\s+(?:in\s+|on\s+|at\s+|by\s+|with\s+|of\s+|for\s+|to\s+)?|never\s+|no[,:]\s+not\s+|no,\s+|anything\s+but\s+|other\s+than\s+|≠\s*|!=\s*|isn[’']t\s+|is\s+not\s+|was\s+not\s+|wasn[’']t\s+|"
+    r"(?P<lead>not\s+(?:in\s+|on\s+|at\s+|by\s+|with\s+|of\s+|for\s+|to\s+)?|never\s+|no[,:]\s+not\s+|no,\s+|"
+    r"anything\s+but\s+|other\s+than\s+|≠\s*|!=\s*|isn[’']t\s+|is\s+not\s+|was\s+not\s+|wasn[’']t\s+|"
     r"(?:certainly|definitely|clearly|explicitly)\s+not\s+|none\s+of\s+|nothing\s+to\s+do\s+with\s+)(?P<value>.+)"
-    r"|(?P<behind>.+?)\s*(?:[–—:,-]\s*|\()(?:no|false|wrong|incorrect|untrue|not\s+so|not\s+true|not\s+the\s+case|denied)\)?\W*",
+    r"|(?P<behind>.+?)\s*(?:[–—:,-]\s*|\()(?:no|false|wrong|incorrect|untrue|not\s+so|not\s+true|"
+    r"not\s+the\s+case|denied)\)?\W*",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
-    r"(?P<value>.+?)\s*(?:\(\s*(?:\?+|unsure|not\s+sure|uncertain|unconfirmed|unverified|probably|possibly|perhaps|maybe|likely|disputed|tbc|alleged(?:ly)?|guess)\s*\)|\?+)"
+    r"(?P<value>.+?)\s*(?:\(\s*(?:\?+|unsure|not\s+sure|uncertain|unconfirmed|unverified|probably|possibly|"
+    r"perhaps|maybe|likely|disputed|tbc|alleged(?:ly)?|guess)\s*\)|\?+)"
     r"|(?:perhaps|maybe|possibly|probably|likely|apparently|reportedly|allegedly)\s+(?P<behind>.+)",
     re.IGNORECASE,
 )
 _VERBAL = re.compile(
-    r"(?:\w+ed|born|begun|began|built|died|written|made|found|set|won|led|held|known|sung|shown|drawn|laid|fought|lost)(?:\s+(?:in|on|by|at|to|from|for|with|as))?",
+    r"(?:\w+ed|born|begun|began|built|died|written|made|found|set|won|led|held|known|sung|shown|drawn|laid|"
+    r"fought|lost)(?:\s+(?:in|on|by|at|to|from|for|with|as))?",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"(?:is|was|are|were|has|had|have|did|does|do|can|could|belongs?|lies|lay|shares?|serves?|died|became|takes?|took|counts?)\b|.*\s(?:in|on|by|at|to|from|with|as|for|within|under|into|after|before)$", re.IGNORECASE
+    r"(?:is|was|are|were|has|had|have|did|does|do|can|could|belongs?|lies|lay|shares?|serves?|died|became|"
+    r"takes?|took|counts?)\b|.*\s(?:in|on|by|at|to|from|with|as|for|within|under|into|after|before)$", re.IGNORECASE
 )  # fmt: skip
 """Cells that are a verb phrase, or end in a preposition: no noun."""
 
 _OF = re.compile(r".*\bof$", re.IGNORECASE)
 _SENTENCE = re.compile(
-    r"(?:the\s+|my\s+)?(?:facts?|claims?|knowledge(?:\s+points?)?s?|statements?|details?|premises?|evidence|points?|contents?|information|reasoning|notes?|"
-    r"what\s+(?:i|we)\s+know|descriptions?|findings?|explanation|observation|justification|remarks?|comments?|assertion|support|why)",
+    r"(?:the\s+|my\s+)?(?:facts?|claims?|knowledge(?:\s+points?)?s?|statements?|details?|premises?|evidence|"
+    r"points?|contents?|information|reasoning|notes?|"
+    r"what\s+(?:i|we)\s+know|descriptions?|findings?|explanation|observation|justification|remarks?|comments?|"
+    r"assertion|support|why)",
     re.IGNORECASE,
 )
 _TRUTH = re.compile(
-    r"\W*(?:is\s+(?:it\s+)?)?(?:true|correct|holds?|valid|accurate|right|status|verdict|check|checked|ok|confirmed|verified|certain(?:ty)?|confidence|sure|reliab\w+|"
+    r"\W*(?:is\s+(?:it\s+)?)?(?:true|correct|holds?|valid|accurate|right|status|verdict|check|checked|ok|"
+    r"confirmed|verified|certain(?:ty)?|confidence|sure|reliab\w+|"
     r"known|assessment|evaluation|truth|result|established|agreed|supported)(?:\s+or\s+(?:not|false))?\W*",
     re.IGNORECASE,
 )
 _MYTH = re.compile(
-    r"\W*(?:common\s+|popular\s+)?(?:myths?|misconceptions?|false\s+\w+|wrong\s+\w+|incorrect\s+\w+|mistakes?|rumou?rs?|rejected|retracted|fallac\w+|not\s+true)\W*",
+    r"\W*(?:common\s+|popular\s+)?(?:myths?|misconceptions?|false\s+\w+|wrong\s+\w+|incorrect\s+\w+|mistakes?|"
+    r"rumou?rs?|rejected|retracted|fallac\w+|not\s+true)\W*",
     re.IGNORECASE,
 )
 """A column of what is not so."""
@@ -80,16 +92,20 @@ _SAYS_TRUTH = re.compile(
     r"\W*(?:is\s+(?:it\s+)?)?(?:true|correct|holds?|valid|accurate|right|truth)\b.*", re.IGNORECASE
 )
 _RELATION = re.compile(
-    r"relation(?:ship)?|\brel\b|property|predicate|attribute|link|connection|what\b|which|verb|aspect|field|feature|characteristic|question|"
-    r"category|kind|type|label|key|topic|parameter|criterion|association|tie|role|how|told|ask|ground|detail|descriptor",
+    r"relation(?:ship)?|\brel\b|property|predicate|attribute|link|connection|what\b|which|verb|aspect|field|"
+    r"feature|characteristic|question|"
+    r"category|kind|type|label|key|topic|parameter|criterion|association|tie|role|how|told|ask|ground|detail|"
+    r"descriptor",
     re.IGNORECASE,
 )
 _VALUE = re.compile(
-    r"\b(?:value|object|entry|facts?|answer|that|to|data|results?|findings?|find|found|thing|detail|content|information|target|whom|whither|it\s+is|outcome|item|response|entity|specifics|b|y|o|tail)\b",
+    r"\b(?:value|object|entry|facts?|answer|that|to|data|results?|findings?|find|found|thing|detail|content|"
+    r"information|target|whom|whither|it\s+is|outcome|item|response|entity|specifics|b|y|o|tail)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    r"\b(?:subject|entity|item|person|people|name|who|whom|work|film|place|thing|event|party|a|x|s|head|object|element|topic|look|about|of\s+what)\b", re.IGNORECASE
+    r"\b(?:subject|entity|item|person|people|name|who|whom|work|film|place|thing|event|party|a|x|s|head|object|"
+    r"element|topic|look|about|of\s+what)\b", re.IGNORECASE
 )  # fmt: skip
 _LABEL = re.compile(r"[a-zé][\w é’'/()-]{1,60}", re.IGNORECASE)
 

@@ -34,26 +34,37 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^\W*(?:(?:it|from\s+(?:this|these|that)\b[^,.]{0,30}?(?:it)?)\s+(?:also\s+)?follows\s+that|(?:which|this|that)\s+(?:means|shows|implies)\s+that|in\s+other\s+words|"
+    r"^\W*(?:(?:it|from\s+(?:this|these|that)\b[^,.]{0,30}?(?:it)?)\s+(?:also\s+)?follows\s+that|(?:which|this|"
+    r"that)\s+(?:means|shows|implies)\s+that|in\s+other\s+words|"
     r"(?:it\s+is|we|i)\s+(?:also\s+)?(?:well[- ])?(?:known|documented|know|established)\s+that|"
     r"as\s+is\s+(?:well\s+)?known|by\s+the\s+way|side\s+note|fun\s+fact|for\s+completeness|"
-    r"(?:on\s+top\s+of|in\s+addition\s+to|besides|beyond|apart\s+from|along(?:side)?\s+with|next\s+to|added\s+to|further\s+to|aside\s+from|as\s+well\s+as|separate(?:ly)?\s+from)\s+(?:all\s+)?(?:this|that|these|those|it|which|the\s+above|the\s+matter[^,.:]{0,40})|to\s+begin\s+with|first\s+of\s+all|according\s+to\s+(?:what\s+i\s+(?:know|have\s+learned)|my\s+knowledge))\b[,:]?",
+    r"(?:on\s+top\s+of|in\s+addition\s+to|besides|beyond|apart\s+from|along(?:side)?\s+with|next\s+to|"
+    r"added\s+to|further\s+to|aside\s+from|as\s+well\s+as|separate(?:ly)?\s+from)\s+(?:all\s+)?(?:this|that|"
+    r"these|those|it|which|the\s+above|the\s+matter[^,.:]{0,40})|to\s+begin\s+with|first\s+of\s+all|"
+    r"according\s+to\s+(?:what\s+i\s+(?:know|have\s+learned)|my\s+knowledge))\b[,:]?",
     re.IGNORECASE,
 )
 """Openings that only join a sentence to the text."""
 _NO_CLAIM = re.compile(
-    r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|(?<=^)had\s+[^,.;]{1,60}?\s+been|(?<=[,;]\s)had\s+[^,.;]{1,60}?\s+been|"
-    r"(?<!where\syou\s)(?<!where\sone\s)would\s+(?:have(?!\s+to\b)|be|mean|need|require|imply)|the\s+question\s+(?:is|was|asks?|whether|of\s+whether|reads|concerns|wants|put|posed|at\s+hand|here)|(?:in|by)\s+the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
+    r"\b(?:if|whether|suppose|supposing|assuming|imagine|hypothetically|were\s+(?:it|he|she|they)\s+to|("
+    r"?<=^)had\s+[^,.;]{1,60}?\s+been|(?<=[,;]\s)had\s+[^,.;]{1,60}?\s+been|"
+    r"(?<!where\syou\s)(?<!where\sone\s)would\s+(?:have(?!\s+to\b)|be|mean|need|require|imply)|"
+    r"the\s+question\s+(?:is|was|asks?|whether|of\s+whether|reads|concerns|wants|put|posed|at\s+hand|here)|("
+    r"?:in|by)\s+the\s+question|you\s+ask(?:ed)?|is\s+asked|asks|am\s+asked|we\s+are\s+asked|"
     r"unless|in\s+case)\b",
     re.IGNORECASE,
 )
 _LOOKING = re.compile(
-    r"\b(?:if|when|once)\s+(?:you|we|one|i)\s+(?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|recall|"
-    r"remember|trust|think|may|can|could|read|hear)[a-z][a-z’' ]{2,60}[,:]\s|\bin\s+case\s+(?:you|anyone)\b[a-z’' ]{2,40}[,:]\s|"
-    r"\bif\s+(?:it|that)\s+(?:helps|matters|interests\s+you)[,:]\s|\bif\s+(?:anything|nothing\s+else|anyone\s+\w+)[,:]\s|\bif\s+you(?:[’']re|\s+are)\s+(?:interested|curious|wondering)[,:]\s|"
+    r"\b(?:if|when|once)\s+(?:you|we|one|i)\s+(?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|"
+    r"are|am|had|is|recall|"
+    r"remember|trust|think|may|can|could|read|hear)[a-z][a-z’' ]{2,60}[,:]\s|\bin\s+case\s+(?:you|"
+    r"anyone)\b[a-z’' ]{2,40}[,:]\s|"
+    r"\bif\s+(?:it|that)\s+(?:helps|matters|interests\s+you)[,:]\s|\bif\s+(?:anything|nothing\s+else|"
+    r"anyone\s+\w+)[,:]\s|\bif\s+you(?:[’']re|\s+are)\s+(?:interested|curious|wondering)[,:]\s|"
     r",?\s*\bin\s+case\s+(?:you|anyone)\b[^,.;]{0,40}(?=\.?\s*$)|"
     r"\bto\s+(?:answer|address|come\s+back\s+to|return\s+to|get\s+back\s+to)\s+the\s+question[,:]\s|"
-    r"\b(?:nothing|little|not\s+much)\s+to\s+do\s+with\s+the\s+question[,:]\s|\bregardless\s+of\s+whether\b[^,.;]{0,60}[,;]",
+    r"\b(?:nothing|little|not\s+much)\s+to\s+do\s+with\s+the\s+question[,:]\s|"
+    r"\bregardless\s+of\s+whether\b[^,.;]{0,60}[,;]",
     re.IGNORECASE,
 )
 """Leads that only say how one looks at it, and ask or suppose nothing."""
@@ -124,18 +135,21 @@ _RETHINKS = re.compile(
 
 
 _RATED_CLAIM = re.compile(
-    r"\W*(?:(?:the\s+)?(?:claim|statement|assertion|belief|rumou?r|hypothesis|assumption|candidate|version|idea)(?:\s+\w{1,3})?)\s*[:–—]",
+    r"\W*(?:(?:the\s+)?(?:claim|statement|assertion|belief|rumou?r|hypothesis|assumption|candidate|version|"
+    r"idea)(?:\s+\w{1,3})?)\s*[:–—]",
     re.IGNORECASE,
 )
 _RATED = re.compile(
-    r"\W*(?:(?:verdict|rating|status|result|truth|assessment|fact[- ]check|evaluation|check|finding|conclusion|judge?ment)\W{1,4}(?:is\s+|mostly\s+|this\s+is\s+)?)?"
+    r"\W*(?:(?:verdict|rating|status|result|truth|assessment|fact[- ]check|evaluation|check|finding|conclusion|"
+    r"judge?ment)\W{1,4}(?:is\s+|mostly\s+|this\s+is\s+)?)?"
     r"(?:false|wrong|incorrect|untrue|not\s+true|myth|refuted|debunked|rejected|no)\W*$",
     re.IGNORECASE,
 )
 """The verdict under a claim that was put up to be checked."""
 
 _LABELLED = re.compile(
-    r"\W*(?P<label>[A-Za-z]+(?:ed|orn|uilt|ritten|ied|ade|ound|ead|on|un|rawn|ung)(?:\s+[a-z]+)?)\s*[:–—=]\s*(?P<value>\S.*)$",
+    r"\W*(?P<label>[A-Za-z]+(?:ed|orn|uilt|ritten|ied|ade|ound|ead|on|un|rawn|ung)(?:\s+[a-z]+)?)\s*[:–—=]\s*("
+    r"?P<value>\S.*)$",
     re.DOTALL,
 )
 """A list point such as "Born: Paris", whose label lacks its preposition."""

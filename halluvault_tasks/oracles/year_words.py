@@ -295,11 +295,13 @@ PHRASES = (
     (r"comes? across|came across|runs? into|comes? up against", "includes"),
     (r"(?:fails?|failed) (?:the |a |its )?(?:condition|test|requirement|criterion|check)(?: of| for)?", "not"),
     (
-        r"(?:does|do|did) not (?:meet|satisfy|fulfil|fulfill|pass) (?:the |a )?(?:condition|test|requirement|criterion|check)(?: of| for)?",
+        r"(?:does|do|did) not (?:meet|satisfy|fulfil|fulfill|pass) (?:the |a )?(?:condition|test|requirement|"
+        r"criterion|check)(?: of| for)?",
         "not",
     ),
     (
-        r"(?:meets?|satisfies|satisfy|fulfils?|fulfills?|passes) (?:the |a )?(?:condition|test|requirement|criterion|check)(?: of| for)?",
+        r"(?:meets?|satisfies|satisfy|fulfils?|fulfills?|passes) (?:the |a )?(?:condition|test|requirement|"
+        r"criterion|check)(?: of| for)?",
         "is",
     ),
     (r"(?:over|past|gone) and done(?: with)?", ""),

@@ -20,7 +20,8 @@ _MONTH = (
 _ERA = r"(?P<bc>\s*b\.?\s?c\.?(?:\s?e\.?)?(?![a-z]))?(?:\s*(?:a\.?d|c\.?e)\b\.?)?"
 _TOKEN = re.compile(
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\s+|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+|{_MONTH}\s+)?"
-    rf"(?<!\d)(?<!\d[.,/])(?P<number>\d{{1,4}})(?![\d%]|[.,/]\d|st\b|nd\b|rd\b|th\b|s\b){_ERA}(?P<unit>(?:\s+|-)(?:calendar\s+|full\s+|whole\s+)?"
+    rf"(?<!\d)(?<!\d[.,/])(?P<number>\d{{1,4}})(?![\d%]|[.,/]\d|st\b|nd\b|rd\b|th\b|s\b){_ERA}(?P<unit>(?:\s+|"
+    rf"-)(?:calendar\s+|full\s+|whole\s+)?"
     r"(?:years?|yrs?)\b(?!\s+\d))?"
     r"|(?P<other>\d[\d.,/]*\w*)"
     r"|(?P<word>n't|[a-z]+(?:['-][a-z]+)*)"
@@ -29,7 +30,8 @@ _TOKEN = re.compile(
 _INTERVAL = re.compile(r"\[\s*(\d{1,4})\s*[,;]\s*(\d{1,4})\s*\]")
 _IF_YOU = re.compile(r"\b(?:if|when) (?:you|we|one|i) (?=subtract|take|count|go|start|add|deduct|move)")
 _IF_WE = re.compile(
-    r"\b(?:if|when|once|as soon as) (?:you|we|one|i) (?!assume|suppose|imagine|pretend|believe|accept|grant|say|were|are|am|had|is|"
+    r"\b(?:if|when|once|as soon as) (?:you|we|one|i) (?!assume|suppose|imagine|pretend|believe|accept|grant|say|"
+    r"were|are|am|had|is|"
     r"recall|remember|trust|think|may|can|could)[a-z][a-z ']{2,60}, "
 )
 """Leads that only say how one looks at it."""
