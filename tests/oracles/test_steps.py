@@ -15,6 +15,8 @@ On a timeline, {a} sits to the left of {b}.|{a} came first, {b} later.|First cam
 Compared with {b}, {a} is earlier.|As a year, {a} is smaller than {b}.
 We know that {a} occurs earlier in time than {b}.
 """
+BEFORE += """Of the two years {a} and {b}, the former is earlier.|When {b} began, {a} was already history.
+If we put the dates in order, {a} comes first and {b} comes after it.|We reach {a} before we reach {b}."""
 NOT_BEFORE = """
 {a} does not fall before {b}.|{b} is not later than {a}.|{a} was not ahead of {b} on the calendar.|Check: {a} > {b}.
 The year {a} came round no sooner than the year {b}.|It is not the case that {a} precedes {b}.
@@ -22,6 +24,7 @@ The year {a} came round no sooner than the year {b}.|It is not the case that {a}
 {a} cannot be placed before {b}.|{a} doesn't come before {b}.|{a} is by no means earlier than {b}.
 Nor is {a} before {b}.
 """
+NOT_BEFORE += """There is no way that {a} comes before {b}.|On no calendar does {a} come before {b}."""
 INSIDE = """
 {n} is inside the span running from {a} to {b}.|{n} sits between {a} and {b}.|Check: {n} in {a}..{b}.|{a} ≤ {n} ≤ {b}.
 The year {n} belongs to the years from {a} to {b}.|{n} falls right within {a} to {b}.
@@ -31,11 +34,15 @@ Between {a} and {b} lies {n}.
 {n} comes after {a} and before {b}.|{n} is contained in the interval starting at {a} and ending at {b}.
 {n} fits inside {a}–{b}.
 """
+INSIDE += """If we take the range {a} to {b}, then {n} belongs to it.|The years {a} and {b} bracket {n}.
+If you count from {a} to {b}, you will pass {n} along the way.|Check the window {a}–{b}: {n} is inside it."""
 OUTSIDE = """
 {n} is not inside the span running from {a} to {b}.|{n} sits nowhere between {a} and {b}.|Check: {n} not in {a}..{b}.
 The year {n} does not belong to the years from {a} to {b}.|{n} falls outside {a} to {b}.|{n} ∉ [{a}, {b}].
 The range {a}–{b} leaves out {n}.|{n} cannot be found between {a} and {b}.|The years from {a} to {b} exclude {n}.
 """
+OUTSIDE += """{n} has no place between {a} and {b}.|The years {a} to {b} leave {n} out.
+The year {n} fails the condition of lying in the range from {a} to {b}."""
 COUNT = """
 Between {a} and {b} there are {n} years.|Count it: {a} to {b} makes {n} years.|{b} - {a} = {n}.|{a} + {n} = {b}.
 From the year {a} until the year {b}, {n} years went by.|{b} minus {a} is {n}.|{a} to {b}: {n} years.
@@ -78,6 +85,16 @@ def test_arithmetic_alone_decides_a_step(frame: str, right: tuple[int, int, int]
         "Perhaps 1870 is before 1812.",
         "Is 1870 before 1812?",
         "1812 is about 30 years before 1870.",
+        "1 September 1939 is later than 31 August 1939.",
+        "Some say that 1812 is after 1870, but that is wrong.",
+        "I first wrote that 1812 is after 1870. That was wrong.",
+        "1812 is after 1870 – no, wait, before.",
+        "The claim that 1812 is later than 1870 is wrong.",
+        "1812 > 1870 is false.",
+        "1812 is not only after 1800 but also before 1870.",
+        "It ran from 1995 to 2001, and 1990 is not in that range.",
+        "Yale (1701) is younger than Harvard (1636).",
+        "Aliens does not follow directly after Alien.",
     ],
 )
 def test_what_dates_things_or_doubts_is_no_false_step(text: str) -> None:
