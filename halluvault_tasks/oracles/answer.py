@@ -160,6 +160,12 @@ def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar
             yield verdict, kind, "judgement", _WEAK
 
 
+_DENIED = re.compile(
+    r"\b(?:not|cannot|never|wrong\s+to|incorrect\s+to|mistake\s+to|hardly)\b[^,:;]*$|n't\b[^,:;]*$", re.IGNORECASE
+)
+_RESOLVED = re.compile(r"hesita|doubt|surpris|\bonly\b|\bbut\b|\brefuse\b", re.IGNORECASE)
+
+
 def _clause(before: str) -> str:
     """What stands before an answer, from its last colon on: "if you thought so, you were right: the answer is …"."""
     parts = re.split(r"[:;](?=\s+\w)", before)
@@ -287,7 +293,8 @@ def _predicated(text: str, one: Sentence, concluding: bool, question: str) -> Po
         rest = text[end:]
         if not one.opening and NAMES.search(rest) and not phrases.restates(rest, question):
             continue
-        return Polar("yes" if match.group("pos") else "no", word, end, "question")
+        turned = bool(_DENIED.search(before)) and not _RESOLVED.search(before)
+        return Polar("yes" if bool(match.group("pos")) != turned else "no", word, end, "question")
     return None
 
 

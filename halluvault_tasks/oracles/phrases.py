@@ -22,7 +22,7 @@ _FILLER = (
     r"if\s+(?:i\s+(?:remember|recall)\s+(?:correctly|rightly|right|well)|memory\s+serves(?:\s+me)?|i\s+am\s+not\s+mistaken|i'm\s+not\s+mistaken)|"
     r"(?:i|we)\s+(?:(?:would|must|can|will|do|should|have\s+to|'d|could|may)\s+){0,2}(?:\w+ly\s+)?(?:think|believe|say|reckon|suppose|guess|gather|fear|confirm|know|see|feel|answer|conclude|respond|reply|state|report|maintain|hold|find|rule|infer|judge|venture|tell\s+you|submit|declare)(?:\s+that)?|"
     r"(?:i(?:'d|'m|\s+am)\s+(?:\w+ly\s+|pretty\s+|quite\s+|very\s+)?|pretty\s+|fairly\s+|quite\s+)(?:(?:confident|certain|sure|afraid|convinced|satisfied|positive|inclined\s+to\s+(?:say|think)|happy\s+to\s+(?:say|report)|sorry\s+to\s+(?:say|report)|going\s+to\s+(?:say|go\s+with)|say|answer|think|argue)(?:\s+that)?)|"
-    r"(?:which|this|that|it)\s+(?:means|shows|implies|suggests|follows|tells\s+me|makes\s+it\s+clear|settles\s+it)(?:\s+that)?|it\s+follows\s+that|"
+    r"(?:which|this|that|it)\s+(?:means|shows|implies|suggests|follows|tells\s+me|makes\s+it\s+clear|settles\s+it)(?:\s+that)?|it\s+follows\s+that|(?:it|one)\s+(?:must|can|may|should|has\s+to)\s+(?:be\s+)?sa(?:id|y)\s+that|i\s+am\s+of\s+the\s+opinion\s+that|"
     r"(?:my\s+|the\s+|our\s+)?(?:final\s+|short\s+|honest\s+|quick\s+|direct\s+|simple\s+|full\s+)?(?:answer|response|reply|verdict|conclusion)(?:\s+(?:is|would\s+be|must\s+be))?(?:\s+that)?|"
     r"(?:my\s+)?(?:friend|dear|dear\s+reader|reader|folks|sir|madam|ma'am|mate|buddy|everyone|all|my\s+friend)|"
     r"(?:what\s+an?\s+|that's\s+an?\s+|that\s+is\s+an?\s+)?(?:\w+\s+)?question|thanks\s+for\s+(?:asking|the\s+question)|good\s+one|let(?:'s|\s+me|\s+us)\s+(?:see|think|check|be\s+clear)|"
@@ -47,7 +47,7 @@ CONCLUDING = re.compile(
 LABEL = re.compile(
     r"(?:^|[\s\"'{(\[|<*_#>])(?:answer|ans|verdict|conclusion|finding|ruling|judge?ment|decision|determination|response|reply|bottom\s+line|tl;?\s?dr|short\s+version|in\s+short|"
     r"final\s+(?:answer|verdict|word|result|call|ruling|finding|decision|judge?ment|conclusion|response)|final|assessment|evaluation|outcome|opinion|call|vote|truth(?:\s*value|fulness)?|veracity|validity|accuracy|accurate|correctness|upshot|takeaway|take|result|status|"
-    r"(?:statement|claim|is|question)[_\s]?(?:is[_\s])?(?:true|correct|holds|valid|status)|is[_\s]?(?:true|correct)|fact[\s-]?check|rating|short\s+answer)"
+    r"(?:statement|claim|is|question)[_\s]?(?:is[_\s])?(?:true|correct|holds|valid|status)|is[_\s]?(?:true|correct)|fact[\s-]?check|rating|(?:claim|statement|proposition)(?=[\s*]{0,3}[:=])|short\s+answer)"
     r"[\"”*_]{0,4}(?:'(?!s\b))?(?:(?:'s\b(?=\s))|\s+(?:to\s+(?:the|this|your|that|it|all\s+that)(?:\s+\w+)?(?:\s+question)?|here|is|'s|was|would\s+be|must\s+be|should\s+be|(?:has|have|got|need)s?\s+to\s+be|would\s+have\s+to\s+be|(?:can|could)\s+only\s+be|will\s+be|'d\s+be|remains|stays|stands|therefore|thus|then|clearly|simply|indeed|still|"
     r"definitely|obviously|again|of\s+course|at|on\s+(?:this|that|the\s+\w+)|in\s+(?:one\s+word|short|this\s+case)|therefore|once\s+more|,|\(?(?:final|short|yes/no)\)?|a|an|as|clear|firm|resounding|definite|flat|simple|plain|hard|emphatic|that\s+of)\b,?|,\s*(?:then|therefore|thus|in\s+short|of\s+course|clearly|again|simply)\s*,?){0,6}"
     r"\s{0,3}(?:[:=–—|>→⇒-]{1,3})?[\s*_\"'“‘(\[`$>|#✅❌✔✖✗]{0,8}(?:\\boxed\{)?(?:\\text(?:bf)?\{)?",

@@ -66,7 +66,7 @@ _GOOD = (
     r"upheld|sustained|affirmed|affirmative|granted|justified|vindicated|warranted|maintained|accepted|endorsed|allowed|"
     r"fact|truth|reality|truthful|legit(?:imate)?|solid|sound|undeniable|undisputed|indisputable|unquestionable|certain|"
     r"as\s+(?:you|it|the\s+statement|the\s+claim|they)\s+(?:have\s+it|says?|said|puts?\s+it|put\s+it|claims?|describes?|states?|stated|suggests?)|"
-    r"as\s+(?:stated|described|claimed|written|said|suggested|put)|on\s+(?:the\s+mark|point|target|the\s+money)|"
+    r"as\s+(?:stated|described|claimed|written|said|suggested|put)|on\s+(?:(?:solid|firm|safe)\s+ground|the\s+mark|point|target|the\s+money)|"
     r"consistent\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|knowledge|know)|"
     r"in\s+(?:line|accord(?:ance)?|agreement|keeping|harmony)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|knowledge|know)|"
     r"made\s+out|how\s+it\s+(?:is|was|went|happened)|what\s+happened|beyond\s+(?:doubt|dispute|question))"
@@ -78,7 +78,7 @@ _BAD = (
     r"unsustainable|untenable|negative|ruled\s+out|excluded|impossible|off\s+(?:base|the\s+mark|target)|off|"
     r"at\s+odds\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|contrary\s+to\s+(?:\w+\s+){0,3}(?:facts?|records?|evidence|history)|"
     r"the\s+(?:contrary|opposite|reverse)|otherwise|backwards?|back\s+to\s+front|the\s+other\s+way\s+(?:a?round|about)|"
-    r"out\s+of\s+(?:line|step)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|mixed\s+up|confused|(?:without|lacking\s+in)\s+(?:any\s+)?(?:foundation|merit|basis|support|substance))"
+    r"out\s+of\s+(?:line|step)\s+with\s+(?:\w+\s+){0,4}(?:facts?|records?|evidence|history|data|know)|mixed\s+up|confused|on\s+shaky\s+ground|(?:without|lacking\s+in)\s+(?:any\s+)?(?:foundation|merit|basis|support|substance))"
 )
 _DOES = (
     r"(?P<pos2>holds?(?:\s+(?:up|good|true|water|together))?|stands?(?:\s+up|\s+firm|\s+as\s+(?:it\s+is|written|stated|is))?|checks?\s+out|adds?\s+up|"
@@ -101,7 +101,7 @@ _FAILS = (
 NOUN = (
     r"(?:statement|claim|assertion|proposition|sentence|premise|assumption|suggestion|allegation|contention|thesis|"
     r"hypothesis|notion|idea|account|description|supposition|declaration|remark|assertion|quotation|line|"
-    r"understanding|recollection|memory|hunch|guess|intuition|information|info|wording|formulation|conjecture|postulate|"
+    r"understanding|recollection|memory|instinct|question|hunch|guess|intuition|information|info|wording|formulation|conjecture|postulate|"
     r"predicate|judge?ment\s+put\s+to\s+me|matter|point)"
 )
 PREDICATE = rf"(?:{_FAILS}|{_DOES}|(?:{_GOOD}|{_BAD})(?:\s+(?:one|{NOUN}))?)\b{_LOOSE}"
@@ -127,14 +127,14 @@ _EVAL_THAT = re.compile(
     re.IGNORECASE,
 )
 _EVAL_BARE = re.compile(
-    rf"(?P<vp>(?:(?:{_NOT}|{_ADVERB}|(?:judged|rated|marked|deemed|found|held|ruled|considered|called)(?:\s+to\s+be)?|does(?:n't|\s+not)|is(?:n't|\s+not)|was(?:n't|\s+not)|cannot\s+be|can't\s+be|can\s+be|a|the|simply|"
+    rf"(?P<vp>(?:(?:{_NOT}|{_ADVERB}|(?:judged|rated|marked|deemed|found|held|ruled|considered|called)(?:\s+(?:to\s+be|as))?|does(?:n't|\s+not)|is(?:n't|\s+not)|was(?:n't|\s+not)|cannot\s+be|can't\s+be|can\s+be|a|the|simply|"
     rf"(?:that|it)\s+being)\s+){{0,4}})(?:{_FAILS}|(?!pass|track)(?:{_DOES})|(?!(?:off|sound|so|certain|otherwise|granted|allowed|fact|right|solid|truth|reality|certain|error|fiction|proved|myth|mistake)\b){_GOOD}|(?!(?:off|otherwise|error|mistake|backwards?|impossible)\b){_BAD})(?:\s+at\s+all)?\b{STRICT}",
     re.IGNORECASE,
 )
 _BARE_SHORT = re.compile(
     rf"(?:(?P<pos>(?:quite|exactly|precisely|just|very\s+much|decidedly|indubitably|even|\w+ly)\s+so|quite\s+right|right(?:\s+you\s+are)?|"
     rf"so\s+it\s+(?:is|was|did|does|has|seems|appears|would\s+seem)|fact|true\s+(?:enough|story|dat)|"
-    rf"indeed|absolutely|definitely|affirmative|positively|undoubtedly|unquestionably|indisputably|undeniably|assuredly|"
+    rf"indeed|absolutely|definitely|affirmative|positive(?:ly)?|undoubtedly|unquestionably|indisputably|undeniably|assuredly|"
     rf"without\s+(?:a\s+|any\s+)?(?:doubt|question)|no\s+(?:doubt|question)(?:\s+about\s+(?:it|that))?|beyond\s+(?:a\s+|any\s+)?doubt|"
     rf"exactly|precisely|quite|totally|100\s?%|you\s+(?:bet(?:cha)?|got\s+it)|by\s+all\s+means|most\s+(?:certainly|definitely|assuredly)|"
     rf"very\s+much\s+so|sure\s+(?:thing|is|was|did|does|has|enough)|(?:most\s+)?(?:probably|likely)|presumably|apparently|evidently|"
@@ -159,10 +159,26 @@ _SOFT = re.compile(rf"(?:sure(?:ly)?|certainly|of\s+course|naturally|gladly)(?P<
 """Yes, or the politeness of an assistant: only where nothing else answers."""
 
 _OBJECT = (
-    rf"(?:(?:\s+(?:with|to|for|on|of|as|in\s+favou?r\s+of))?\s+(?:it|this|that|you|so|{NAMED}|as\s+much|"
+    rf"(?:(?:\s+(?:with|to|for|on|of|as|in\s+favou?r\s+of))?\s+(?:it|this\s+one|that\s+one|this|that|you|so|{NAMED}|as\s+much|"
     rf"here|the\s+(?:motion|case)))?"
 )
 _I = r"(?:(?:i|we)(?:'d|'ll|'m|'ve)?|one|you|this\s+(?:court|panel|reviewer|desk))"
+_GUESSED = re.compile(
+    rf"if\s+you(?:'d|'ve|\s+had|\s+have|\s+were)?\s+\w+(?:\s+\w+)?\s+[\"']?(?:(?P<yes>{YES})|{NO})[\"']?,?\s+(?:then\s+)?you(?:'re|\s+\w+|'d\s+be)\s+(?:\w+ly\s+)?(?:(?P<good>right|correctly|correct)|wrong|mistaken|incorrect)\b",
+    re.IGNORECASE,
+)
+_IS_IT = re.compile(
+    rf"[\"']?(?:(?P<pos>{YES})|(?P<neg>no|nope))[\"']?\s+(?:is|was|must\s+be|would\s+be|has\s+to\s+be)\s+(?:the|my|our)\s+(?:\w+\s+)?(?:answer|reply|response|verdict|conclusion|finding)\b",
+    re.IGNORECASE,
+)
+_REMEMBERED = re.compile(
+    rf"(?:you(?:'ve|\s+have)?\s+(?:understood|remembered?|recall(?:ed)?|guessed|read|stated?|have|put)\s+(?:it\s+|this\s+|that\s+)?(?:(?P<pos>correctly|right(?:ly)?|accurately|well)|(?P<neg>wrong(?:ly)?|incorrectly|mixed\s+up|backwards))|"
+    rf"(?P<pos2>(?:i|we)\s+(?:can\s+)?(?:see|have|find|know)\s+(?:of\s+)?no\s+reason\s+to\s+(?:doubt|question|dispute|deny)\s+(?:it|this|that|{NAMED})|nothing\s+(?:speaks|tells|argues|stands)\s+against\s+(?:it|this|that|{NAMED}))|"
+    rf"(?P<neg2>you(?:'ve|\s+have)?\s+(?:misremember(?:ed)?|misread|misunderstood)|(?:nothing|none\s+of\s+(?:the|this)\s+\w+)\s+(?:supports?|confirms?|backs?)\s+(?:it|this|that|{NAMED})(?:\s+up)?|there(?:'s|\s+is)\s+nothing\s+(?:to\s+(?:it|this|that)|to\s+support\s+(?:it|this|that|{NAMED}))|"
+    rf"there(?:'s|\s+is)\s+an?\s+(?:mistake|error)\s+in\s+(?:it|this|that|{NAMED})|{NAMED}\s+contains\s+an?\s+(?:mistake|error)|"
+    rf"it\s+would\s+be\s+(?:wrong|incorrect|a\s+mistake|false)\s+to\s+say\s+(?:so|that|this|it)|(?:one|you|i|we)\s+(?:cannot|can't|could\s+not)\s+say\s+that(?=[.!])|not\s+(?:one\s+bit|a\s+bit(?:\s+of\s+it)?|in\s+any\s+way)|i\s+reckon\s+not)){STRICT}",
+    re.IGNORECASE,
+)
 _AGREE = re.compile(
     rf"{_I}(?P<vp>\s+(?:(?:would|will|must|can|do|have\s+to|need\s+to|am\s+(?:going|able|happy|bound|obliged|inclined|forced)\s+to|shall|should|beg\s+to|"
     rf"cannot|can't|don't|do\s+not|couldn't|won't|not|hereby|gladly|may|{_ADVERB}),?\s+){{0,5}})"
@@ -294,8 +310,15 @@ def free(text: str, start: int, end: int) -> Polar | None:
 
 def core(text: str, start: int, end: int) -> Polar | None:
     """The explicit answer that begins at `start`, a place where a clause begins."""
+    if match := _GUESSED.match(text, start, end):
+        good = bool(match.group("yes")) == bool(match.group("good"))
+        return Polar("yes" if good else "no", start, match.end(), "question")
+    if match := _IS_IT.match(text, start, end):
+        return Polar(_sign(match), start, match.end(), "question")
     if found := free(text, start, end):
         return found
+    if match := _REMEMBERED.match(text, start, end):
+        return Polar(_sign(match), start, match.end(), "statement", pronoun=True)
     if match := _SOFT.match(text, start, end):
         return Polar("no" if match.group("not") else "yes", start, match.end(), "question", weak=not match.group("not"))
     if match := _EVAL_THAT.match(text, start, end):

@@ -102,6 +102,10 @@ SAID = {
         "That is not incorrect.",
         "Question answered: yes.",
         "Well, as it happens, yes.",
+        "If you were leaning toward yes, you were right: the answer is yes.",
+        "Having weighed what is known, I would answer yes without hesitation.",
+        "Yes is the answer.",
+        "I see no reason to doubt it.",
     ],
     "no": [
         "Alas, no.",
@@ -130,6 +134,10 @@ SAID = {
         "Close, but no.",
         "It's anything but true.",
         "Verdict: not supported.",
+        "If you said yes, you're mistaken.",
+        "The answer cannot be yes.",
+        "It would be incorrect to say yes.",
+        "We can rule that out.",
     ],
     "dont_know": [
         "Beats me.",
@@ -140,6 +148,7 @@ SAID = {
         "The available knowledge does not permit an answer to this question.",
         "I can neither confirm nor deny it.",
         "No conclusion can be drawn.",
+        "**Verdict: Unproven.** We were unable to determine the answer.",
         "I cannot confirm that this is true.",
     ],
     "refusal": [
