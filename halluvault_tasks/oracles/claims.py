@@ -25,7 +25,8 @@ _NUMBERS = frozenset([1086])
 
 _PRONOUN = re.compile(
     r"\W*(?P<word>he|she|it(?!\s+(?:is|was|isn['’]t|wasn['’]t)\b[^.;]{0,60}?\b(?:that|who|which|where)\b)"
-    r"(?!\s+(?:\w+ly\s+|also\s+|then\s+|thus\s+)?(?:follows|seems|appears|turns\s+out|means|happens|stands\s+to|makes\s+sense|"
+    r"(?!\s+(?:\w+ly\s+|also\s+|then\s+|thus\s+)?(?:follows|seems|appears|turns\s+out|means|happens|"
+    r"stands\s+to|makes\s+sense|"
     r"can|must|may|should|has\s+been|remains|goes\s+without)\b)|they|his|her|its|their|the latter|the former|"
     r"this (?:person|man|woman|film|book|city|town|place|country|work|series|event|organi[sz]ation|"
     r"river|body))\b(?:['’]s\b)?",
@@ -47,7 +48,11 @@ _VERB_FORM = re.compile(
 )
 """Verbs that are spelt like nouns which say what a thing is."""
 _FRONTED = re.compile(r"[\"”’']?,[\"“‘']?\s+(?:the\s+)?[\"“‘']?", re.IGNORECASE)
-_FINITE = re.compile(r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|\w+s)\b", re.IGNORECASE)
+_FINITE = re.compile(
+    r"[\"”’']?,?\s+(?:is|was|were|are|has|had|became|went|made|wrote|won|\w+ed|"
+    r"\w+s)\b",
+    re.IGNORECASE,
+)
 _OWN_SUBJECT = re.compile(
     r"(?:[\w,]+\s+){0,3}?(?:the|an?|what|who|where|one|next|right|directly|immediately)\b", re.IGNORECASE
 )

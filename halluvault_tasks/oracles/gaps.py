@@ -57,20 +57,22 @@ _LY = r"(?:\w+ly |also |now |often |still |today |ever )*"
 _BE = r"(?:is|was|are|were|be|been|being|am)"
 _SAID = (
     r"(?:listed|recorded|given|named|identified|recognis\w+|recogniz\w+|regarded|cited|acknowledged|noted|registered|"
-    r"documented|considered|classified|classed|classif\w+|defined|viewed|treated|reckoned|designated|entered|specified|"
+    r"documented|considered|classified|classed|classif\w+|defined|viewed|treated|reckoned|designated|entered|"
+    r"specified|"
     r"stated|shown|marked|understood|counted|credited|known|described|seen|hailed|remembered|celebrated|chronicled|"
     r"catalogued|categori[sz]ed|labell?ed|filed|attested|confirmed|ranked|numbered)"
 )
 _SOURCES = (
-    r"(?:sources?|records?|accounts?|biograph(?:y|ies|ers)|histor(?:y|ies|ians)|documents?|documentation|evidence|data|facts?|"
+    r"(?:sources?|records?|accounts?|biograph(?:y|ies|ers)|histor(?:y|ies|ians)|documents?|documentation|"
+    r"evidence|data|facts?|"
     r"references?|encyclopa?edias?|literature|wikidata|wikipedia|archives?|registers?|knowledge|scholarship|scholars|"
     r"textbooks|authorities|reference works)"
 )
 
 _WORD = (
-    r"(?!(?:of|by|in|on|at|to|for|with|from|and|or|not|no|never|who|that|which|born|being|into|onto|upon|out|up|down|off|away|through|about|against|during|since|until|before|after|than|earlier|later|as|around|through|like|same|between|under|over|"
-    + "|".join(sorted(HEDGES | UNTRUTHS | NEGATIONS))
-    + r")\b)[\w-]+"
+    r"(?!(?:of|by|in|on|at|to|for|with|from|and|or|not|no|never|who|that|which|born|being|into|onto|upon|out|"
+    r"up|down|off|away|through|about|against|during|since|until|before|after|than|earlier|later|as|around|"
+    r"through|like|same|between|under|over|" + "|".join(sorted(HEDGES | UNTRUTHS | NEGATIONS)) + r")\b)[\w-]+"
 )
 """A word of a noun phrase that has nothing hanging on it."""
 
@@ -83,8 +85,10 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r" (?:doubt|question|dispute|exception|ambiguity)\b", " ",
         ),
         (
-            r"\b(?:there (?:is|can be|remains|exists)|there's)? ?\b(?:no|little|not any|hardly any)(?: (?:real|serious|"
-            r"reasonable|room for))* (?:doubt|question|dispute|denying|disputing|mistaking|uncertainty|ambiguity|debate)"
+            r"\b(?:there (?:is|can be|remains|exists)|there's)? ?\b(?:no|little|not any|"
+            r"hardly any)(?: (?:real|serious|"
+            r"reasonable|room for))* (?:doubt|question|dispute|denying|disputing|mistaking|uncertainty|"
+            r"ambiguity|debate)"
             r"(?: about (?:it|this|that))?,?(?: (?:that|but that))?\b", " ",
         ),
         (r"\b(?:is|was|are) not (?:in|open to|up for) (?:doubt|question|dispute|debate)\b", " "),
@@ -105,17 +109,22 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"\b(?:in (?:fact|reality|truth|actuality|actual fact|the end|due course|particular|other words|short|"
             r"(?:large |no small )?part|its entirety|turn|the process)|as a matter of fact|of course|for the record|"
             r"as it (?:happens|turns out)|by all accounts|after all|at (?:long )?last|at (?:the|that) time|"
-            r"for the first time|to this day|as (?:is|has been|was) (?:well |widely |often )?(?:known|documented|established|noted)|"
-            r"as (?:we|you|many)(?: all)?(?: may)? know|as every(?:one|body) knows|as (?:mentioned|noted|stated|said)(?: above| before)?|"
-            r"to be (?:precise|exact|clear|sure|fair|specific)|(?:strictly|technically|geographically|administratively|"
+            r"for the first time|to this day|as (?:is|has been|was) (?:well |widely |often )?(?:known|"
+            r"documented|established|noted)|"
+            r"as (?:we|you|many)(?: all)?(?: may)? know|as every(?:one|body) knows|as (?:mentioned|noted|"
+            r"stated|said)(?: above| before)?|"
+            r"to be (?:precise|exact|clear|sure|fair|specific)|(?:strictly|technically|geographically|"
+            r"administratively|"
             r"politically) speaking|more (?:precisely|specifically|exactly)|for (?:example|instance)|"
-            r"among (?:others|other things|many others|other \w+)|along with others|at (?:the very )?least|and others|"
+            r"among (?:others|other things|many others|other \w+)|along with others|at (?:the very )?least|"
+            r"and others|"
             r"on (?:the )?record|at all|at (?:one|some|any) (?:point|time|stage)|"
             r"for (?:a (?:time|while|period|spell)|(?:some|many|several|a few) (?:years|months|time))|"
             r"in (?:his|her|its|their) (?:time|day|life|lifetime|career|youth|early years|later years|later life)|"
             r"over the (?:years|course of (?:his|her|its) \w+)|during (?:his|her|its|their) (?:life|lifetime|career)|"
             r"early on|later on|in later life|back then|to (?:the (?:general )?public|audiences|the world at large)|"
-            r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|for its part|on the (?:other|one) hand)\b", " ",
+            r"in (?:its|their|his|her) own right|in space|guess what|by (?:birth and )?definition|"
+            r"for its part|on the (?:other|one) hand)\b", " ",
         ),
         (r"\bunderway\b", "under way"),
         (r"\b(?:already|yet) (?=exist|been? (?:there|around)|be (?:there|around)|in existence)", " "),
@@ -134,7 +143,8 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (r"\b(?:has|had|have) (?:something|everything|a lot) to do with\b", " may "),
         (
-            r"\b(?:somewhere|anywhere|elsewhere|some place|a (?:place|city|town|country|different place))(?: (?:other|else))?"
+            r"\b(?:somewhere|anywhere|elsewhere|some place|a (?:place|city|town|country|"
+            r"different place))(?: (?:other|else))?"
             r" (?:than|but)(?: in| at)?\b", " not in ",
         ),
         (
@@ -144,24 +154,29 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:fails?|failed|failing) to\b", " not "),
         (r"\b(?:well |just |far |entirely |completely )?outside(?: of)?\b", " not in "),
         (
-            rf"\b(?:{_BE} )?{_LY}(?:credited with|responsible for|(?:best |well |widely )?known for|famous for|noted for|"
+            rf"\b(?:{_BE} )?{_LY}(?:credited with|responsible for|(?:best |well |widely )?known for|"
+            rf"famous for|noted for|"
             r"remembered for|celebrated for|hailed for|recogni[sz]ed for|honou?red for|the one for)"
             r" (?:having |first |successfully )*(?=\w+(?:ing|ed)\b)", " ",
         ),
         (
             r"\b(?:would )?(?:(?:went|goes|go) on to|managed to|manages to|came to|proceeded to|used to|got to|"
-            r"is known to(?: have)?|are known to(?: have)?|succeeded in|had the honou?r of)\b(?! (?:the|an?|its)\b)", " ",
+            r"is known to(?: have)?|are known to(?: have)?|succeeded in|had the honou?r of)\b(?! (?:the|an?|"
+            r"its)\b)", " ",
         ),
-        (r"\b(?:a |one |the |at least one )(?:common|shared|single|identical|selfsame|very same|one and the same) (?=\w)", "same "),
+        (r"\b(?:a |one |the |at least one )(?:common|shared|single|identical|selfsame|very same|"
+            r"one and the same) (?=\w)", "same "),
         (r"\b(from|by|around|under) one (?!of\b)(?=[a-z]{3,} ?$|[a-z]{3,} [a-z]{3,} ?$)", r"\1 same "),
         (r"\bone and the same\b|\bthe very same\b", "same"),
         (r"\b(?:wholly|fully|partly|jointly|majority)[ -]owned (?!by\b)", " "),
         (r"\b((?:his|her|its|their|'s|’s|my|your|one's) (?:very )?)own\b", r"\1"),
         (r"\b(?:unrelated|unconnected) (?:to|with)\b", " not related to "),
-        (r"\b(?:different|differing|distinct|separate|divergent|dissimilar)(?! from\b| than\b| to\b)\b", " not same "),
+        (r"\b(?:different|differing|distinct|separate|divergent|dissimilar)(?! from\b| than\b|"
+            r" to\b)\b", " not same "),
         # what only says "is"
         (
-            rf"\b(?:turn(?:s|ed)? out|prov(?:es?|ed|en)|happen(?:s|ed)?|appear(?:s|ed)? on record|came|comes|come) to (?:be|have been)\b",
+            r"\b(?:turn(?:s|ed)? out|prov(?:es?|ed|en)|happen(?:s|ed)?|appear(?:s|ed)? on record|came|comes|"
+            r"come) to (?:be|have been)\b",
             "is",
         ),
         (rf"\b(?:can|may|could|should|must|is to|has to) be {_LY}{_SAID} (?:as|to be|to have been)\b", "is"),
@@ -174,16 +189,19 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b{_BE}( not| never)? {_LY}(?:located|situated|positioned|nestled)(?=\s*$| (?:is|was|in)\b)", r"lie\1"),
         (r"\b(?:falls?|fell|stands?|stood|sits?|sat) (?=(?:in|within|inside)\b)", "lie "),
         (r"\b(follow\w*) (?:on )?(?:\w+ly |right |straight )?(?:after|on from)\b", r"\1"),
-        (r"\b(round|around) and (?:round|around)\b|\b(?:again and again|over and over(?: again)?|time and again)\b", r"\1"),
+        (r"\b(round|around) and (?:round|around)\b|\b(?:again and again|over and over(?: again)?|"
+            r"time and again)\b", r"\1"),
         (r"\b(?:ends?|ended|ending|winds?|wound) up (?=\w+ing\b)", " "),
-        (r"['’]s (?:\w+ )?(?:mortal )?(?:remains|ashes|bones)\b|\b(?:the )?(?:mortal )?(?:remains|ashes|bones) of\b", " "),
+        (r"['’]s (?:\w+ )?(?:mortal )?(?:remains|ashes|bones)\b|\b(?:the )?(?:mortal )?(?:remains|ashes|"
+            r"bones) of\b", " "),
         (r"\bas well\b(?! as)", " "),
         (
             r"\b(the|an?|its|his|her|their|['’]s) (?:direct|immediate|actual|real|sole|only|very|true|rightful|own)"
             r" (?=[a-z])", r"\1 ",
         ),
         (r"\b(not|never|no)\b((?: \w+){0,3}) (?:and|or|nor) (?:\w+ ){0,2}(?:not|never)\b", r"\1\2"),
-        (r"\b(?:serv|act|function|doubl|featur|figur|stand|rank|count|qualif|work|operat|go(?:es)? down)(?:s|es|ed|ing|e|ies|ied|y)? as\b", "be"),
+        (r"\b(?:serv|act|function|doubl|featur|figur|stand|rank|count|qualif|work|operat|go(?:es)? down)(?:s|"
+            r"es|ed|ing|e|ies|ied|y)? as\b", "be"),
         (r"\bstood as\b|\bwent down as\b", "be"),
         (
             r"\b(?:hold|holds|held|bear|bears|bore|enjoy|enjoys|enjoyed|have|has|had|carr(?:y|ies|ied)) the "
@@ -207,33 +225,41 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:mak(?:es?|ing)|made|finds?|found|wends?) (?:its|his|her|their) way\b", "move"),
         (r"\b(?:the |its )?ranks of\b|\bbod(?:y|ies) of(?= water\b)", " "),
         (
-            r"\b(?:within|inside|in) (?:the )?(?:(?:present-day|modern|modern-day|current|today['’]?s|own|administrative|national|territorial|geographical|city) )*"
+            r"\b(?:within|inside|in) (?:the )?(?:(?:present-day|modern|modern-day|current|today['’]?s|own|"
+            r"administrative|national|territorial|geographical|city) )*"
             r"(?:borders?|boundar(?:y|ies)|limits|confines|frontiers) of\b", "in",
         ),
         (r"\bno (?:single|one|common|shared) (?=\w)", " not same "),
         (
             rf"\b{_BE}( not| never)? (?:the \w+ |exactly |precisely )?where (?:you|we|one|people|visitors|anyone)"
-            r"(?:['’]d|['’]ll| can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|look for|visit|place|put|pin)\b", r"\1 contains",
+            r"(?:['’]d|['’]ll| can| will| may| would| could)?(?: have to go to| go to)? (?:find|see|locate|"
+            r"look for|visit|place|put|pin)\b", r"\1 contains",
         ),
-        (r"\b(\w{3,}(?:ed|en|wn)|found|made|built|born|held|begun|won|led) or (?:\w+ly |first )?\w{2,}(?:ed|en|wn|ght|ilt|ade)\b", r"\1"),
+        (r"\b(\w{3,}(?:ed|en|wn)|found|made|built|born|held|begun|won|led) or (?:\w+ly |first )?\w{2,}(?:ed|"
+            r"en|wn|ght|ilt|ade)\b", r"\1"),
         (r"\b(\w{3,}ing) or (?:\w+ly |first )?\w{3,}ing\b", r"\1"),
         (r"\b(shore|coast|bank)s? or (?:the )?(?:shore|coast|bank)s?\b", r"\1"),
         # "is a film which was directed by", "is one of the companies owned by"
-        (rf"\b{_BE} (not |never )?(?:(?:the|an?|one|one of the|what|part of what)\b)?(?: ?{_WORD}){{0,4}} (?:who|that|which)(?= (?!of\b)\w)", r" \1"),
+        (rf"\b{_BE} (not |never )?(?:(?:the|an?|one|one of the|what|"
+            rf"part of what)\b)?(?: ?{_WORD}){{0,4}} (?:who|that|which)(?= (?!of\b)\w)", r" \1"),
         (rf"^\W*,\s*(?:the|an?|one|one of the)(?: {_WORD}){{0,4}} (?:who|that|which)(?= (?!of\b)\w)", " "),
         (
             rf"\b({_BE}(?: not| never)?)(?: the| an?| one of the| one of| those| among the| any)?(?: {_WORD}){{1,4}}?"
-            r" (?=(?:\w{2,}(?:ed|wn|en|ght|ilt|ade|ing)|born|held|led|won) (?:by|in|at|to|into|from|with|after|for|on|around|under|upon)\b)",
+            r" (?=(?:\w{2,}(?:ed|wn|en|ght|ilt|ade|ing)|born|held|led|won) (?:by|in|at|to|into|from|with|"
+            r"after|for|on|around|under|upon)\b)",
             r"\1 ",
         ),
         (
-            rf"\b{_BE}( not| never)?(?: the| an?| one of the| any)(?: {_WORD}){{1,4}}? (?!(?:king|building|painting|thing|"
-            r"string|ring|spring|offspring|sibling|wing|being|morning|evening|meaning|writing|recording|ruling|beginning|"
+            rf"\b{_BE}( not| never)?(?: the| an?| one of the| any)(?: {_WORD}){{1,4}}? (?!(?:king|building|"
+            rf"painting|thing|"
+            r"string|ring|spring|offspring|sibling|wing|being|morning|evening|meaning|writing|recording|"
+            r"ruling|beginning|"
             r"ending|setting|founding|offering)\b)(?=\w{3,}ing(?: the)?\s*$)",
             r"\1 ",
         ),
         (
-            rf"\b{_BE}( not| never)? (?=\w{{3,}}ing (?:around|into|in|to|on|from|with|through|under|at|by|the|an?|its)\b|\w{{3,}}ing$)",
+            rf"\b{_BE}( not| never)? (?=\w{{3,}}ing (?:around|into|in|to|on|from|with|through|under|at|by|"
+            rf"the|an?|its)\b|\w{{3,}}ing$)",
             r"\1 ",
         ),
         (
@@ -246,7 +272,8 @@ _ANY_REWRITTEN = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in 
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|as opposed to)\b")
 _THOSE_WHO = re.compile(
     r"\b(?:is|was|are|were|be) (?:among (?:those|the people|the ones)|"
-    r"(?:one of )?the (?:very |first |only |same )?(?:ones?|person|people|man|woman|company|team|studio|firm|individual|figure)|"
+    r"(?:one of )?the (?:very |first |only |same )?(?:ones?|person|people|man|woman|company|team|studio|firm|"
+    r"individual|figure)|"
     r"one of (?:those|the people)|someone|somebody|an? (?:person|man|woman|company)) (?:who|that|which|to have)\b"
 )
 _BEFORE = re.compile(
@@ -261,15 +288,18 @@ _POLITE = re.compile(
     r"\bit (?:may|might|could|can) (?:also )?be (?:added|noted|mentioned|said|remarked|recalled|worth noting) that\b"
 )
 _HEDGED_PHRASE = re.compile(
-    r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe|historians|scholars|people|accounts)|"
+    r"\b(?:it is (?:said|believed|thought|possible|rumou?red)|some (?:say|sources|believe|historians|"
+    r"scholars|people|accounts)|"
     r"i(?: a|['’])m not (?:sure|certain|"
     r"entirely)|not (?:entirely )?(?:sure|certain)|as far as i (?:know|recall|remember)|if (?:i|memory)|"
     r"i (?:think|believe|guess|suppose|seem to (?:recall|remember))|to my knowledge|"
     r"there is (?:some )?(?:evidence|debate)|(?:legend|rumou?r|tradition|folklore|gossip) (?:has|says|holds)|"
     r"according to (?:some|a few|certain|one|legend|tradition|rumou?r|folklore|hearsay)|"
-    r"(?:is|was|are|were) (?:\w+ly |often |sometimes )?(?:said|believed|thought|reported|rumou?red|assumed|alleged|held|claimed) to|"
+    r"(?:is|was|are|were) (?:\w+ly |often |sometimes )?(?:said|believed|thought|reported|rumou?red|assumed|"
+    r"alleged|held|claimed) to|"
     r"may have|might have|could have|appears? to|appeared to|as good as|open question|hard to say|"
-    r"(?:wish|want|hop|plan|intend|attempt|refus|declin|offer|propos|threaten|expect|aim|wait|long|prepar|dream)(?:e|s|es|ed|ned|ing|ning)? (?:to|of)|"
+    r"(?:wish|want|hop|plan|intend|attempt|refus|declin|offer|propos|threaten|expect|aim|wait|long|prepar|"
+    r"dream)(?:e|s|es|ed|ned|ing|ning)? (?:to|of)|"
     r"(?:tries|try|tried|trying|seeks?|sought|seeking|due|about|meant|going|set|ready|keen|eager|able|unable) to"
     r"(?! (?:the|a|an|its|his|her|their|be found)\b)|"
     r"nominated|nominee|candidate for|shortlisted)\b"
@@ -392,7 +422,7 @@ _BE_AS = frozenset([
 
 
 def merged(tokens: Sequence[str]) -> list[str]:
-    """Words that stand for one: "be be" (is known to be), "have be" (has been), "counts as" and "is regarded as" are one "be"."""
+    """Words that stand for one: "be be" (is known to be), "have be" (has been), "counts as" are one "be"."""
     found: list[str] = []
     for token in tokens:
         if (token == "as" and found and found[-1] in _BE_AS) or (

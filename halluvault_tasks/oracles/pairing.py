@@ -32,13 +32,21 @@ class Joined(NamedTuple):
     which: str = ""
 
 
-_BY_PRONOUN = re.compile(r"^(?P<lead>.*?)\b(?P<word>he|she|it|they|his|her|its|their)\b\s*", re.IGNORECASE | re.DOTALL)
+_BY_PRONOUN = re.compile(
+    r"^(?P<lead>.*?)\b(?P<word>he|she|it|they|his|her|its|"
+    r"their)\b\s*",
+    re.IGNORECASE | re.DOTALL,
+)
 _POSSESSIVE = frozenset(["his", "her", "its", "their"])
 _TO = frozenset(["to", "until", "till", "and", "through"])
 _DASH = re.compile(
     r"^\s*(?:–|—|-|to|until|till|through|and(?: ended| finished)?(?: in| on)?)\s*(?:the\s+year\s+)?$", re.IGNORECASE
 )
-_SPAN_LEAD = re.compile(r"(?:\b(?:from|between)\s*(?:the\s+years?\s+)?|\(\s*(?:b(?:orn|\.)?\s+)?|,\s*)$", re.IGNORECASE)
+_SPAN_LEAD = re.compile(
+    r"(?:\b(?:from|between)\s*(?:the\s+years?\s+)?|\(\s*(?:b(?:orn|\.)?\s+)?|"
+    r",\s*)$",
+    re.IGNORECASE,
+)
 
 
 _EMPTY = frozenset(["be", "hav", "in", "on", "of", "to", "by", "for", "with", "from", "as", "'s", "and"])
@@ -54,7 +62,8 @@ _PIED = re.compile(
 )
 _THAT = re.compile(r"\b(?:that|which|whom|who|what)\s*(?:the\s*)?$", re.IGNORECASE)
 _NOUN_ONLY = re.compile(
-    r"^\W*(?:is|was|are|were|remains|became|isn['’]t|wasn['’]t)\s+(?:not\s+|never\s+)?(?:\w+ly\s+)?(?:the|an?|one)\s+(?:[\w-]+\s+){1,4}(?:the\s+)?$",
+    r"^\W*(?:is|was|are|were|remains|became|isn['’]t|wasn['’]t)\s+(?:not\s+|never\s+)?(?:\w+ly\s+)?(?:the|"
+    r"an?|one)\s+(?:[\w-]+\s+){1,4}(?:the\s+)?$",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(r"^[\s,\"”’“]*(?:that|did|was|had|has)?[\s,\"”’“]*(?:the\s+)?[“\"]?$", re.IGNORECASE)
@@ -66,7 +75,8 @@ _THE_ONE_WHO = re.compile(
     re.IGNORECASE,
 )
 _THE_ONES = re.compile(
-    r"\b(?:those\s+|the\s+ones\s+|the\s+(?:[\w-]+\s+){1,3}?)(?P<tail>\w{3,}(?:ing|ed|wn|en)(?:\s+\w+){0,2}(?:\s+the)?\s*)$",
+    r"\b(?:those\s+|the\s+ones\s+|the\s+(?:[\w-]+\s+){1,3}?)(?P<tail>\w{3,}(?:ing|ed|wn|"
+    r"en)(?:\s+\w+){0,2}(?:\s+the)?\s*)$",
     re.IGNORECASE,
 )
 _NO_ONES = re.compile(
@@ -86,11 +96,14 @@ _SUBORDINATE = re.compile(
     r"\b(?:who|whom|whose|which|that|where|when|while|because|someone|somebody|anyone|those)\b", re.IGNORECASE
 )
 _FINITE = re.compile(
-    r"\s*(?:\w+ly\s+|later\s+|then\s+)*(?:was|is|were|are|had|has|did|does|became|went|never|not|died)\b", re.IGNORECASE
+    r"\s*(?:\w+ly\s+|later\s+|then\s+)*(?:was|is|were|are|had|has|did|does|became|went|never|not|"
+    r"died)\b",
+    re.IGNORECASE,
 )
 _AND = re.compile(r"\b(?:and|or)\b", re.IGNORECASE)
 _SO_CALLED = re.compile(
-    r"\bthe\s+(?:[\w-]+\s+){1,3}(?:known\s+as|called|named|by\s+the\s+name\s+of|that\s+(?:is|we\s+call))\s*(?:the\s*)?$",
+    r"\bthe\s+(?:[\w-]+\s+){1,3}(?:known\s+as|called|named|by\s+the\s+name\s+of|that\s+(?:is|"
+    r"we\s+call))\s*(?:the\s*)?$",
     re.IGNORECASE,
 )
 _IN_COMMAS = re.compile(r"[,–—][^,–—]{1,90}[,–—]")
@@ -98,7 +111,8 @@ _LABEL = re.compile(
     r"^\W*(?:the\s+)?(?P<noun>[\w-]+(?:\s+[\w-]+){0,3})\s*[*_]*:[*_]*\s*(?:the\s+|an?\s+)?[\"“‘']?$", re.IGNORECASE
 )
 _SUCH_A_CLAIM = re.compile(
-    r"\b(?:claim|statement|idea|notion|belief|assertion|suggestion|view|premise|assumption|proposition|theory|thought)"
+    r"\b(?:claim|statement|idea|notion|belief|assertion|suggestion|view|premise|assumption|proposition|"
+    r"theory|thought)"
     r"\s+that\b",
     re.IGNORECASE,
 )
@@ -120,9 +134,9 @@ _JUDGED = frozenset([
 ])
 _HAVE = frozenset(
     [
-        "count", "number", "list", "includ", "nam", "boast", "claim", "featur", "rank", "see", "hold", "keep", "recognis",
-        "recogniz", "regard", "honour", "credit", "cit", "record", "call", "giv", "describ", "identify", "acknowledg",
-        "remember", "show", "display", "register", "celebrat", "use", "us",
+        "count", "number", "list", "includ", "nam", "boast", "claim", "featur", "rank", "see", "hold", "keep",
+        "recognis", "recogniz", "regard", "honour", "credit", "cit", "record", "call", "giv", "describ", "identify",
+        "acknowledg", "remember", "show", "display", "register", "celebrat", "use", "us",
     ]
 )  # fmt: skip
 """Verbs that say no more than "have" where "as its NOUN", "among its NOUNS" follows."""
@@ -131,8 +145,8 @@ _AS = (("as",), ("among",), ("for",))
 
 _TURNING = PREPOSITIONS | frozenset(
     [
-        "about", "against", "despit", "over", "under", "lik", "unlik", "beyond", "off", "out", "away", "up", "down", "past",
-        "toward", "towards", "alongsid", "besid", "besides", "except", "per", "via", "versus", "than",
+        "about", "against", "despit", "over", "under", "lik", "unlik", "beyond", "off", "out", "away", "up", "down",
+        "past", "toward", "towards", "alongsid", "besid", "besides", "except", "per", "via", "versus", "than",
     ]
 )  # fmt: skip
 """Stems of words that no reading may leave out."""
@@ -146,12 +160,14 @@ _BEFORE_FRONT = frozenset(["it", "be", "and", "back", "right", "ther", "her", "j
 """What may stand before the preposition of an object that was moved to the front."""
 
 _NO_SUBJECT = re.compile(
-    r"\b(?:unlike|like|besides|except(?:\s+for)?|apart\s+from|aside\s+from|in\s+contrast\s+to|compared\s+(?:to|with)|contrary\s+to|"
+    r"\b(?:unlike|like|besides|except(?:\s+for)?|apart\s+from|aside\s+from|in\s+contrast\s+to|"
+    r"compared\s+(?:to|with)|contrary\s+to|"
     r"instead\s+of|rather\s+than|regardless\s+of|despite|thanks\s+to)\s+(?:the\s+)?[“\"]?$",
     re.IGNORECASE,
 )
 _OTHER_SUBJECT = re.compile(
-    r"^\W*(?:(?:and|but|while|whereas|though|although)\s+)?(?:nobody|no\s+one|none|someone|somebody|others|people|everyone|everybody|"
+    r"^\W*(?:(?:and|but|while|whereas|though|although)\s+)?(?:nobody|no\s+one|none|someone|somebody|others|"
+    r"people|everyone|everybody|"
     r"many|some|few|most)\s+(?!of\b)",
     re.IGNORECASE,
 )
@@ -166,9 +182,9 @@ _THROUGH = {
 """Two properties, one after the other → the relation that they make."""
 _THIRDS = frozenset(
     [
-        "anybody", "anyon", "astronomer", "author", "body", "chemist", "director", "filmmaker", "individual", "inventor",
-        "man", "moon", "nativ", "novelist", "object", "parent", "person", "physicist", "planet", "researcher",
-        "scientist", "somebody", "someon", "someth", "anyth", "star", "thing", "woman", "world", "writer",
+        "anybody", "anyon", "astronomer", "author", "body", "chemist", "director", "filmmaker", "individual",
+        "inventor", "man", "moon", "nativ", "novelist", "object", "parent", "person", "physicist", "planet",
+        "researcher", "scientist", "somebody", "someon", "someth", "anyth", "star", "thing", "woman", "world", "writer",
     ]
 )  # fmt: skip
 """Stems of words for a third thing that has no name."""
@@ -288,7 +304,7 @@ class Sentence:
             self._last = None
 
     def _alternatives(self, gap: Gap, plain: Gap, raw: str) -> Iterator[Gap]:
-        """The words between, without the pronoun, as they are, without what stands in commas, and the last verb of two."""
+        """The words between, without the pronoun, as they are, without what is in commas, and the last verb."""
         if plain is not gap and plain.tokens[:1] == ("'s",):  # "'s birthplace, it is"
             yield plain
         yield gap
@@ -332,9 +348,7 @@ class Sentence:
         elif where := _WHERE.search(raw):
             tails = [(after.tokens, "in"), (after.tokens, "on")]
             within = gaps.read(where["lead"]).tokens
-        elif _THAT.search(raw) and not _NOTHING.match(raw):
-            tails = [(after.tokens, "")]
-        elif _NOUN_ONLY.match(raw):
+        elif (_THAT.search(raw) and not _NOTHING.match(raw)) or _NOUN_ONLY.match(raw):
             tails = [(after.tokens, "")]
         fronted = (
             bool(lead) and lead[-1] in PREPOSITIONS and not set(lead[:-1]) - _BEFORE_FRONT - HARMLESS - APPOSITIONS
@@ -348,13 +362,17 @@ class Sentence:
             for key in (before.tokens, lead):
                 if found := self._by_tail(key, "", j, i, before, gap, Gap(()), whole=True):
                     return found
-        if gap.tokens == ("hav",) and "it" in after.tokens:  # "X has Y circling it"
-            if found := self._by_tail(
-                after.tokens[: after.tokens.index("it")], "", j, i, before, gap, Gap(()), whole=True
-            ):
-                return found
-        if fronted and gap.tokens and not _WHICH.search(self._raw[i]):  # "In Y was born X"
-            if found := self._by_tail(gap.tokens, lead[-1], j, i, before, gap, Gap(()), whole=True):
+        straight: list[tuple[Tokens, str, bool]] = (
+            [
+                (after.tokens[: after.tokens.index("it")], "", gap.tokens == ("hav",))  # "X has Y circling it"
+            ]
+            if "it" in after.tokens
+            else []
+        )
+        if fronted and gap.tokens:  # "In Y was born X"
+            straight.append((gap.tokens, lead[-1], not _WHICH.search(self._raw[i])))
+        for tokens, preposition, possible in straight:
+            if possible and (found := self._by_tail(tokens, preposition, j, i, before, gap, Gap(()), whole=True)):
                 return found
         if _THE_ONE.search(self._raw[i]):  # "where X was born is Y", "the bodies into which X is divided include Y"
             pied = _PIED.search(self._raw[i])
@@ -366,9 +384,8 @@ class Sentence:
                     if found := self._by_tail(one.tokens[:-1], preposition, i, j, before, gap, Gap(()), whole=True):
                         return found
         match = _THE_ONE_WHO.search(self._raw[i]) or _THE_ONES.search(self._raw[i])
-        if gap.tokens in (("be",), ("includ",)) and match:  # "the one who discovered Y was X"
-            if found := self._by_tail(gaps.read(match["tail"]).tokens, "", j, i, before, gap, Gap(()), whole=True):
-                return found
+        if match and gap.tokens in (("be",), ("includ",)):  # "the one who discovered Y was X"
+            return self._by_tail(gaps.read(match["tail"]).tokens, "", j, i, before, gap, Gap(()), whole=True)
         return None
 
     def _shared(self, i: int, j: int) -> Joined | None:
@@ -389,12 +406,11 @@ class Sentence:
                         and tail.meaning.first_is_subject
                         and p < 0
                         and p in self._book.words
-                    ):
-                        if self._fits(p, self.mentions[i], self.mentions[j]):
-                            denied = before.negations + gap.negations + after.negations
-                            return Joined(((p, i, j),), bool(denied % 2), before.hedged or after.hedged, "alias")
+                    ) and self._fits(p, self.mentions[i], self.mentions[j]):
+                        denied = before.negations + gap.negations + after.negations
+                        return Joined(((p, i, j),), bool(denied % 2), before.hedged or after.hedged, "alias")
         for tokens, first_is_subject, possible in places:
-            if not possible or "same" not in tokens and "sam" not in tokens:
+            if not possible or ("same" not in tokens and "sam" not in tokens):
                 continue
             at = tokens.index("sam" if "sam" in tokens else "same")
             if first_is_subject:

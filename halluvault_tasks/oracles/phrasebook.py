@@ -467,7 +467,8 @@ def noun_patterns(noun: str) -> Iterator[str]:
 def date_patterns(noun: str) -> Iterator[str]:
     """Clauses that date what a noun names: {on} is when the NOUN of {s} was."""
     lie = (
-        "be|take place|come|occur|happen|fall|lie|date to|date from|date back to|go back to|be set|be put|be place|be date|"
+        "be|take place|come|occur|happen|fall|lie|date to|date from|date back to|go back to|be set|be put|be place|"
+        "be date|"
         "be record|be fix|follow|arrive|be mark"
     )
     yield f"the {noun} of {{s}} [{lie}] {{on}}"
@@ -482,7 +483,7 @@ def date_patterns(noun: str) -> Iterator[str]:
 def deed_patterns(noun: str) -> Iterator[str]:
     """Clauses that say whose deed something was: {o} did it to {s}."""
     of = f"the {noun} of {{s}}"
-    done = "by|due to|owed to|thanks to|down to|the work of|the achievement of|the doing of|in the hand of|to the credit of"
+    done = "by|due to|owed to|thanks to|down to|the work of|the achievement of|the doing of|in the hand of"
     verbs = "made|done|carried out|undertaken|handled|led|overseen|accomplished|performed|achieved|directed|completed"
     yield f"{of} [{done}] {{o}}"
     yield f"{of} be [{done}|a feat of|a deed of|a matter for|attributable to] {{o}}"
@@ -495,7 +496,7 @@ def deed_patterns(noun: str) -> Iterator[str]:
     yield f"{{s}} 's {noun} be [credited|attributed|ascribed] to {{o}}"
     yield f"{{s}} 's {noun} [go back|belong|fall] to {{o}}"
     yield f"{{s}} [owe|trace] {noun} to {{o}}"
-    yield f"{{o}} be [responsible for|behind|credited with|known for|to thank for|the person behind] {of.format(s='{s}')}"
+    yield f"{{o}} be [responsible for|behind|credited with|known for|to thank for|the person behind] {of}"
     yield f"{{o}} [make|carry out|undertake|handle|lead|oversee|achieve|accomplish|direct|complete] {of}"
     yield f"{{o}} [get|receive|deserve|have|take] credit for {of}"
     yield f"responsibility for {of} [lie with|rest with|belong to|fall to] {{o}}"
