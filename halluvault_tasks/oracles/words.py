@@ -21,12 +21,13 @@ HEDGES = frozenset(
         "alleged", "allegedly", "almost", "apocryphal", "apparently", "arguably", "barely", "conceivably",
         "contested", "could", "debatable", "debated", "disputed", "doubt", "doubtful", "guess", "hardly",
         "hypothetical", "hypothetically", "indirectly", "informally", "likelihood", "likely", "may", "maybe", "might",
-        "nearly", "ostensibly", "perhaps", "plausible", "plausibly", "possible", "possibly", "potential", "potentially",
-        "practically", "presumably", "presumed", "probability", "probable", "probably", "purported", "purportedly",
-        "putative", "putatively", "questionable", "reportedly", "reputed", "reputedly", "rumored", "rumoured",
-        "scarcely", "seem", "seemed", "seemingly", "seems", "so-called", "speculated", "speculation", "speculative",
-        "supposed", "supposedly", "suspect", "suspected", "tentative", "tentatively", "theoretically", "uncertain",
-        "unclear", "unconfirmed", "unlikely", "unofficially", "unproven", "unsure", "unverified", "virtually",
+        "nearly", "ostensibly", "perhaps", "plausible", "plausibly", "possible", "possibly", "potential",
+        "potentially", "practically", "presumably", "presumed", "probability", "probable", "probably", "purported",
+        "purportedly", "putative", "putatively", "questionable", "reportedly", "reputed", "reputedly", "rumored",
+        "rumoured", "scarcely", "seem", "seemed", "seemingly", "seems", "so-called", "speculated", "speculation",
+        "speculative", "supposed", "supposedly", "suspect", "suspected", "tentative", "tentatively", "theoretically",
+        "uncertain", "unclear", "unconfirmed", "unlikely", "unofficially", "unproven", "unsure", "unverified",
+        "virtually",
     ]
 )  # fmt: skip
 """Words of doubt: a claim that has one is unverifiable."""
@@ -34,48 +35,47 @@ HEDGES = frozenset(
 DROPPED = frozenset(
     [
         "a", "actually", "administratively", "again", "ago", "already", "also", "always", "an", "any",
-        "astronomically", "automatically", "back", "basically", "bigger", "biologically", "both", "broader",
-        "can", "centuries", "certainly", "clearly", "commonly", "considered", "contemporary", "currently",
-        "decades", "definitely", "definition", "did", "directly", "do", "does", "each", "effectively", "entire",
-        "entirely", "essentially", "eventually", "ever", "exactly", "fact", "famous", "famously", "finally",
-        "first", "formerly", "furthermore", "general", "generally", "geographically", "hence", "her", "herself",
-        "him", "himself", "his", "historically", "however", "immediately", "indeed", "initially", "its",
-        "itself", "jointly", "just", "known", "largely", "larger", "later", "long", "longer", "mainly",
-        "merely", "modern", "modern-day", "months", "moreover", "must", "namely", "now", "officially", "once",
-        "one", "one's", "only", "originally", "other", "overarching", "particular", "personally",
-        "precisely", "present-day", "previously", "primarily", "publicly", "quite", "rather", "really", "right",
-        "shall", "simply", "so", "solely", "some", "specific", "still", "straight", "strictly", "subsequently",
-        "technically", "that", "the", "their", "then", "there", "therefore", "these", "this", "those", "thus",
-        "today", "today's", "todays", "together", "too", "truly", "very", "well", "well-known", "which", "who",
-        "whole", "wider", "will", "would", "years",
+        "astronomically", "automatically", "back", "basically", "bigger", "biologically", "both", "broader", "can",
+        "centuries", "certainly", "clearly", "commonly", "considered", "contemporary", "currently", "decades",
+        "definitely", "definition", "did", "directly", "do", "does", "each", "effectively", "entire", "entirely",
+        "essentially", "eventually", "ever", "exactly", "fact", "famous", "famously", "finally", "first", "formerly",
+        "furthermore", "general", "generally", "geographically", "hence", "her", "herself", "him", "himself", "his",
+        "historically", "however", "immediately", "indeed", "initially", "its", "itself", "jointly", "just", "known",
+        "largely", "larger", "later", "long", "longer", "mainly", "merely", "modern", "modern-day", "months",
+        "moreover", "must", "namely", "now", "officially", "once", "one", "one's", "only", "originally", "other",
+        "overarching", "particular", "personally", "precisely", "present-day", "previously", "primarily", "publicly",
+        "quite", "rather", "really", "right", "shall", "simply", "so", "solely", "some", "specific", "still",
+        "straight", "strictly", "subsequently", "technically", "that", "the", "their", "then", "there", "therefore",
+        "these", "this", "those", "thus", "today", "today's", "todays", "together", "too", "truly", "very", "well",
+        "well-known", "which", "who", "whole", "wider", "will", "would", "years",
     ]
 )  # fmt: skip
 """Articles, adverbs, pronouns and the like, which change no relation."""
 
 APPOSITIONS = frozenset(
     [
-        "actor", "actress", "album", "american", "ancient", "area", "artist", "asteroid", "band", "book",
-        "borough", "british", "category", "chemist", "city", "class", "club", "comet", "commune", "company",
-        "composer", "concept", "condition", "count", "country", "county", "disease", "district", "dr", "drug",
-        "duke", "discipline", "domain", "dwarf", "earl", "element", "emperor", "english", "european",
-        "family", "famous", "field", "film", "french", "galaxy", "game", "genus", "german", "great", "group", "historic", "institution", "island",
+        "actor", "actress", "album", "american", "ancient", "area", "artist", "asteroid", "band", "book", "borough",
+        "british", "category", "chemist", "city", "class", "club", "comet", "commune", "company", "composer",
+        "concept", "condition", "count", "country", "county", "discipline", "disease", "district", "domain", "dr",
+        "drug", "duke", "dwarf", "earl", "element", "emperor", "english", "european", "family", "famous", "field",
+        "film", "french", "galaxy", "game", "genus", "german", "great", "group", "historic", "institution", "island",
         "italian", "king", "kingdom", "lake", "language", "lord", "magazine", "man", "mathematician", "moon",
-        "mountain", "movie", "municipality", "museum", "musician", "nation", "newspaper", "novel", "ocean",
-        "opera", "order", "organisation", "organization", "painter", "painting", "parish", "person",
-        "philosopher", "phylum", "physicist", "piece", "planet", "play", "poet", "politician", "pope", "prince",
-        "princess", "province", "queen", "realm", "region", "republic", "river", "russian", "saint", "satellite",
-        "scientist", "sea", "series", "singer", "sir", "song", "species", "sphere", "sport", "st", "star", "state",
-        "substance", "symphony", "taxon", "team", "television", "territory", "town", "tv", "type", "university",
-        "video", "village", "woman", "work", "writer",
+        "mountain", "movie", "municipality", "museum", "musician", "nation", "newspaper", "novel", "ocean", "opera",
+        "order", "organisation", "organization", "painter", "painting", "parish", "person", "philosopher", "phylum",
+        "physicist", "piece", "planet", "play", "poet", "politician", "pope", "prince", "princess", "province",
+        "queen", "realm", "region", "republic", "river", "russian", "saint", "satellite", "scientist", "sea",
+        "series", "singer", "sir", "song", "species", "sphere", "sport", "st", "star", "state", "substance",
+        "symphony", "taxon", "team", "television", "territory", "town", "tv", "type", "university", "video",
+        "village", "woman", "work", "writer",
     ]
 )  # fmt: skip
 """Nouns and adjectives that only say what the thing named next is: "the English town of Portsmouth"."""
 
 PREPOSITIONS = frozenset(
     [
-        "about", "after", "around", "as", "at", "back", "before", "between", "by", "circa", "date", "day",
-        "during", "early", "for", "from", "in", "into", "late", "month", "near", "of", "on", "since", "through",
-        "till", "to", "until", "with", "year",
+        "about", "after", "around", "as", "at", "back", "before", "between", "by", "circa", "date", "day", "during",
+        "early", "for", "from", "in", "into", "late", "month", "near", "of", "on", "since", "through", "till", "to",
+        "until", "with", "year",
     ]
 )  # fmt: skip
 """What may stand between a verb and a date."""
@@ -120,25 +120,22 @@ ADVERBS_NOT = frozenset(
 
 HARMLESS = frozenset(
     [
-        "academic", "accomplish", "acclaim",  "among",  "beautiful", "beloved",  "big", "bustl",
-        "busy",   "central", "century", "certain", "charm",   "coastal",
-        "comfortable", "common",  "considerable", "continental",  "dear", "decade", 
-        "distant",   "eastern", "eminent", "entire", "era", "esteem", "eventual", 
-        "explicit", "fabl",  "federal", "few", "fifth", "final", "former", "fourth", "full", "fully", "gifted",
-        "global", "golden", "grand", "greatest", "high",    "humbl", "iconic",
-        "illustrious", "immediat", "important", "imposing", "influential", "integral", "international",  "large",
-        "last", "late", "latest",  "legendary", "lengthy",  "little",  "local", "magnificent",
-        "major", "many", "medieval", "mid", "middle-class", "mighty", "modest", "month", "more", "most", "much",
-         "national",    "new", "next", "nineteenth", "noble", "nobl", 
-        "north", "northern", "notable", "noted", "old", "older", "official", "original", "particular", 
-           "poor", "popular", "powerful", "prestigious", "present", "principal", "private",
-        "prominent", "proper", "prosperous", "proud", "provincial", "public", "quiet",   "real",
-          "regional", "renowned", "renown", "respectable", "rich", "royal", "rural", "same",
-        "scenic", "second", "several", "short",  "single", "sixteenth", "sleepy", "small", "south", "southern",
-        "sovereign", "splendid", "sprawl",   "suburban", "summer",  "third", "thriv", "time", "tiny",
+        "academic", "acclaim", "accomplish", "among", "beautiful", "beloved", "big", "bustl", "busy", "central",
+        "century", "certain", "charm", "coastal", "comfortable", "common", "considerable", "continental", "dear",
+        "decade", "distant", "eastern", "eminent", "entire", "era", "esteem", "eventual", "explicit", "fabl",
+        "federal", "few", "fifth", "final", "former", "fourth", "full", "fully", "gifted", "global", "golden",
+        "grand", "greatest", "high", "humbl", "iconic", "illustrious", "immediat", "important", "imposing",
+        "influential", "integral", "international", "large", "last", "late", "latest", "legendary", "lengthy",
+        "little", "local", "magnificent", "major", "many", "medieval", "mid", "middle-class", "mighty", "modest",
+        "month", "more", "most", "much", "national", "new", "next", "nineteenth", "nobl", "noble", "north",
+        "northern", "notable", "noted", "official", "old", "older", "original", "particular", "poor", "popular",
+        "powerful", "present", "prestigious", "principal", "private", "prominent", "proper", "prosperous", "proud",
+        "provincial", "public", "quiet", "real", "regional", "renown", "renowned", "respectable", "rich", "royal",
+        "rural", "same", "scenic", "second", "several", "short", "single", "sixteenth", "sleepy", "small", "south",
+        "southern", "sovereign", "splendid", "sprawl", "suburban", "summer", "third", "thriv", "time", "tiny",
         "today", "top", "traditional", "true", "twentieth", "universal", "urban", "various", "vast", "vener",
-        "venerabl", "vibrant", "wealthy", "well-off", "western", "winter", "wonderful",  "working-class",
-         "world-famous", "worldwide", "year", "young",
+        "venerabl", "vibrant", "wealthy", "well-off", "western", "winter", "wonderful", "working-class",
+        "world-famous", "worldwide", "year", "young",
     ]
 )  # fmt: skip
 """Stems of what may stand in a clause without turning what its other words say."""
