@@ -95,7 +95,7 @@ IRREGULAR = {
     "honour", "honored": "honour", "honors": "honour", "hung": "hang", "inter": "inter", "interred": "inter",
     "is": "be", "its": "its", "kept": "keep", "knew": "know", "laid": "lay_", "lain": "lie", "lay": "lie",
     "lays": "lay_", "led": "lead", "left": "leave", "lent": "lend", "lie": "lie", "lies": "lie", "lost": "lose",
-    "lying": "lie", "made": "make", "met": "meet", "neighbor": "neighbour", "neighbors": "neighbour",
+    "lying": "lie", "made": "make", "met": "meet", "movies": "movie", "neighbor": "neighbour", "neighbors": "neighbour",
     "neighbours": "neighbour", "owed": "owe", "passed": "pass", "premiered": "premiere", "programme": "program",
     "programmed": "program", "put": "put", "ran": "run", "relations": "relations", "remain": "be", "remained":
     "be", "remains": "be", "rose": "rise", "sang": "sing", "sat": "sit", "saw": "see", "seen": "see", "series":
