@@ -5,6 +5,8 @@ Everything is compiled into tables keyed by the words between the mentions, so t
 look-ups for each pair of mentions.
 """
 
+import gc
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -180,6 +182,7 @@ class Phrasebook:
             token for key in (*self.relations, *self.dates) for token in key
         ) | frozenset(token for one in meanings for token in (*one.before, *one.after))  # fmt: skip
 
+        self._known.clear()
         self._narrowed: dict[tuple[bool, Tokens], dict[tuple[Tokens, Tokens], list[Meaning]]] = {}
 
     def meanings(
@@ -414,9 +417,11 @@ def _frames(patterns: Callable[[str], Iterator[str]], verb: bool) -> tuple[_Apar
 
 
 def _filled(part: Tokens, noun: Tokens) -> Tokens:
-    if not {_NOUN, _NOUN_AND_VERB} & set(part):
-        return part
-    return tuple(gaps.merged([t for one in part for t in (noun if one in (_NOUN, _NOUN_AND_VERB) else (one,))]))
+    for stand_in in (_NOUN, _NOUN_AND_VERB):
+        if stand_in in part:
+            at = part.index(stand_in)
+            return tuple(gaps.merged([*part[:at], *noun, *part[at + 1 :]]))
+    return part
 
 
 def noun_patterns(noun: str) -> Iterator[str]:
@@ -603,11 +608,27 @@ def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
 
 
 def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:
-    """Read and compile `phrases.yaml` and `lexicon.yaml`.
+    """Read and compile `phrases.yaml` and `lexicon.yaml`; the same files are compiled once in a process.
 
     Raises:
         UserError: a file is missing or faulty; names the property.
     """
-    path = config_dir / "phrases.yaml"
+    files = tuple((path, _digest(path)) for path in (config_dir / "phrases.yaml", config_dir / "lexicon.yaml"))
+    return _compiled(files, tuple((pid, tuple(names)) for pid, names in labels.items()))
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+@lru_cache(maxsize=2)
+def _compiled(files: tuple[tuple[Path, str], ...], labels: tuple[tuple[int, tuple[str, ...]], ...]) -> Phrasebook:
+    (path, _), (lexicon, _) = files
     phrases = validated(Phrases, read_yaml(path), path)
-    return Phrasebook(phrases, load_lexicon(config_dir / "lexicon.yaml"), labels)
+    collecting = gc.isenabled()
+    gc.disable()  # a million small tuples and no cycle: looking for garbage among them costs a third of the time
+    try:
+        return Phrasebook(phrases, load_lexicon(lexicon), dict(labels))
+    finally:
+        if collecting:
+            gc.enable()

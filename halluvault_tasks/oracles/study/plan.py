@@ -1,7 +1,7 @@
 """The fault plan: which response says what, and its label, before any text is written."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from halluvault_tasks.oracles.study import faulty, sound
@@ -48,7 +48,7 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     for fault in Fault:
         wanted = round(WANTED[part] * _share(fault))
         made = 0
-        ordered = _over_facts(parted, lambda case, fault=fault: order(seed, fault.value, case.id))
+        ordered = _over_facts(parted, seed, fault)
         for again in range(3):
             for case in ordered:
                 if made >= wanted or per_case[case.id] >= _PER_CASE:
@@ -70,11 +70,11 @@ def _share(fault: Fault) -> float:
     return _RIGHT if fault in RIGHT_FAULTS else _RARE.get(fault, 1.0)
 
 
-def _over_facts(parted: Parted, key: Callable[[Case], str]) -> list[Case]:
+def _over_facts(parted: Parted, seed: int, fault: Fault) -> list[Case]:
     """Cases at random, but one of every seed fact before the second of any: evenly spread clusters tell the most."""
     rank: Counter[str] = Counter()
     ranked = []
-    for case in sorted(parted.cases, key=key):
+    for case in sorted(parted.cases, key=lambda case: order(seed, fault.value, case.id)):
         ranked.append((rank[parted.cluster[case.id]], case))
         rank[parted.cluster[case.id]] += 1
     return [case for _, case in sorted(ranked, key=lambda one: one[0])]
