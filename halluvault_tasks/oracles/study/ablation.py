@@ -12,8 +12,8 @@ from halluvault_tasks.oracles.study.split import order
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Shares of the wordings that are kept."""
 
-_LISTS = ("nouns", "says", "cues")
-_KINDS = ("properties", "dates", "relations")
+_LISTS = ("nouns", "converse_nouns", "deeds", "says", "cues")
+_KINDS = ("properties", "dates", "relations", "shared", "orders")
 
 
 class Point(NamedTuple):
