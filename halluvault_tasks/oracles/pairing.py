@@ -6,9 +6,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from halluvault_tasks.oracles import gaps
+from halluvault_tasks.oracles.frames import BARE_NOUNS
 from halluvault_tasks.oracles.gaps import Gap
 from halluvault_tasks.oracles.mentions import Mention
-from halluvault_tasks.oracles.phrasebook import BARE_NOUNS, Meaning, Phrasebook, Source, Tokens, term_key
+from halluvault_tasks.oracles.phrasebook import Meaning, Phrasebook, Source, term_key
+from halluvault_tasks.oracles.wordings import Tokens
 from halluvault_tasks.oracles.words import APPOSITIONS, HARMLESS, KIN, PREPOSITIONS
 
 Fits = Callable[[int, Mention, Mention], bool]

@@ -11,8 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -20,12 +18,20 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from halluvault_tasks.benchmark.lexicon import Entry, Lexicon, Pid, load_lexicon, read_yaml, validated
 from halluvault_tasks.oracles import gaps
+from halluvault_tasks.oracles.frames import (
+    VERBS,
+    date_patterns,
+    deed_patterns,
+    filled,
+    frames,
+    noun_patterns,
+    other_voice,
+    shared_patterns,
+)
+from halluvault_tasks.oracles.wordings import SLOT, SLOT_CHOSEN, Tokens, expanded, taken_apart
 
-Tokens = tuple[str, ...]
 Source = Literal["lexicon", "alias", "cue", "unread"]
 
-_SLOT = re.compile(r"\{(s|o|on)(?::[a-z]+)?\}")
-_SLOT_CHOSEN = re.compile(r"\[[^\]]*\{")
 _PREPOSITIONAL = re.compile(r"\b(?:in|by|of|after|on|at|with|to|from|as|for|next to)$")
 
 
@@ -52,8 +58,8 @@ class Wording(_Strict):
     @classmethod
     def _has_slots(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for one in value:
-            for clause in expanded(one) if _SLOT_CHOSEN.search(one) else (one,):
-                if sorted(_SLOT.findall(clause)) not in (["o", "s"], ["on", "s"]):
+            for clause in expanded(one) if SLOT_CHOSEN.search(one) else (one,):
+                if sorted(SLOT.findall(clause)) not in (["o", "s"], ["on", "s"]):
                     raise ValueError(f"{clause!r} must have {{s}} and {{o}} (or {{on}}) once each")
         return value
 
@@ -100,19 +106,6 @@ class Term(NamedTuple):
 
     p: int
     which: str
-
-
-_CHOICE = re.compile(r"\[([^\[\]]*)\]")
-
-
-def expanded(clause: str) -> Iterator[str]:
-    """Every clause that one with choices ("[a|b]") stands for."""
-    match = _CHOICE.search(clause)
-    if not match:
-        yield " ".join(clause.split())
-        return
-    for choice in match[1].split("|"):
-        yield from expanded(clause[: match.start()] + choice + clause[match.end() :])
 
 
 class Phrasebook:
@@ -247,9 +240,9 @@ class Phrasebook:
     ) -> None:  # fmt: skip
         """All frames of a noun; turned, they say it of the other end."""
         tokens = gaps.read(noun).tokens
-        for one in _frames(patterns, noun in _VERBS):
+        for one in frames(patterns, noun in VERBS):
             first = {"s": "o", "o": "s"}[one.first] if turned else one.first
-            before, between, after = (_filled(part, tokens) for part in (one.before, one.between, one.after))
+            before, between, after = (filled(part, tokens) for part in (one.before, one.between, one.after))
             self._keep(table, pid, first, _bare(between) if one.second == "on" else between, before, after, "alias")
 
     def _read_order(self, pid: int, wording: Wording) -> None:
@@ -293,7 +286,7 @@ class Phrasebook:
             self._add_noun(self.relations, pid, noun_patterns, name)
 
     def _add(self, table: dict[Tokens, list[Meaning]], pid: int, pattern: str, source: Source) -> None:
-        for before, first, between, second, after in _taken_apart(pattern):
+        for before, first, between, second, after in taken_apart(pattern):
             self._keep(table, pid, first, _bare(between) if second == "on" else between, before, after, source)
 
     def _keep(
@@ -312,7 +305,7 @@ class Phrasebook:
                 table[key].append(meaning)
 
     def _read_term(self, pid: int, which: str, pattern: str) -> None:
-        parts = _SLOT.split(pattern)
+        parts = SLOT.split(pattern)
         if [parts[1], parts[3], parts[5]] == ["s", "o", "on"] and not gaps.read(parts[0]).tokens:
             key = (gaps.read(parts[2]).tokens, _kept(gaps.read(parts[4]).tokens))
             self.terms[key].append(Term(pid, which))
@@ -342,200 +335,6 @@ def _bare(tokens: Tokens) -> Tokens:
 def term_key(between: Tokens, before_date: Tokens) -> tuple[Tokens, Tokens]:
     """Key of `Phrasebook.terms` for the words between the two ends and those before the date."""
     return between, _kept(before_date)
-
-
-class _Apart(NamedTuple):
-    """A clause taken apart at its two slots."""
-
-    before: Tokens
-    first: str
-    between: Tokens
-    second: str
-    after: Tokens
-
-
-def _taken_apart(pattern: str) -> Iterator[_Apart]:
-    """Every clause that a pattern stands for; its three parts are read apart, so their choices do not multiply."""
-    parts = _SLOT.split(pattern.rstrip(".").replace("“", " ").replace("”", " "))
-    if _SLOT_CHOSEN.search(pattern):
-        for clause in expanded(pattern):
-            yield from _taken_apart(clause)
-        return
-    befores, betweens, afters = (tuple(dict.fromkeys(_token_forms(part))) for part in parts[::2])
-    for before, between, after in product(befores, betweens, afters):
-        yield _Apart(before, parts[1], between, parts[3], after)
-
-
-def _token_forms(part: str) -> Iterator[Tokens]:
-    """The words of every clause that a part with choices stands for.
-
-    Its pieces are read one by one and put together; where that gives other words than reading the whole, as three
-    clauses tell, every clause is read whole.
-    """
-    choices = [piece[1:-1].split("|") if piece[:1] == "[" else [piece] for piece in _CHOSEN.split(part) if piece]
-    if prod(map(len, choices)) > _WHOLE:
-        read = [[gaps.read(choice).tokens for choice in listed] for listed in choices]
-        for pick in (0, 1, -1):
-            whole = "".join(listed[pick % len(listed)] for listed in choices)
-            pieces = gaps.merged([token for listed in read for token in listed[pick % len(listed)]])
-            if gaps.read(whole).tokens != tuple(pieces):
-                break
-        else:
-            for picked in product(*read):
-                yield tuple(gaps.merged([token for piece in picked for token in piece]))
-            return
-    for clause in expanded(part):
-        yield gaps.read(clause).tokens
-
-
-_CHOSEN = re.compile(r"(\[[^\[\]]*\])")
-_WHOLE = 4
-"""Clauses that are read whole rather than piece by piece."""
-
-_VERBS = frozenset(
-    [
-        "father", "author", "tutor", "cause", "mother", "star", "cast", "parent", "sire", "host", "head", "master",
-        "coach", "mentor", "school", "sponsor", "house", "home", "husband", "trigger", "pilot", "captain", "border",
-        "neighbour", "neighbor", "signal", "sign", "name", "influence", "model", "pen", "partner",
-    ]
-)  # fmt: skip
-"""Nouns that are verbs too, and then may say it the other way round: "A fathered B"."""
-
-BARE_NOUNS = frozenset(gaps.stem(noun) for noun in _VERBS)
-"""Their stems."""
-
-_OF = ("of", "to", "for", "behind")
-
-
-_NOUN, _NOUN_AND_VERB = "xnoun", "xverb"
-"""Stand for a noun, and for one that is a verb too, in frames that are read once for all nouns."""
-
-
-@lru_cache
-def _frames(patterns: Callable[[str], Iterator[str]], verb: bool) -> tuple[_Apart, ...]:
-    return tuple(one for pattern in patterns(_NOUN_AND_VERB if verb else _NOUN) for one in _taken_apart(pattern))
-
-
-def _filled(part: Tokens, noun: Tokens) -> Tokens:
-    for stand_in in (_NOUN, _NOUN_AND_VERB):
-        if stand_in in part:
-            at = part.index(stand_in)
-            return tuple(gaps.merged([*part[:at], *noun, *part[at + 1 :]]))
-    return part
-
-
-def noun_patterns(noun: str) -> Iterator[str]:
-    """Clauses that say a noun of two things: {o} is the NOUN of {s}."""
-    for of in _OF:
-        yield f"the {noun} {of} {{s}} be {{o}}"
-        yield f"the {noun} {of} {{s}} it be {{o}}"
-        yield f"{{o}} be the {noun} {of} {{s}}"
-        yield f"{{o}} {noun} {of} {{s}}"
-        yield f"{{o}} as {noun} {of} {{s}}"
-        yield f"{{o}} be in the role of {noun} {of} {{s}}"
-        yield f"{{o}} become the {noun} {of} {{s}}"
-    for be in ("be", "", "be in", "it be", "lie in", "be call", "be name", "go by the name of", "be by the name of"):
-        yield f"{{s}} 's {noun} {be} {{o}}"
-        yield f"the {noun} of {{s}} {be} {{o}}"
-    yield f"the role of {noun} [of|to|for] {{s}} [be|fall to|be play by|be fill by|go to|belong to] {{o}}"
-    yield f"{{s}} find {noun} in {{o}}"
-    yield f"{{s}} [practise|practice|exercise|pursue|follow|take up|belong to|work in] the {noun} of {{o}}"
-    yield f"{{s}} 's {noun} [go by|carry|bear] the name {{o}}"
-    if noun not in _VERBS and noun != _NOUN_AND_VERB:
-        yield f"{{s}} {noun} {{o}}"
-    yield f"{{s}} {noun} be {{o}}"
-    yield f"for {{s}} {noun} be {{o}}"
-    yield f"for {{s}} {{o}} be {noun}"
-    yield f"{{o}} be {{s}} 's {noun}"
-    yield f"{{o}} be in {{s}} 's {noun}"
-    yield f"{{o}} become {{s}} 's {noun}"
-    yield f"it be {{o}} that be {{s}} 's {noun}"
-    yield f"{{s}} have {{o}} as {noun}"
-    yield f"{{s}} take {{o}} as {noun}"
-    yield f"{{s}} with {{o}} as {noun}"
-    yield f"with {{o}} as {noun} {{s}}"
-    yield f"{{s}} have as {noun} {{o}}"
-    yield f"{{s}} have {noun} {{o}}"
-    yield f"{{s}} have a {noun} [name|call|by the name of|in] {{o}}"
-    yield f"{{s}} [name|call|list|identify] as {noun} {{o}}"
-    yield f"among the {noun} of {{s}} [be|we find|one find|appear|figure] {{o}}"
-    yield f"among {{s}} 's {noun} [be|we find|one find|appear|figure] {{o}}"
-    yield f"among the {noun} in {{s}} [be|we find|one find|appear|figure] {{o}}"
-    yield f"{{o}} be among {{s}} 's {noun}"
-    yield f"{{o}} among {{s}} 's {noun}"
-    yield f"the {noun} of {{s}} include {{o}}"
-    yield f"{{s}} 's {noun} include {{o}}"
-    yield f"as {noun} of {{s}} {{o}}"
-    yield f"{noun} of {{s}} {{o}}"
-
-
-def date_patterns(noun: str) -> Iterator[str]:
-    """Clauses that date what a noun names: {on} is when the NOUN of {s} was."""
-    lie = (
-        "be|take place|come|occur|happen|fall|lie|date to|date from|date back to|go back to|be set|be put|be place|"
-        "be date|"
-        "be record|be fix|follow|arrive|be mark"
-    )
-    yield f"the {noun} of {{s}} [{lie}] {{on}}"
-    yield f"{{s}} 's {noun} [{lie}] {{on}}"
-    yield f"{{s}} [have|get|find|make|see|meet|reach|come to|celebrate|mark|experience|undergo] {noun} {{on}}"
-    yield f"{{s}} [date|trace|owe] {noun} [to|back to] {{on}}"
-    yield f"{{s}} [date back|go back] to {noun} {{on}}"
-    yield f"{{on}} [see|mark|bring|witness|be|be the year of|be the date of|be the day of|be when] the {noun} of {{s}}"
-    yield f"{{on}} [see|mark|bring|witness|be|be the year of|be the date of|be the day of] {{s}} 's {noun}"
-
-
-def deed_patterns(noun: str) -> Iterator[str]:
-    """Clauses that say whose deed something was: {o} did it to {s}."""
-    of = f"the {noun} of {{s}}"
-    done = "by|due to|owed to|thanks to|down to|the work of|the achievement of|the doing of|in the hand of"
-    verbs = "made|done|carried out|undertaken|handled|led|overseen|accomplished|performed|achieved|directed|completed"
-    yield f"{of} [{done}] {{o}}"
-    yield f"{of} be [{done}|a feat of|a deed of|a matter for|attributable to] {{o}}"
-    yield f"{of} be [{verbs}] by {{o}}"
-    yield f"{of} be [credited|attributed|ascribed|assigned|put down|traced back] to {{o}}"
-    yield f"{of} [go|go back|belong|fall|trace back] to {{o}}"
-    yield f"{of} [lie|rest] with {{o}}"
-    yield f"{{s}} 's {noun} be [{done}] {{o}}"
-    yield f"{{s}} 's {noun} be [{verbs}] by {{o}}"
-    yield f"{{s}} 's {noun} be [credited|attributed|ascribed] to {{o}}"
-    yield f"{{s}} 's {noun} [go back|belong|fall] to {{o}}"
-    yield f"{{s}} [owe|trace] {noun} to {{o}}"
-    yield f"{{o}} be [responsible for|behind|credited with|known for|to thank for|the person behind] {of}"
-    yield f"{{o}} [make|carry out|undertake|handle|lead|oversee|achieve|accomplish|direct|complete] {of}"
-    yield f"{{o}} [get|receive|deserve|have|take] credit for {of}"
-    yield f"responsibility for {of} [lie with|rest with|belong to|fall to] {{o}}"
-    yield f"credit for {of} [go|belong|be due|be given|fall] to {{o}}"
-    yield f"{{o}} 's {noun} of {{s}}"
-    yield f"{{o}} 's {noun} be {{s}}"
-    yield f"{{s}} be {{o}} 's {noun}"
-    yield f"{{s}} be [a|the] {noun} [of|by] {{o}}"
-    yield f"{{s}} {noun} [of|by] {{o}}"
-    yield f"[we owe|the world owe|people owe] {of} to {{o}}"
-
-
-_NO_VERBS = frozenset(["be", "have", "lie", "stand", "sit", "rise", "do", "get", "go", "come", "fall", "run", "flow"])
-_ACTIVE = re.compile(r"\{([so])\} (\w+) \{([so])\}")
-_ONE_VERB = re.compile(r"\{[so]\} (?:be )?(?:\w+|\[[^\[\]{]*\])(?: by)? \{[so]\}")
-_PASSIVE = re.compile(r"\{([so])\} be (\w+(?:ed|en|wn|ght|ung|ade|eld|ound|uilt|ritten)) by \{([so])\}")
-
-
-def other_voice(clause: str) -> Iterator[str]:
-    """The passive of an active clause, the active of a passive one, as far as its form shows which it is."""
-    if "[" in clause:
-        for one in expanded(clause) if _ONE_VERB.fullmatch(clause) else ():
-            yield from other_voice(one)
-        return
-    if (match := _ACTIVE.fullmatch(clause)) and match[2] not in _NO_VERBS:
-        yield f"{{{match[3]}}} be {match[2]} by {{{match[1]}}}"
-        if match[2] in ("include", "contain", "house", "enclose", "comprise", "embrace", "embed", "record"):
-            yield f"{{{match[3]}}} be {match[2]} in {{{match[1]}}}"
-        yield f"responsibility for {match[2]} {{{match[3]}}} [lie with|rest with|belong to|fall to] {{{match[1]}}}"
-        yield f"the [job|task|work] of {match[2]} {{{match[3]}}} [fall to|go to|be done by] {{{match[1]}}}"
-        yield f"credit for {match[2]} {{{match[3]}}} [go|belong|be due|be given|fall] to {{{match[1]}}}"
-        yield f"{{{match[1]}}} [get|receive|deserve|have|take] credit for {match[2]} {{{match[3]}}}"
-    if match := _PASSIVE.fullmatch(clause):
-        yield f"{{{match[3]}}} {match[2]} {{{match[1]}}}"
 
 
 class Tail(NamedTuple):
@@ -578,33 +377,6 @@ def _words(relations: Mapping[Tokens, Iterable[Meaning]]) -> dict[int, frozenset
         for one in meanings:
             found[one.p].update(key, one.before, one.after)
     return {pid: frozenset(tokens) for pid, tokens in found.items()}
-
-
-def shared_patterns(nouns: Iterable[str]) -> Iterator[str]:
-    """Clauses that say that two things share what a noun names."""
-    for noun in nouns:
-        yield f"{{s}} and {{o}} have the same {noun}"
-        yield f"{{s}} and {{o}} have {noun} in common"
-        yield f"{{s}} and {{o}} share {noun}"
-        yield f"{{s}} and {{o}} share the same {noun}"
-        yield f"{{s}} and {{o}} have a common {noun}"
-        yield f"{{s}} and {{o}} have one {noun} in common"
-        yield f"{{s}} have the same {noun} as {{o}}"
-        yield f"{{s}} share {noun} with {{o}}"
-        yield f"the {noun} of {{s}} and {{o}} be the same"
-        yield f"{{s}} and {{o}} [be|come|be make|be develop|be discover|be direct|be write] by the same {noun}"
-        yield f"{{s}} and {{o}} [come|stem|spring] from the same {noun}"
-        yield f"{{s}} and {{o}} [be|be link|be connect|be unite|be join] by [the same|a common|a shared|] {noun}"
-        yield f"{{s}} and {{o}} have [the same|a common|a shared|a|the] {noun} in common"
-        yield f"{{s}} and {{o}} have same {noun}"
-        yield f"{{s}} share [its|their|the same|a] {noun} with {{o}}"
-        yield f"{noun} [link|connect|join|unite|tie|be common to|be share by|stand behind|be behind] {{s}} and {{o}}"
-        yield f"the same {noun} [link|connect|join|unite|stand behind|be behind] {{s}} and {{o}}"
-        yield f"the {noun} of {{s}} be [|the same as] [|the|that] [|noun] of {{o}}".replace("noun", noun)
-        yield f"{{s}} 's {noun} be [|the same as] [|the|that] [{noun}|] of {{o}}"
-        yield f"{{s}} have {noun} in common with {{o}}"
-        yield f"{{s}} and {{o}} 's {noun} be the same"
-        yield f"the {noun} of {{s}} be the same as {{o}} 's"
 
 
 def load(config_dir: Path, labels: Mapping[int, Iterable[str]] = {}) -> Phrasebook:

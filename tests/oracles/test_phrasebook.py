@@ -7,7 +7,8 @@ import yaml
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import gaps, phrasebook
-from halluvault_tasks.oracles.phrasebook import Phrasebook, expanded
+from halluvault_tasks.oracles.phrasebook import Phrasebook
+from halluvault_tasks.oracles.wordings import expanded
 from halluvault_tasks.settings import REPOSITORY
 
 CONFIG = REPOSITORY / "config"

@@ -13,7 +13,7 @@ from halluvault_tasks.oracles.study.split import Part, Parted, order
 
 FORMS: tuple[Form, ...] = ("prose", "bullets", "table")
 
-WANTED: Mapping[Part, int] = {"development": 70, "kept_back": 110}
+WANTED: Mapping[Part, int] = {"development": 110, "kept_back": 110}
 """Responses of each fault, where the cases carry so many."""
 
 _PER_CASE = 12

@@ -15,6 +15,7 @@ from halluvault_tasks.oracles.study import (
     split,
     styles_development,
     styles_former,
+    styles_fourth,
     styles_kept_back,
     styles_second,
     styles_third,
@@ -36,6 +37,7 @@ STYLES: Mapping[split.Part, tuple[Style, ...]] = {
         *styles_former.STYLES,
         *styles_second.STYLES,
         *styles_third.STYLES,
+        *styles_fourth.STYLES,
     ),
     "kept_back": styles_kept_back.STYLES,
 }
