@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles import phrases, polar
+from halluvault_tasks.oracles.boxed import boxed
+from halluvault_tasks.oracles.gist import gist
 from halluvault_tasks.oracles.layout import NAMES, Sentence, foreign, lay_out
 from halluvault_tasks.oracles.polar import Polar
 from halluvault_tasks.oracles.restated import restated
@@ -70,9 +72,13 @@ def parse(text: str, question: str = "") -> Answer:
         question: the question asked, needed to understand an answer that restates it.
     """
     raw, body, said = lay_out(without_thoughts(text[:LIMIT]), question)
-    if not said:
+    set_apart = boxed(raw)
+    if not said and not set_apart:
         return _emoji(raw) or Answer("unparseable", 0, 0, "none")
     marks = _all_marks(raw, said, question)
+    marks += [_Mark(each.kind, each.start, each.end, "labelled", _STRONG) for each in set_apart]
+    if not said:
+        return _resolve(body, said, marks, question)
     prose = [Span(one.start, one.end) for one in said if not one.listed]
     silence = _silence(body, said)
     first = said[0]
@@ -147,6 +153,11 @@ def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar
         yield named, named.sign, marker, _OPENING if one.opening else _STRONG
         return
     found = _core(text, plain_only=not one.opening)
+    if phrases.UNANSWERED.search(text):
+        return  # "No, sorry, I just don't know"
+    whole = _gist(text, one, concluding, found.end if found and found.of == "question" else 0)
+    if found and whole and whole.sign != found.sign and not found.weak and _gives_way(text, found):
+        found = whole
     kind = _meant(found, question) if found else None
     if found and kind and (trust := _trust(found, text, one, concluding, question)):
         yield found, kind, marker if found.of == "question" or trust >= _STRONG else "judgement", trust
@@ -155,9 +166,46 @@ def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar
         trust = _OPENING if one.opening else _STRONG if one.last or concluding else _SENTENCE
         yield ending, ending.sign, marker, trust
         return
+    if whole:
+        trust = _OPENING if one.opening or one.headed else _STRONG if concluding else _WEAK
+        yield whole, whole.sign, marker if trust >= _STRONG else "judgement", trust
+        return
     for verdict in polar.verdicts(text):
         if (kind := _meant(verdict, question)) and not phrases.OTHERS.search(text[: verdict.start]):
             yield verdict, kind, "judgement", _WEAK
+
+
+_PERCENT = re.compile(r"\b\d{1,3}\s?%")
+
+
+def _hidden(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+_STATED = re.compile(rf"\b(?:{polar.NAMED}|deny|denies|den(?:y|ying)\s+it|you)\b", re.IGNORECASE)
+
+
+def _gist(text: str, one: Sentence, concluding: bool, begin: int) -> Polar | None:
+    """What a sentence that names nothing says as a whole, where an answer is due: in the opening or at the end."""
+    if not (one.opening or one.headed or one.last) or NAMES.search(_PERCENT.sub(_hidden, text[1:])):
+        return None
+    if not (one.opening or one.headed or concluding) and (one.foreign and not _STATED.search(text)):
+        return None
+    sign = gist(text[begin:])
+    return Polar(sign, begin, len(text.rstrip()), "statement", pronoun=True) if sign else None
+
+
+_GIVING_WAY = re.compile(
+    r"\W*(?:and\s+|so\s+|but\s+)?(?:(?:yes|yeah?|yep|indeed|sure|true(?:\s+enough)?)\b.*\b(?:but|yet|no|not|myth|misconception|false|wrong|untrue|hoax|fake|legend|rumou?r|fiction)\b|"
+    r"(?:yes|yeah?|yep|indeed)\b[^.]*n't\b|no(?:pe)?\b,?\s+(?:you|your|that|this|it)\b[^,;]*(?:\bnot|n't)\s+(?:\w+\s+)?(?:wrong|mistaken|imagining|incorrect|misremember\w*|false|untrue|crazy|a\s+(?:myth|legend|joke|hoax))|"
+    r"(?:without|beyond|no)\b[^,:]*\b(?:doubt|question)\b|i\s+(?:do\s+not|don't)\b|the\s+claim\b|indeed\b)",
+    re.IGNORECASE,
+)
+"""Openings whose first word is taken up by what follows: "Yes, it's a myth", "No, you are not wrong"."""
+
+
+def _gives_way(text: str, found: Polar) -> bool:
+    return bool(_GIVING_WAY.match(text)) or found.of == "statement"
 
 
 _DENIED = re.compile(
@@ -167,7 +215,10 @@ _RESOLVED = re.compile(r"hesita|doubt|surpris|\bonly\b|\bbut\b|\brefuse\b", re.I
 
 
 def _clause(before: str) -> str:
-    """What stands before an answer, from its last colon on: "if you thought so, you were right: the answer is …"."""
+    """What stands before an answer, from its last colon or "but" on: "if you thought so, you were right: it is …"."""
+    turns = list(phrases.BUT.finditer(before))
+    if turns:
+        before = before[turns[-1].end() :]
     parts = re.split(r"[:;](?=\s+\w)", before)
     return parts[-1] if len(parts[-1].split()) > 1 or len(parts) == 1 else parts[-2]
 

@@ -8,7 +8,7 @@ import re
 from halluvault_tasks.oracles.sentences import fold
 
 _FILLER = (
-    r"why|well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"
+    r"anyway|lol|tbh|ngl|fr|bro|dude|strictly\s+speaking|technically|you\s+bet(?=\s+it)|why|well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"
     r"honestly|frankly|truthfully|truly|hey|hi|hello|right|alright|all\s+right|now|look|listen|see|you\s+see|ha(?:ha)?|wow|gosh|"
     r"my|dear\s+me|goodness|thus|hence|therefore|ergo|actually|in\s+(?:fact|truth|reality|the\s+end|essence|effect|other\s+words|a\s+word|"
     r"a\s+nutshell|all\s+honesty|all|all\s+likelihood|conclusion|summary|short|brief|sum|total|closing|my\s+(?:view|opinion|judge?ment|book|estimation))|"
@@ -58,10 +58,21 @@ LABEL = re.compile(
 ONE_WORD = re.compile(
     r"(?P<word>(?P<silent>unknown|unproven|unverified|unconfirmed|unsubstantiated|unrated|undecided|unresolved|mixed|undetermined|uncertain|unclear|inconclusive|indeterminate|cannot\s+be\s+(?:determined|known|settled)|i\s+(?:do\s+not|don't)\s+know|n/a)|"
     r"(?:definitely|certainly|clearly|most\s+\w+|\w+ly|a|an|not\s+(?:the\s+)?)?\s*(?:(?P<pos>true|correct|accurate|affirmative|affirmed|confirmed|supported|verified|established|positive|proven|upheld|valid|right|sustained)|"
-    r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|negative|rejected|refuted|denied|disproved|disproven|dismissed|unsupported|overruled|invalid|mistaken)))\b(?![-'’]\w)(?=[\s\"')\]}*_]{0,8}(?:$|[,.;:!(\n|<\u2190-\u23ff\u2500-\u27bf]|[—–-]|\s(?:because|since|as|and|but|given|based)\b))",
+    r"(?P<neg>false|incorrect|inaccurate|untrue|wrong|negative|rejected|refuted|denied|disproved|disproven|dismissed|unsupported|overruled|invalid|mistaken)))\b(?![-'’]\w)(?=[\s\"')\]}*_]{0,8}(?:$|\s{2}|[,.;:!(\n|<\u2190-\u23ff\u2500-\u27bf]|[—–-]|\s(?:because|since|as|and|but|given|based)\b))",
     re.IGNORECASE,
 )
 """What may stand behind a label beside yes and no."""
+
+BUT = re.compile(r"[,;]\s+(?:but|yet)\b|\bhowever\b", re.IGNORECASE)
+"""What stands before it is conceded."""
+
+UNANSWERED = re.compile(
+    r"\b(?:(?:i|we)\s+(?:just\s+|simply\s+|really\s+|honestly\s+)?(?:don't|do\s+not|can't|cannot|can\s+not|could\s+not|couldn't)\s+(?:just\s+|simply\s+|really\s+)?(?:know|tell|say|decide|answer)"
+    r"(?=\s*(?:[.!;]|$)|\s+(?:the\s+answer|which|who)\b|\s+(?:it|this|that)\s*(?:[.!,]|$|under\b))|(?:not|n't|nor)\s+(?:be\s+)?(?:able|allowed|permitted|going|willing)\s+to\s+(?:answer|help|discuss|talk|comment|respond|say)|not\s+(?:answering|saying|discussing)\b|"
+    r"(?:a|either|with)\s+(?:a\s+)?yes\s+or\s+(?:a\s+)?no\b|could\s+be\s+(?:yes|true|either)\b|(?:maybe|perhaps)\s+(?:yes|so),?\s+(?:maybe|perhaps)|off[\s-]limits)",
+    re.IGNORECASE,
+)
+"""A yes or no that only leads up to not answering: "No, sorry, I just don't know"."""
 
 DETERMINER = re.compile(
     r"\s+(?:longer|one|doubt|matter|idea|clue|information|info|data|knowledge|answer|sufficient|reliable|available|record|evidence|more|less|fewer|"

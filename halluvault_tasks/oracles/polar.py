@@ -17,7 +17,8 @@ NO = (
     r"$))){0,3}|nope|nah|naw|nay|nuh-uh|uh-uh)"
 )
 STRICT = (
-    r"(?=[\")\]}<]|'(?!\w)|[\s\"')\]}]{0,12}(?:$|[,.;:!?…(\n\[\u2190-\u23ff\u2500-\u27bf\U0001f000-\U0001faff]|[—–-]))"
+    r"(?=[\")\]}<]|'(?!\w)|[\s\"')\]}]{0,12}(?:$|[,.;:!?…(\n\[\u2190-\u23ff\u2500-\u27bf\U0001f000-\U0001faff]|[—–-])|"
+    r"\s+(?:lol|lmao|haha|tbh|ngl|bro|dude|basically)\b)"
 )
 """The end of a clause."""
 _LOOSE = (

@@ -75,16 +75,31 @@ _KNOW = (
     r"no\s+(?:\w+\s+)?(?:verdict|conclusion|finding|judge?ment|decision|determination)\s+(?:can|could|may|is|was)\s+(?:be\s+)?(?:reached|drawn|made|possible|given|formed|had|returned)|"
     r"(?:nothing|none)\s+(?:i\s+(?:know|have)|in\s+(?:my|the)\s+\w+)\s+(?:settles?|answers?|tells?|decides?|says?)"
 )
-SILENCE = re.compile(rf"\b(?:(?P<refusal>{_REFUSE})|{_KNOW})", re.IGNORECASE)
+_TALK = (
+    r"(?:engage|talk|discuss|share|comment|answer(?:ing)?|respond(?:ing)?|get\s+into|go\s+there|touch|speak|continue)"
+)
+_REFUSE_TOO = (
+    rf"(?:(?:unable|not\s+(?:able|allowed|permitted|going)|inappropriate\s+for\s+me|(?:not|n[’']t)\s+be\s+appropriate\s+for\s+me)\s+to|not\s+gonna|i\s+(?:may\s+not|won[’']?t|will\s+not|can[’']?t|cannot)|^\W*(?:sry\s+|sorry\s+)?cant|(?:not|n[’']t)\s+feel\s+comfortable)\s+{_TALK}"
+    r"(?:\s+(?:to|on|with|about|into|for|information))*(?=\s*(?:[.,!;]|$)|\s+(?:this|that|it|you|enquiries|the\s+(?:matter|topic|subject|question)|in|private|sorry|here|there)\b)|not\s+answering\s+(?:this|that|it)\b|recuse\s+myself|i\s+(?:do\s+not|don[’']t)\s+(?:touch\s+on|discuss)\b|"
+    r"(?:guidelines?|polic(?:y|ies)|rules)\s+(?:(?:do(?:es)?\s+not|don[’']t|doesn[’']t)\s+(?:allow|permit|let)|prevents?|prohibits?|forbids?)|(?:against|violates?|breaches)\s+(?:my|our)\s+(?:\w+\s+)?(?:guidelines|polic(?:y|ies)|rules)|"
+    r"outside\s+what\s+(?:i[’']m\s+allowed|i\s+am\s+allowed|can\s+be\s+offered)|off[\s-]limits\s+(?:for\s+me|here|to\s+me)|only\s+able\s+to\s+help\s+with|not\s+a\s+question\s+i\s+will|not\s+something\s+i[’']m\s+(?:able|permitted|allowed)\s+to|i[’']m\s+not\s+(?:allowed|permitted)\s+to|"
+    r"let[’']s\s+talk\s+about\s+something\s+else|change\s+the\s+subject|(?:do(?:es)?\s+not|don[’']t)\s+(?:issue|provide|offer)\s+(?:ratings|entries|opinions|verdicts|rulings)|[\"']?error[\"']?\s*:\s*[\"']refused|no\s+assessment\s+will\s+be|we[’']ll\s+skip"
+)
+_KNOW_TOO = (
+    r"(?:you[’']ve|you\s+have)\s+(?:really\s+)?(?:stumped|got|lost)\s+(?:me|us)|unfamiliar\s+with\s+(?:it|this|that)|wish\s+i\s+(?:knew|could\s+(?:say|tell))|could\s+(?:be|go)\s+either|maybe,?\s+maybe\s+not|perhaps,?\s+perhaps\s+not|"
+    r"(?:question|matter|point|issue)\s+(?:is|remains)\s+(?:undecided|unresolved|unsettled|open|moot)|(?:question|matter)\s+cannot\s+be\s+(?:answered|settled|decided)|too\s+low\s+to\s+(?:answer|say)|(?:a|either)\s+yes\s+or\s+(?:a\s+)?no\b|could\s+be\s+yes|"
+    r"none\s+of\s+us\s+(?:can|could)\s+(?:tell|say)|nothing\s+that\s+(?:settles|decides|answers)|lack\s+the\s+(?:inputs|means)|be\s+(?:pure\s+|mere\s+)?speculation"
+)
+SILENCE = re.compile(rf"(?:(?<!\w)(?:(?P<refusal>{_REFUSE}|{_REFUSE_TOO})|{_KNOW}|{_KNOW_TOO}))", re.IGNORECASE)
 """Not knowing, and refusing (group `refusal`). A sentence that holds one makes no claim."""
 
 WHOLE = re.compile(
     r"[\s\"'(]*(?:(?:well|so|sorry|hmm+|honestly|frankly|alas|ah|oh|answer|verdict|final\s+answer|ruling|finding|result|status|conclusion|a)\b[\s,.:–—-]*){0,3}"
     r"(?:(?P<refusal>pass|no\s+comment|declined|refused|i\s+pass|(?:answer\s+)?withheld|i\s+abstain|abstain(?:ed)?|can[’']t\s+(?:help|do)|cannot\s+(?:help|do)|won[’']t\s+answer|(?:must|i)\s+decline|not\s+answering|skip(?:ping)?(?:\s+this\s+one)?|count\s+me\s+out)"
-    r"|unknown|unproven|unverified|unconfirmed|unrated|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
+    r"|unknown|unproven|unverifiable|unverified|not\s+enough\s+info(?:rmation)?|🤷|unconfirmed|unrated|undetermined|undecided|uncertain|unclear|inconclusive|indeterminate|unresolved|unsettled|not\s+(?:known|proven\s+either\s+way|determinable|sure|certain|clear)|search\s+me|beats\s+me|"
     r"no\s+(?:idea|clue|verdict|answer|finding|data|information|info)|insufficient\s+(?:data|evidence|information)|don[’']?t\s+know|do\s+not\s+know|dunno|idk|\?+|n/?a|cannot\s+(?:say|tell)|can[’']t\s+(?:say|tell)|couldn[’']t\s+(?:say|tell\s+you)|"
     r"hard\s+to\s+(?:say|tell)|who\s+knows|open|blank|none\s+reached|cannot\s+be\s+(?:determined|settled|known)|need\s+more\s+(?:data|information))"
-    r"(?=[\s\"')]{0,4}(?:$|[,.;:!?—–(]|-\s|\s(?:about|on|as\s+to)\b))",
+    r"(?=[\s\"')]{0,4}(?:$|\s{2}|[,.;:!?—–(]|-\s|\s(?:about|on|as\s+to)\b))",
     re.IGNORECASE,
 )
 """What says it only as a sentence of its own, behind a label at most."""

@@ -324,3 +324,33 @@ def test_any_text_gets_an_answer_whose_span_lies_in_it(text: str, question: str)
     answer = parse(text, question)
     assert 0 <= answer.start <= answer.end <= len(text)
     assert (answer.kind == "unparseable") == (answer.marker in ("none", "foreign"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "opening"),
+    [
+        ("yes", "No historian of note disputes it."),
+        ("yes", "Whoever denies it is mistaken."),
+        ("yes", "It would be a mistake to dispute that."),
+        ("yes", "You remembered correctly."),
+        ("yes", "Plenty of people call it false, but it is actually true."),
+        ("yes", "No, you are not mistaken. It's true."),
+        ("yes", "The tale happens to be genuine."),
+        ("yes", "\\boxed{\\text{True}}"),
+        ("yes", "| Statement | Verdict |\n|---|---|\n| as put | ✅ True |"),
+        ("no", "I do not think the claim is right."),
+        ("no", "Yes, it's a myth."),
+        ("no", "Without any doubt, no."),
+        ("no", "It is a fine tale, but it never happened."),
+        ("no", "There is no grain of truth in it."),
+        ("no", "<answer>No</answer>"),
+        ("dont_know", "Yes, a fair question, but I don't know the answer."),
+        ("dont_know", "I can't give you a yes or a no."),
+        ("refusal", "Our policy does not allow me to discuss this."),
+        ("unparseable", "Let me check whether the claim is true."),
+        ("unparseable", "Many people believe this is true."),
+        ("unparseable", "It might be false."),
+    ],
+)
+def test_a_sentence_that_names_nothing_is_read_as_a_whole(kind: str, opening: str) -> None:
+    assert parse(f"{opening}\nDickens lived in Kent.", PLAIN).kind == kind
