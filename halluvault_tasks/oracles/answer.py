@@ -155,7 +155,7 @@ def _unlabelled(text: str, one: Sentence, question: str) -> Iterator[tuple[Polar
     found = _core(text, plain_only=not one.opening)
     if phrases.UNANSWERED.search(text):
         return  # "No, sorry, I just don't know"
-    whole = _gist(text, one, concluding, found.end if found and found.of == "question" else 0)
+    whole = _gist(text, one, concluding, found.end if found and found.of == "question" else 0, question)
     if found and whole and whole.sign != found.sign and not found.weak and _gives_way(text, found):
         found = whole
     kind = _meant(found, question) if found else None
@@ -185,10 +185,12 @@ def _hidden(match: re.Match[str]) -> str:
 _STATED = re.compile(rf"\b(?:{polar.NAMED}|deny|denies|den(?:y|ying)\s+it|you)\b", re.IGNORECASE)
 
 
-def _gist(text: str, one: Sentence, concluding: bool, begin: int) -> Polar | None:
+def _gist(text: str, one: Sentence, concluding: bool, begin: int, question: str) -> Polar | None:
     """What a sentence that names nothing says as a whole, where an answer is due: in the opening or at the end."""
     if not (one.opening or one.headed or one.last) or NAMES.search(_PERCENT.sub(_hidden, text[1:])):
         return None
+    if phrases.words_of(text[begin:]) & phrases.words_of(question):
+        return None  # it names what was asked about: asthma, a violin
     if not (one.opening or one.headed or concluding) and (one.foreign and not _STATED.search(text)):
         return None
     sign = gist(text[begin:])

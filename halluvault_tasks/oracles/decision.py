@@ -35,7 +35,7 @@ from halluvault_tasks.temporal.units import Granularity
 _log = logging.getLogger(__name__)
 
 PROFILE = "replay"
-VERSION = "1"
+VERSION = "2"
 """Raise it with every change that may change a verdict."""
 
 _SHOWN = 60

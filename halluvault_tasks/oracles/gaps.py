@@ -79,6 +79,11 @@ _WORD = (
 _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
+        (
+            r",?\s*\b(?:but|though|although|and)?,? ?(?:that(?:'s| is)|this is|which is) "
+            r"(?:quite )?(?:a(?: whole)? different|another|a separate)"
+            r" (?:story|matter|topic|question|thing|issue|tale)\b", " ",
+        ),
         # what has a word of denial or doubt in it and neither denies nor doubts
         (
             r"\b(?:without|beyond|outside)(?: (?:a|any|all|the|reasonable|serious|slightest|shadow of a))*"

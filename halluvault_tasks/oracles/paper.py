@@ -13,7 +13,7 @@ from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.answer import Answer
 from halluvault_tasks.oracles.structure import Likeness
 
-VERSION = "1"
+VERSION = "2"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
 JUDGED = f"paper/{anchored.NAME}"
