@@ -90,7 +90,27 @@ _KNOW_TOO = (
     r"(?:question|matter|point|issue)\s+(?:is|remains)\s+(?:undecided|unresolved|unsettled|open|moot)|(?:question|matter)\s+cannot\s+be\s+(?:answered|settled|decided)|too\s+low\s+to\s+(?:answer|say)|(?:a|either)\s+yes\s+or\s+(?:a\s+)?no\b|could\s+be\s+yes|"
     r"none\s+of\s+us\s+(?:can|could)\s+(?:tell|say)|nothing\s+that\s+(?:settles|decides|answers)|lack\s+the\s+(?:inputs|means)|be\s+(?:pure\s+|mere\s+)?speculation"
 )
-SILENCE = re.compile(rf"(?:(?<!\w)(?:(?P<refusal>{_REFUSE}|{_REFUSE_TOO})|{_KNOW}|{_KNOW_TOO}))", re.IGNORECASE)
+_STANCE = (
+    r"(?:answer|reply|response|verdict|ruling|position|stance|view|opinion|rating|judge?ment|statement|comment|"
+    r"conclusion)"
+)
+_REFUSE_STANCE = (
+    r"(?:(?:do|does|will|shall|can|would)\s*(?:not|n[’']t)|won[’']t|can[’']t)\s+(?:be\s+)?(?:\w+ly\s+)?"
+    r"(?:issu|tak|giv|provid|mak|render|offer|express|adopt|return|deliver|hand\s+down|venture)(?:e|ing|s)?\s+"
+    rf"(?:an?\s+|any\s+|the\s+|our\s+|my\s+)?(?:\w+\s+)?{_STANCE}\b|"
+    rf"\bno\s+(?:\w+\s+)?{_STANCE}\s+(?:is|was|will\s+be|shall\s+be|has\s+been)\s+(?:\w+ly\s+)?"
+    r"(?:provided|given|offered|issued|made|taken|supplied|expressed|returned|rendered)"
+    r"(?!\s+(?:in|by|for\s+(?:this\s+)?lack)\b)|"
+    r"(?:is\s+not|isn[’']t|[’']s\s+not|are\s+not)\s+(?:something|anything|a\s+question|one|a\s+matter|a\s+topic)\s+"
+    r"(?:that\s+|which\s+)?"
+    r"(?:i|we)(?:[’']m|\s+am|[’']re|\s+are|[’']ll|\s+will|\s+would|[’']d)?\s*(?:going\s+to|gonna|willing\s+to|about\s+to|prepared\s+to|"
+    r"here\s+to|planning\s+to|want\s+to|wish\s+to)?\s+(?:answer|discuss|address|comment|respond|speak|weigh\s+in|get\s+into|touch|rule)\w*|"
+    r"(?:gonna|going\s+to|will|[’']ll|have\s+to|must|let\s+me|better|rather)\s+(?:\w+\s+)?(?:pass|skip|sit\s+out)\s+(?:on\s+)?"
+    r"(?:that|this|it|the\s+question|that\s+one|this\s+one)\b"
+)
+SILENCE = re.compile(
+    rf"(?:(?<!\w)(?:(?P<refusal>{_REFUSE}|{_REFUSE_TOO}|{_REFUSE_STANCE})|{_KNOW}|{_KNOW_TOO}))", re.IGNORECASE
+)
 """Not knowing, and refusing (group `refusal`). A sentence that holds one makes no claim."""
 
 WHOLE = re.compile(

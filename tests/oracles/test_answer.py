@@ -354,3 +354,24 @@ def test_any_text_gets_an_answer_whose_span_lies_in_it(text: str, question: str)
 )
 def test_a_sentence_that_names_nothing_is_read_as_a_whole(kind: str, opening: str) -> None:
     assert parse(f"{opening}\nDickens lived in Kent.", PLAIN).kind == kind
+
+
+@pytest.mark.parametrize(
+    "closing", ["So yeah, Ada Lane wasn't born in Zagreb.", "Yes, Ada Lane was never born in Zagreb, that is settled."]
+)
+def test_a_yes_that_only_begins_a_denial_contradicts_no_no(closing: str) -> None:
+    question = "Was Ada Lane born in Zagreb?"
+    assert parse(f"Nope! Ada Lane came from Warsaw. {closing}", question).kind == "no"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We will not be issuing a ruling on this one.",
+        "That isn't something I'm going to discuss here.",
+        "No statement will be given on this matter.",
+        "I'm going to skip this one.",
+    ],
+)
+def test_taking_no_stance_is_refusing(text: str) -> None:
+    assert parse(text, "Was Ada Lane born in Zagreb?").kind == "refusal"
