@@ -301,8 +301,8 @@ def _trust(found: Polar, text: str, one: Sentence, concluding: bool, question: s
     aside = NAMES.search(rest) and not phrases.restates(rest, question) and foreign(rest, question)
     if aside and (bare or found.pronoun) and not one.headed:
         return 0  # "Indeed, X …" of something else
-    if free and found.sign == "yes" and _begins_denial(one, rest):
-        return 0
+    if free and found.sign == "yes" and _begins_statement(one, rest, question):
+        return 0 if phrases.is_negated(rest) else _WEAK
     if one.opening or one.headed:
         return _WEAK if found.weak else _OPENING
     if aside and not concluding:
@@ -325,9 +325,11 @@ def _trust(found: Polar, text: str, one: Sentence, concluding: bool, question: s
     return 0 if found.of == "ellipsis" or (found.pronoun and (not one.last or one.foreign)) else _WEAK
 
 
-def _begins_denial(one: Sentence, rest: str) -> bool:
-    """ "So yeah, X was not …": behind the first sentence such a yes begins a sentence and answers nothing."""
-    return one.start > 0 and bool(NAMES.search(rest)) and phrases.is_negated(rest)
+def _begins_statement(one: Sentence, rest: str, question: str) -> bool:
+    """ "So yeah, X is …": such a yes only begins a later sentence, which may answer either way."""
+    if one.start == 0 or (one.opening and not phrases.is_negated(rest)):
+        return False
+    return bool(NAMES.search(rest) or phrases.words_of(rest) & phrases.words_of(question))
 
 
 def _predicated(text: str, one: Sentence, concluding: bool, question: str) -> Polar | None:
@@ -353,7 +355,7 @@ def _predicated(text: str, one: Sentence, concluding: bool, question: str) -> Po
         rest = text[end:]
         if not one.opening and NAMES.search(rest) and not phrases.restates(rest, question):
             continue
-        if match.group("pos") and _begins_denial(one, rest):
+        if match.group("pos") and _begins_statement(one, rest, question):
             continue
         turned = bool(_DENIED.search(before)) and not _RESOLVED.search(before)
         return Polar("yes" if bool(match.group("pos")) != turned else "no", word, end, "question")

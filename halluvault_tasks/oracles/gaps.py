@@ -80,6 +80,11 @@ _REWRITTEN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         (
+            r"\b(?:on|as|in|at|for|from) (?:an?|another|some)(?: \w+ly| quite| rather| whole)? ?(?:different|separate|"
+            r"distinct|unrelated|unconnected|other|side|lighter|related)?"
+            r" (?:note|point|matter|topic|subject|thread|front|issue|remark|observation|aside|track)\b,?", " ",
+        ),
+        (
             r",?\s*\b(?:but|though|although|and)?,? ?(?:that(?:'s| is)|this is|which is) "
             r"(?:quite )?(?:a(?: whole)? different|another|a separate)"
             r" (?:story|matter|topic|question|thing|issue|tale)\b", " ",

@@ -364,6 +364,11 @@ def test_a_yes_that_only_begins_a_denial_contradicts_no_no(closing: str) -> None
     assert parse(f"Nope! Ada Lane came from Warsaw. {closing}", question).kind == "no"
 
 
+def test_a_yes_that_only_begins_a_statement_answers_no_question_that_denies() -> None:
+    text = "Nope! Ada Lane lived in Zagreb. So yeah, Ada Lane has lived in Zagreb."
+    assert parse(text, "Is this statement true? “Ada Lane has never lived in Zagreb.”").kind == "no"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -252,3 +252,15 @@ def test_words_that_say_nothing_change_nothing(filler: str, beside: str, no: str
 )  # fmt: skip
 def test_denials_are_counted_and_what_only_looks_like_one_is_not(words: str, negations: int) -> None:
     assert gaps.read(words).negations == negations
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On a separate point, Alpha was born in Beta.",
+        "On an entirely different note, Alpha was born in Beta.",
+        "Alpha was born in Beta, but that's a different story.",
+    ],
+)
+def test_turning_to_something_else_denies_nothing(book: Phrasebook, text: str) -> None:
+    assert said(book, text, 19) == {(19, "Alpha", "Beta", False)}

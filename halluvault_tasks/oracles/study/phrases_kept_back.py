@@ -1,4 +1,4 @@
-"""Wordings of the kept-back voices. Written without a look at lexicon, aliases or any oracle's phrase lists."""
+"""Wordings of five voices kept back. Written without a look at lexicon, aliases or any oracle's phrase lists."""
 
 from collections.abc import Mapping
 
@@ -7,432 +7,420 @@ from halluvault_tasks.oracles.study.style import Words
 WORDS: Mapping[int, Words] = {
     20: Words(
         forms=(
-            ("{o} is where {s} died", "{o} is not where {s} died"),
+            ("the death of {s} happened in {o}", "the death of {s} did not happen in {o}"),
+            ("{s} passed away in {o}", "{s} did not pass away in {o}"),
             (
-                "the death of {s} took place in {o}",
-                "it is not true that the death of {s} took place in {o}",
+                "{o} was the place where the life of {s} ended",
+                "{o} was not the place where the life of {s} ended",
             ),
             (
-                "{o} is the place where {s} passed away",
-                "{o} is not the place where {s} passed away",
+                "the place of death of {s} is {o}",
+                "the place of death of {s} is not {o}",
             ),
+            ("it was in {o} that {s} died", "it was not in {o} that {s} died"),
             (
-                "{s}'s life came to an end in {o}",
-                "it was not in {o} that {s}'s life came to an end",
-            ),
-            ("{s}'s place of death is {o}", "{s}'s place of death is not {o}"),
-            (
-                "{s} drew a final breath in {o}",
-                "{o} is not where {s} drew a final breath",
+                "{s} spent the final moments of life in {o}",
+                "{s} did not spend the final moments of life in {o}",
             ),
         ),
         row="place of death",
     ),
     22: Words(
         forms=(
-            ("{s}'s father was {o}", "{s}'s father was not {o}"),
-            (
-                "the man who fathered {s} was {o}",
-                "{o} was not the man who fathered {s}",
-            ),
-            ("{s} was sired by {o}", "{s} was not sired by {o}"),
-            ("{s} had {o} as a father", "{s} did not have {o} as a father"),
-            ("the father of {s} is {o}", "the father of {s} is not {o}"),
-            ("{o} was {s}'s dad", "{o} was never {s}'s dad"),
+            ("{o} is {s}'s father", "{o} is not {s}'s father"),
+            ("{s} was fathered by {o}", "{s} was never fathered by {o}"),
+            ("{s} had {o} for a father", "{s} did not have {o} for a father"),
+            ("the male parent of {s} is {o}", "the male parent of {s} is not {o}"),
+            ("{o} is {s}'s dad", "{o} isn't {s}'s dad"),
+            ("it was {o} who fathered {s}", "{o} was never {s}'s father"),
         ),
         row="father",
     ),
     25: Words(
         forms=(
-            ("the mother of {s} was {o}", "the mother of {s} was not {o}"),
+            ("{o} is {s}'s mother", "{o} is not {s}'s mother"),
             (
-                "it was {o} who gave birth to {s}",
-                "it was not {o} who gave birth to {s}",
+                "the one who gave birth to {s} was {o}",
+                "the one who gave birth to {s} was not {o}",
             ),
+            ("the woman who bore {s} was {o}", "the woman who bore {s} was not {o}"),
+            ("{s}'s mother was {o}", "{s}'s mother was someone different from {o}"),
+            ("{o} is {s}'s mom", "{o} isn't {s}'s mom"),
             (
-                "{s} had {o} for a mother",
-                "it is not the case that {s} had {o} for a mother",
+                "{o} brought {s} into the world as the mother",
+                "{o} never brought {s} into the world",
             ),
-            ("{o} is the woman who bore {s}", "{o} is not the woman who bore {s}"),
-            ("{s}'s mother is {o}", "{s}'s mother is not {o}"),
-            ("{o} was {s}'s mom", "{o} was not {s}'s mom"),
         ),
-        row="mother",
+        row="is a child of the mother",
     ),
     36: Words(
         forms=(
             (
-                "{o} has served as the capital of {s}",
-                "{o} has never served as the capital of {s}",
+                "the capital of {s} is {o}",
+                "the capital of {s} is not {o} and never was",
             ),
             (
-                "{s} has had {o} as its capital",
-                "{s} has at no time had {o} as its capital",
+                "{s} has had {o} as its capital city",
+                "{s} has never had {o} as its capital city",
             ),
+            ("{s} made {o} its capital city", "{s} never made {o} its capital city"),
+            ("{o} holds capital status in {s}", "{o} holds no capital status in {s}"),
             (
-                "the cities that have been capital of {s} include {o}",
-                "the cities that have been capital of {s} do not include {o}",
+                "the city that {s} chose as its capital is {o}",
+                "the city that {s} chose as its capital is not {o}",
             ),
-            (
-                "{o} has held the status of capital city in {s}",
-                "{o} has never held the status of capital city in {s}",
-            ),
-            ("{s} made {o} its capital", "{s} never made {o} its capital"),
         ),
-        row="capital (present or past)",
+        row="capital city",
     ),
     40: Words(
         forms=(
-            ("{o} is one of the children of {s}", "{o} is not one of the children of {s}"),
-            ("{s} is one of the parents of {o}", "{s} is not one of the parents of {o}"),
+            ("{o} is one of {s}'s children", "{o} is not one of {s}'s children"),
+            ("{s} is a parent of {o}", "{s} is no parent of {o}"),
             (
-                "{o} is the son or daughter of {s}",
-                "{o} is neither a son nor a daughter of {s}",
+                "among the offspring of {s} is {o}",
+                "{o} cannot be counted among the offspring of {s}",
             ),
             (
-                "the children of {s} include {o}",
-                "the children of {s} do not include {o}",
+                "one of the parents of {o} is {s}",
+                "neither of the parents of {o} is {s}",
             ),
-            ("{o} is one of {s}'s kids", "{o} is not one of {s}'s kids"),
+            (
+                "{s} has a son or daughter called {o}",
+                "{s} never had a son or daughter called {o}",
+            ),
         ),
-        row="parent of",
+        row="is a parent of",
     ),
     47: Words(
         forms=(
-            ("{s} and {o} share a border", "{s} and {o} do not share a border"),
-            ("{s} borders {o}", "{s} does not border {o}"),
+            ("{s} shares a border with {o}", "{s} does not share a border with {o}"),
             (
-                "there is a common border between {s} and {o}",
-                "there is no common border between {s} and {o}",
+                "{s} and {o} are neighbors with a common frontier",
+                "{s} and {o} have no common frontier",
             ),
             (
-                "{o} is an immediate neighbour of {s}",
-                "{o} is not an immediate neighbour of {s}",
+                "a shared boundary runs between {s} and {o}",
+                "no shared boundary runs between {s} and {o}",
             ),
             (
-                "{s} and {o} meet at a common frontier",
-                "{s} and {o} do not meet at a common frontier",
+                "the territory of {s} directly adjoins that of {o}",
+                "the territory of {s} does not adjoin that of {o}",
+            ),
+            (
+                "{s} and {o} touch each other on the map",
+                "{s} and {o} do not touch each other on the map",
             ),
         ),
-        row="shares a border with",
+        row="borders on",
     ),
     50: Words(
         forms=(
-            ("{o} wrote {s}", "{o} did not write {s}"),
-            ("{o} is the author of {s}", "{o} is not the author of {s}"),
-            ("{s} came from the pen of {o}", "{s} did not come from the pen of {o}"),
+            ("it was {o} who wrote {s}", "it was not {o} who wrote {s}"),
+            ("{s}'s author is {o}", "{s}'s author is not {o}"),
+            ("{s} is from the pen of {o}", "{s} is not from the pen of {o}"),
             (
-                "{s} is a work authored by {o}",
-                "{s} cannot be counted among the works authored by {o}",
+                "the authorship of {s} belongs to {o}",
+                "the authorship of {s} does not belong to {o}",
             ),
-            ("{o} penned {s}", "{o} never penned {s}"),
+            ("it is {o} who penned {s}", "it is not {o} who penned {s}"),
         ),
-        row="author",
+        row="written by",
     ),
     57: Words(
         forms=(
-            ("{s} had {o} as its director", "{s} did not have {o} as its director"),
-            ("{o} was the director of {s}", "{o} was not the director of {s}"),
+            ("it was {o} who directed {s}", "it was not {o} who directed {s}"),
+            ("{o} is the director of {s}", "{o} is not the director of {s}"),
             (
-                "{o} sat in the director's chair for {s}",
-                "{o} never sat in the director's chair for {s}",
+                "{s} was filmed under the direction of {o}",
+                "{s} was not filmed under the direction of {o}",
             ),
             (
-                "{s} was made under the direction of {o}",
-                "{s} was not made under the direction of {o}",
+                "the directing credit for {s} goes to {o}",
+                "the directing credit for {s} does not go to {o}",
             ),
-            ("the film {s} was helmed by {o}", "the film {s} was not helmed by {o}"),
-            ("{o} is the one who directed {s}", "{o} is not the one who directed {s}"),
+            (
+                "{o} was the filmmaker at the helm of {s}",
+                "{o} was not the filmmaker at the helm of {s}",
+            ),
+            ("{s} is a film by {o}", "{s} isn't a film by {o}"),
         ),
-        row="directed by",
+        row="director",
     ),
     144: Words(
         forms=(
-            ("{s} has {o} as its basis", "{s} does not have {o} as its basis"),
-            ("{s} was adapted from {o}", "{s} was never adapted from {o}"),
+            ("the basis for {s} is {o}", "the basis for {s} is not {o}"),
+            ("{s} was made as an adaptation of {o}", "{s} was not made as an adaptation of {o}"),
             (
-                "{o} provided the source material for {s}",
-                "{o} did not provide the source material for {s}",
+                "{o} served as the source material for {s}",
+                "{o} did not serve as the source material for {s}",
             ),
-            ("{s} is an adaptation of {o}", "{s} is no adaptation of {o}"),
-            ("{s} takes its story from {o}", "{s} does not take its story from {o}"),
+            (
+                "the earlier work behind {s} is {o}",
+                "the earlier work behind {s} is not {o}",
+            ),
+            ("{s} gets its story from {o}", "{s} does not get its story from {o}"),
         ),
-        row="source work",
+        row="adapted from",
     ),
     159: Words(
         forms=(
             (
-                "{s} has had headquarters in {o}",
-                "{s} has never had headquarters in {o}",
+                "{s} has its headquarters in {o}",
+                "{s} does not have and never had its headquarters in {o}",
+            ),
+            ("{s} is headquartered in {o}", "{s} is not headquartered in {o}"),
+            (
+                "the head office of {s} is located in {o}",
+                "the head office of {s} was never located in {o}",
             ),
             (
-                "{s} is or was headquartered in {o}",
-                "{s} neither is nor was headquartered in {o}",
+                "{o} is home to the main office of {s}",
+                "{o} is not home to the main office of {s}",
             ),
-            (
-                "{o} has been home to the head office of {s}",
-                "{o} has never been home to the head office of {s}",
-            ),
-            (
-                "the headquarters of {s} are or were located in {o}",
-                "the headquarters of {s} are not, and were not, located in {o}",
-            ),
-            (
-                "{s} has had its main office in {o}",
-                "{s} has at no time had its main office in {o}",
-            ),
+            ("{s} is run from its base in {o}", "it is not from {o} that {s} is run"),
         ),
-        row="has or had its headquarters in",
+        row="headquarters location",
     ),
     161: Words(
         forms=(
-            ("{o} is a member of the cast of {s}", "{o} is not a member of the cast of {s}"),
-            ("{o} acted in {s}", "{o} did not act in {s}"),
+            ("{o} is part of the cast of {s}", "{o} is not part of the cast of {s}"),
             (
-                "{s} features {o} as one of its actors",
-                "{s} does not feature {o} as one of its actors",
+                "{s} features {o} as one of its performers",
+                "{s} does not feature {o} as one of its performers",
+            ),
+            ("{o} has an acting role in {s}", "{o} never acted in {s}"),
+            (
+                "the cast list of {s} includes {o}",
+                "the cast list of {s} does not include {o}",
             ),
             (
-                "{o} was among the performers on screen in {s}",
-                "{o} cannot be counted among the performers on screen in {s}",
+                "you can spot {o} among the actors in {s}",
+                "you will not spot {o} among the actors in {s}",
             ),
-            ("the cast of {s} includes {o}", "the cast of {s} does not include {o}"),
-            (
-                "you can see {o} acting in {s}",
-                "you cannot see {o} acting in {s}",
-            ),
+            ("{o} plays a character in {s}", "{o} plays no character in {s}"),
         ),
         row="cast member",
     ),
     171: Words(
         forms=(
+            ("{s} falls directly under {o}", "{s} does not fall directly under {o}"),
+            ("{s}'s parent taxon is {o}", "{s}'s parent taxon is not {o}"),
             (
-                "{s} has {o} as its parent taxon",
-                "{s} does not have {o} as its parent taxon",
-            ),
-            ("the parent taxon of {s} is {o}", "the parent taxon of {s} is not {o}"),
-            (
-                "{s} sits directly under {o} in the biological classification",
-                "{s} does not sit directly under {o} in the biological classification",
+                "{s} is placed immediately below {o} in the biological classification",
+                "{s} is not placed immediately below {o} in the biological classification",
             ),
             (
-                "the next higher taxon above {s} is {o}",
-                "{o} is not the next higher taxon above {s}",
+                "{o} is the next higher taxon above {s}",
+                "{o} isn't the next higher taxon above {s}",
             ),
             (
-                "one level up from {s} in the taxonomy is {o}",
-                "{o} is not one level up from {s} in the taxonomy",
+                "one step up from {s} in the tree of life you reach {o}",
+                "one step up from {s} in the tree of life you do not reach {o}",
             ),
         ),
-        row="parent taxon",
+        row="directly below the taxon",
     ),
     530: Words(
         forms=(
             (
-                "{s} and {o} have diplomatic relations",
-                "{s} and {o} have no diplomatic relations",
+                "{s} and {o} have diplomatic relations with each other",
+                "{s} and {o} have no diplomatic relations with each other",
             ),
             (
-                "{s} maintains diplomatic relations with {o}",
-                "{s} does not maintain diplomatic relations with {o}",
+                "{s} maintains diplomatic ties with {o}",
+                "{s} does not maintain diplomatic ties with {o}",
             ),
             (
-                "there are official diplomatic ties between {s} and {o}",
-                "there are no official diplomatic ties between {s} and {o}",
+                "formal relations exist between the governments of {s} and {o}",
+                "no formal relations exist between the governments of {s} and {o}",
             ),
             (
-                "diplomatic relations exist between {s} and {o}",
-                "diplomatic relations do not exist between {s} and {o}",
+                "diplomatic relations have been established between {s} and {o}",
+                "diplomatic relations were never established between {s} and {o}",
             ),
             (
-                "{s} and {o} keep up formal state-to-state relations",
-                "{s} and {o} do not keep up formal state-to-state relations",
+                "{s} is a diplomatic partner of {o}",
+                "{s} is not a diplomatic partner of {o}",
             ),
         ),
-        row="diplomatic relations with",
+        row="maintains diplomatic relations with",
     ),
     569: Words(
         forms=(
-            ("the birth of {s} was {on}", "the birth of {s} was not {on}"),
+            ("{s}'s birth took place {on}", "{s} was not born {on}"),
             (
-                "the birth of {s} took place {on}",
-                "the birth of {s} did not take place {on}",
+                "the birth of {s} occurred {on}",
+                "the birth of {s} did not occur {on}",
             ),
-            ("{s} came into the world {on}", "{s} did not come into the world {on}"),
-            ("it was {on} that {s} was born", "it was not {on} that {s} was born"),
+            ("{s} entered the world {on}", "{s} did not enter the world {on}"),
             (
-                "{s}'s birth occurred {on}",
-                "{s}'s birth did not occur {on}",
+                "the birth date of {s} falls {on}",
+                "the birth date of {s} does not fall {on}",
             ),
-            ("{s}'s life started {on}", "{s}'s life did not start {on}"),
+            ("{s}'s life began {on}", "{s}'s life did not begin {on}"),
+            ("it was {on} that {s} came into the world", "it was not {on} that {s} came into the world"),
         ),
-        row="born",
+        row="date of birth",
     ),
     570: Words(
         forms=(
-            ("the death of {s} came {on}", "the death of {s} did not come {on}"),
-            ("{s} passed away {on}", "{s} did not pass away {on}"),
-            ("the life of {s} ended {on}", "the life of {s} did not end {on}"),
-            ("it was {on} that {s} died", "it was not {on} that {s} died"),
+            ("{s}'s death happened {on}", "{s} did not die {on}"),
+            ("{s}'s passing took place {on}", "{s}'s passing did not take place {on}"),
             (
-                "{s}'s death occurred {on}",
-                "it is not the case that {s}'s death occurred {on}",
+                "{s}'s life came to an end {on}",
+                "{s}'s life did not come to an end {on}",
             ),
-            ("{s} left this world {on}", "{s} did not leave this world {on}"),
+            (
+                "the death of {s} occurred {on}",
+                "it is not the case that the death of {s} occurred {on}",
+            ),
+            ("it was {on} that {s} passed away", "it was not {on} that {s} passed away"),
+            ("death came to {s} {on}", "death did not come to {s} {on}"),
         ),
-        row="date of death",
+        row="died on",
     ),
     780: Words(
         forms=(
-            ("{o} is a symptom of {s}", "{o} is not a symptom of {s}"),
-            ("{s} can present with {o}", "{s} does not present with {o}"),
+            ("{o} is among the symptoms of {s}", "{o} is not among the symptoms of {s}"),
             (
-                "one of the signs by which {s} shows itself is {o}",
-                "{o} is not one of the signs by which {s} shows itself",
+                "{s} causes {o} in those who suffer from it",
+                "{s} does not cause {o} in those who suffer from it",
             ),
             (
-                "the symptoms of {s} include {o}",
-                "{o} cannot be counted among the symptoms of {s}",
+                "the clinical picture of {s} includes {o}",
+                "the clinical picture of {s} does not include {o}",
             ),
             (
-                "people with {s} can get {o} from it",
-                "people with {s} do not get {o} from it",
+                "{s} has {o} among its symptoms",
+                "{s} does not have {o} among its symptoms",
+            ),
+            (
+                "people who fall ill with {s} get {o} from it",
+                "people who fall ill with {s} never get {o} from it",
             ),
         ),
-        row="symptom",
+        row="presents with",
     ),
     1376: Words(
         forms=(
             (
-                "{s} is or was the capital of {o}",
-                "{s} neither is nor was the capital of {o}",
+                "{s} is the capital of {o}",
+                "{s} is not and never was the capital of {o}",
             ),
             (
-                "{s} has been the capital city of {o}",
-                "{s} has never been the capital city of {o}",
+                "{s} has served as the capital city of {o}",
+                "{s} never served as the capital city of {o}",
+            ),
+            ("{o} has had its capital at {s}", "{o} has never had its capital at {s}"),
+            (
+                "{s} holds the rank of capital in {o}",
+                "{s} does not hold the rank of capital in {o}",
             ),
             (
-                "the role of capital of {o} has been filled by {s}",
-                "the role of capital of {o} has at no time been filled by {s}",
-            ),
-            (
-                "among the cities that have been capital of {o} is {s}",
-                "{s} is not among the cities that have been capital of {o}",
-            ),
-            (
-                "{o} has had {s} for its capital",
-                "{o} has never had {s} for its capital",
+                "{s} is where {o} has its capital",
+                "{s} is not where {o} has its capital",
             ),
         ),
-        row="capital of (now or formerly)",
+        row="is the capital of",
     ),
     -22025: Words(
         forms=(
-            ("{o} is a grandparent of {s}", "{o} is not a grandparent of {s}"),
-            ("{s} is a grandchild of {o}", "{s} is no grandchild of {o}"),
+            ("{s} is {o}'s grandchild", "{s} is not a grandchild of {o}"),
+            ("{o} is {s}'s grandparent", "{o} is no grandparent of {s}"),
             (
-                "{o} is the parent of one of {s}'s parents",
-                "{o} is not the parent of either of {s}'s parents",
+                "one of the parents of {s} was a child of {o}",
+                "neither of the parents of {s} was a child of {o}",
             ),
             (
-                "one of {s}'s grandparents is {o}",
-                "{o} cannot be counted among {s}'s grandparents",
+                "two generations up from {s} in the direct line stands {o}",
+                "two generations up from {s} in the direct line, {o} does not appear",
             ),
         ),
         row="grandparent",
     ),
     -22: Words(
         forms=(
+            ("{s} and {o} share a father", "{s} and {o} have different fathers"),
             (
-                "{s} and {o} have the same father",
-                "{s} and {o} do not have the same father",
+                "{s}'s father is also {o}'s father",
+                "{s}'s father is not {o}'s father",
             ),
             (
-                "the father of {s} is also the father of {o}",
-                "the father of {s} is not the father of {o}",
+                "the same man fathered both {s} and {o}",
+                "no single man fathered both {s} and {o}",
             ),
-            (
-                "one and the same man fathered both {s} and {o}",
-                "it was not the same man who fathered {s} and {o}",
-            ),
-            ("{s} and {o} had the same dad", "{s} and {o} never had the same dad"),
+            ("{s} has the same dad as {o}", "{s} does not have the same dad as {o}"),
         ),
         row="same father as",
     ),
     -25: Words(
         forms=(
-            ("{s} and {o} have the same mother", "{s} and {o} have different mothers"),
-            ("{s} shares a mother with {o}", "{s} does not share a mother with {o}"),
+            ("{s} and {o} share a mother", "{s} and {o} do not share a mother"),
             (
-                "one and the same woman gave birth to both {s} and {o}",
-                "it was not the same woman who gave birth to {s} and {o}",
+                "the mother of {s} is also the mother of {o}",
+                "the mother of {s} is not the mother of {o}",
             ),
             (
-                "the mother of {s} was also {o}'s mother",
-                "the mother of {s} was not {o}'s mother",
+                "one woman gave birth to both {s} and {o}",
+                "no woman gave birth to both {s} and {o}",
             ),
+            ("{s} has the same mom as {o}", "{s} has a different mom from {o}"),
         ),
         row="shares a mother with",
     ),
     -50: Words(
         forms=(
             (
-                "{s} and {o} have an author in common",
-                "{s} and {o} have no author in common",
+                "{s} and {o} share an author",
+                "{s} and {o} do not have an author in common",
             ),
             (
-                "{s} shares at least one author with {o}",
-                "{s} does not share an author with {o}",
+                "the same writer produced both {s} and {o}",
+                "no writer produced both {s} and {o}",
             ),
+            ("{s} shares an author with {o}", "{s} shares no author with {o}"),
             (
-                "at least one person had a hand in writing both {s} and {o}",
-                "no person had a hand in writing both {s} and {o}",
-            ),
-            (
-                "someone who wrote {s} also wrote {o}",
-                "no one who wrote {s} also wrote {o}",
+                "{s} was written by the same person as {o}",
+                "{s} was not written by the same person as {o}",
             ),
         ),
-        row="author in common with",
+        row="has an author in common with",
     ),
     -57: Words(
         forms=(
             (
-                "{s} and {o} have a director in common",
-                "{s} and {o} do not have a director in common",
+                "{s} and {o} share a director",
+                "{s} and {o} do not share a director",
             ),
             (
-                "{s} shares at least one director with {o}",
-                "{s} shares no director with {o}",
+                "the same filmmaker made both {s} and {o}",
+                "no filmmaker made both {s} and {o}",
             ),
+            ("{s} shares a director with {o}", "{s} does not share a director with {o}"),
             (
-                "at least one filmmaker helmed both {s} and {o}",
-                "there is no filmmaker who helmed both {s} and {o}",
-            ),
-            (
-                "someone who directed {s} also directed {o}",
-                "no one who directed {s} also directed {o}",
+                "{s} was directed by the same person as {o}",
+                "{s} was not directed by the same person as {o}",
             ),
         ),
-        row="shares a director with",
+        row="same director as",
     ),
     -144: Words(
         forms=(
             (
-                "{s} and {o} are based on the same work",
-                "{s} and {o} are not based on the same work",
+                "{s} and {o} are based on the same source",
+                "{s} and {o} are not based on the same source",
             ),
             (
-                "{s} and {o} go back to a common source work",
-                "{s} and {o} do not go back to a common source work",
+                "{s} and {o} go back to a common source",
+                "{s} and {o} do not go back to a common source",
             ),
             (
-                "at least one work was adapted into both {s} and {o}",
-                "no work was adapted into both {s} and {o}",
+                "{s} draws on the same source work as {o}",
+                "{s} does not draw on the same source work as {o}",
             ),
             (
-                "{s} shares its source material with {o}",
-                "{s} does not share its source material with {o}",
+                "one and the same original was adapted as {s} and as {o}",
+                "{s} and {o} adapt different originals",
             ),
         ),
         row="based on the same work as",
@@ -440,52 +428,46 @@ WORDS: Mapping[int, Words] = {
     -780: Words(
         forms=(
             (
-                "{s} and {o} have at least one symptom in common",
-                "{s} and {o} have no symptom in common",
+                "{s} and {o} have one or more symptoms in common",
+                "{s} and {o} do not have any symptoms in common",
+            ),
+            ("{s} shares a symptom with {o}", "{s} does not share a symptom with {o}"),
+            (
+                "there is a symptom found in both {s} and {o}",
+                "there is no symptom found in both {s} and {o}",
             ),
             (
-                "there is a symptom that occurs in both {s} and {o}",
-                "there is no symptom that occurs in both {s} and {o}",
-            ),
-            (
-                "{s} shares at least one symptom with {o}",
-                "{s} does not share a single symptom with {o}",
-            ),
-            (
-                "at least one of the symptoms of {s} also occurs in {o}",
-                "not one of the symptoms of {s} occurs in {o}",
+                "the signs of illness seen with {s} overlap with those of {o}",
+                "the signs of illness seen with {s} do not overlap with those of {o}",
             ),
         ),
-        row="has a symptom in common with",
+        row="shared symptom with",
     ),
     -1569: Words(
         forms=(
-            ("{s} was born earlier than {o}", "{s} was not born earlier than {o}"),
+            ("{s}'s birth came before that of {o}", "{s} was not born before {o}"),
             (
-                "the birth of {s} came before that of {o}",
-                "the birth of {s} did not come before that of {o}",
+                "the birth of {s} came earlier than that of {o}",
+                "the birth of {s} came no earlier than that of {o}",
             ),
-            (
-                "{s} came into the world before {o} did",
-                "{s} did not come into the world before {o} did",
-            ),
-            (
-                "{s} was born before {o}",
-                "it is not the case that {s} was born before {o}",
-            ),
+            ("{o} was born later than {s}", "{o} was not born later than {s}"),
+            ("{s} was older than {o}", "{s} isn't older than {o}"),
         ),
         row="born earlier than",
     ),
     -1570: Words(
         forms=(
-            ("{s} died earlier than {o}", "{s} did not die earlier than {o}"),
-            ("{s} passed away before {o} did", "{s} did not pass away before {o} did"),
+            ("{s} died before {o} did", "{s} did not die before {o}"),
+            ("{o} outlived {s}", "{o} did not outlive {s}"),
             (
-                "the death of {s} came before that of {o}",
-                "the death of {s} did not come before that of {o}",
+                "the death of {s} preceded that of {o}",
+                "the death of {s} did not precede that of {o}",
             ),
-            ("{s} died before {o}", "it is not true that {s} died before {o}"),
+            (
+                "{s} was already dead when {o} died",
+                "{s} was not yet dead when {o} died",
+            ),
         ),
-        row="died before",
+        row="died earlier than",
     ),
 }

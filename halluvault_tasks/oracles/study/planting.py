@@ -14,6 +14,7 @@ from halluvault_tasks.oracles.study import (
     hand_written_cases,
     split,
     styles_development,
+    styles_fifth,
     styles_former,
     styles_fourth,
     styles_kept_back,
@@ -38,6 +39,7 @@ STYLES: Mapping[split.Part, tuple[Style, ...]] = {
         *styles_second.STYLES,
         *styles_third.STYLES,
         *styles_fourth.STYLES,
+        *styles_fifth.STYLES,
     ),
     "kept_back": styles_kept_back.STYLES,
 }
