@@ -123,6 +123,10 @@ def _begins(tokens: Sequence[re.Match[str]], index: int) -> bool:
     )
 
 
+_NO_YEARS = re.compile(r"\bno (?=years? (?:at all )?(?:between|from|lie|pass|apart|separate)\b)")
+"""A count: "there are no years between A and B"."""
+
+
 def _folded(sentence: str) -> str:
     """Lower case with every capitalised word but the first of a clause marked as a name."""
     marked = re.sub(
@@ -130,7 +134,7 @@ def _folded(sentence: str) -> str:
     )
     folded = _INTERVAL.sub(r" \1..\2 ", fold(marked.replace("∉", " not in ").replace("≠", "!=")).replace("’", "'"))
     folded = _IF_YOU.sub(" ", folded)
-    folded = _IF_WE.sub(" ", folded)
+    folded = _NO_YEARS.sub("0 ", _IF_WE.sub(" ", folded))
     return _CONTRACTED.sub(lambda match: {"ca": "can", "wo": "will"}.get(match[1], match[1]) + " not", folded)
 
 

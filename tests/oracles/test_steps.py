@@ -104,3 +104,8 @@ def test_what_dates_things_or_doubts_is_no_false_step(text: str) -> None:
 def test_a_count_with_both_ends_is_no_error() -> None:
     assert list(years.read("From 1995 to 2001 there are 7 years.")) == [True]
     assert list(years.read("2001 - 1995 = 7.")) == [False]
+
+
+def test_no_years_between_two_are_none() -> None:
+    assert list(years.read("There are no years between 1815 and 1852.")) == [False]
+    assert list(years.read("There are no years between 1815 and 1815.")) == [True]
