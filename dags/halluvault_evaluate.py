@@ -56,6 +56,7 @@ from halluvault_dags.tokens import token_of
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
+from halluvault_tasks.wikidata import keys
 
 if TYPE_CHECKING:
     from halluvault_tasks.querying.registry import Registry
@@ -83,7 +84,7 @@ def _registry() -> "Registry":
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({month.KEY})?$",
+            pattern=f"^({keys.PATTERN})?$",
             description="Month YYYY-MM (its highest published revision) or YYYY-MM.N. Empty: the run's partition.",
         ),
         "models": Param(

@@ -12,11 +12,12 @@ from rich.text import Text
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.snapshots import show_row
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import estimate, months, progress, stages
+from halluvault_tasks.knowledge import estimate, progress, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
+from halluvault_tasks.wikidata import keys
 
 _EPILOG = "\n\n".join((
     "[bold]What it does.[/] Metadata of every property, then the seeds of each domain (frozen by the first answer), "
@@ -77,7 +78,7 @@ def pull(
     """Pull a month into an immutable snapshot, gate it, freeze it and publish it."""
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
-    key = months.parse_key(snapshot or months.last_closed_month(today)).row
+    key = keys.parse_key(snapshot or keys.last_closed_month(today)).row
     if source is not None:
         if plan or endpoint:
             raise UserError("--source reads a file and asks nobody: neither --plan nor --endpoint goes with it")

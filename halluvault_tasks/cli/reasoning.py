@@ -23,6 +23,7 @@ from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.shard_run import Limits
 from halluvault_tasks.settings import settings
+from halluvault_tasks.wikidata.ids import parse_property
 
 rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses, and why the others are refused.")
 derive = typer.Typer(no_args_is_help=True, help="Derive facts in SWI-Prolog, look at them, and print their proofs.")
@@ -79,9 +80,7 @@ def explain_rule(
 
     Example: halluvault rules explain P131
     """
-    if not re.fullmatch(r"P[1-9]\d*", pid):
-        raise UserError(f"{pid!r} is not a property", "write it like P131")
-    number = int(pid[1:])
+    number = parse_property(pid)
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
         found = [rule for rule in all_rules(session, key) if number in {*rule.premises, abs(rule.conclusion)}]

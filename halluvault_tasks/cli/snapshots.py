@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import open_session, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import batches, diff, months, retire, snapshots, stages, summary
+from halluvault_tasks.knowledge import batches, diff, retire, snapshots, stages, summary
+from halluvault_tasks.wikidata import keys
 
 app = typer.Typer(no_args_is_help=True, help="List, show, compare, publish and drop snapshots.")
 
@@ -113,7 +114,7 @@ def drop(
 
     Example: halluvault snapshot drop 2025-10 --yes
     """
-    exact = months.parse_key(key).row
+    exact = keys.parse_key(key).row
     with open_session() as session:
         row = snapshots.get(session, exact)
         if not yes:
@@ -126,9 +127,9 @@ def drop(
 def any_status(session: Session, key: str) -> snapshots.SnapshotRow:
     """The snapshot a person means: the published one, or else the one of exactly that key."""
     if key:
-        exact = months.parse_key(key).row
+        exact = keys.parse_key(key).row
         rows = snapshots.listing(session)
-        if not any(row.month == months.parse_key(key).month and row.status == "published" for row in rows):
+        if not any(row.month == keys.parse_key(key).month and row.status == "published" for row in rows):
             return snapshots.get(session, exact)
     return snapshots.find(session, key)
 

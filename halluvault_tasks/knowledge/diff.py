@@ -7,9 +7,9 @@ from sqlalchemy import RowMapping, Select, and_, case, func, insert, literal, or
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
-from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.storage.tables import entity, redirect, statement, statement_change
 from halluvault_tasks.storage.tables import property as property_table
+from halluvault_tasks.wikidata.days import civil
 
 CHANGES = ("added", "removed", "value", "rank", "merged")
 """What can become of a statement; deprecation and its opposite count as removed and added."""

@@ -12,9 +12,9 @@ from halluvault_tasks.knowledge.answers import Cell, Row
 from halluvault_tasks.knowledge.batches import Step, batched
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_shelf import SAME_AS, Shelf
-from halluvault_tasks.knowledge.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.queries import HEDGES, TIME_QUALIFIERS, Query
+from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
 
 _VIA = {"instance": 31, "subclass": 279, "occupation": 106}
 _LARGEST = 500

@@ -8,7 +8,7 @@ from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.iris import WIKIBASE, item, property_number
+from halluvault_tasks.wikidata.iris import WIKIBASE, item, property_number
 
 STAGE = "metadata"
 _BATCH = 100

@@ -10,10 +10,10 @@ from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
 from halluvault_tasks.knowledge.answers import Row
-from halluvault_tasks.knowledge.iris import DIMENSIONLESS, NO_VALUE, guid, is_unknown, item, property_number
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
-from halluvault_tasks.knowledge.times import UNBOUNDED, Bounds, bounds, parse
+from halluvault_tasks.wikidata.iris import DIMENSIONLESS, NO_VALUE, guid, is_unknown, item, property_number
+from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, parse
 
 _DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 

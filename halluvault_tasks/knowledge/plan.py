@@ -13,8 +13,8 @@ from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.batches import Batches, Later, Step, batched
 from halluvault_tasks.knowledge.config import Domains, Root
-from halluvault_tasks.knowledge.iris import DIMENSIONLESS, guid, item, property_number
 from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
 
 _log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec
 
-from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES
+from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES
 
 START, END, POINT = 580, 582, 585
 TIME_QUALIFIERS = (START, END, POINT)

@@ -7,8 +7,8 @@ from sqlalchemy import RowMapping, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.keys import parse_key
 
 _TABLE = tables.snapshot
 

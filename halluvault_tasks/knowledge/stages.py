@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, gates, load, metadata, months, plan, queries, snapshots
+from halluvault_tasks.knowledge import diff, gates, load, metadata, plan, queries, snapshots
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
@@ -20,6 +20,7 @@ from halluvault_tasks.knowledge.config import Domains, Gates
 from halluvault_tasks.knowledge.gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, partitions, runs, sessions, tables
+from halluvault_tasks.wikidata import keys
 
 _SNAPSHOT = tables.snapshot
 _CHANCES = 3
@@ -58,7 +59,7 @@ def open_snapshot(
         UserError: the key is malformed; the row exists with another source; or a month other than the last closed
             one is asked of a live source, which cannot travel in time.
     """
-    key = months.parse_key(snapshot)
+    key = keys.parse_key(snapshot)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
     if existing is None:
@@ -311,7 +312,7 @@ def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
 
 
 def _require_closed(session: Session, month: str, source: str, today: date | None) -> None:
-    closed = months.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
+    closed = keys.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
     if month != closed:
         raise UserError(
             f"snapshot month {month} cannot be pulled from {source}: a live endpoint knows only the present",

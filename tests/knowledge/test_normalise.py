@@ -3,10 +3,10 @@ from decimal import Decimal
 
 import pytest
 
-from halluvault_tasks.knowledge.days import day_number
-from halluvault_tasks.knowledge.iris import PREFIXES
 from halluvault_tasks.knowledge.normalise import StatementRow, Value, clean, entity_texts, statement_rows
 from halluvault_tasks.knowledge.plan import Group
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.iris import PREFIXES
 
 GREGORIAN = PREFIXES["wd"] + "Q1985727"
 

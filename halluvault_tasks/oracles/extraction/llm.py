@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
 from halluvault_tasks.oracles.extraction.base import Sentences
-from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.wikidata.names import fold
 
 _log = logging.getLogger(__name__)
 

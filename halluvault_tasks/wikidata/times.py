@@ -11,8 +11,13 @@ A month of the Julian calendar is therefore converted here. A year, decade or ce
 import re
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.days import day_number
-from halluvault_tasks.knowledge.iris import JULIAN
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.iris import JULIAN
+
+MONTH_NAMES = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 DAY, MONTH, YEAR, DECADE, CENTURY, MILLENNIUM = 11, 10, 9, 8, 7, 6
 

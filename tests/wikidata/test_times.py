@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.knowledge.days import civil, day_number
-from halluvault_tasks.knowledge.iris import GREGORIAN, JULIAN
-from halluvault_tasks.knowledge.times import Bounds, Moment, bounds, julian_day_number, parse
+from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
+from halluvault_tasks.wikidata.times import Bounds, Moment, bounds, julian_day_number, parse
 
 
 def between(text: str, precision: int, calendar: int = GREGORIAN) -> tuple[str, str]:
