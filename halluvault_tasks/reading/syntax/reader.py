@@ -1,0 +1,155 @@
+"""The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
+
+from halluvault_tasks.reading.base import Answer, Claim, Days, Given, Guard, Reading, Span, Triple
+from halluvault_tasks.reading.mentions import LEADER, Finder, Lead, Masked, Mention, mask
+from halluvault_tasks.reading.names import Names
+from halluvault_tasks.reading.parser import Parse, Parser
+from halluvault_tasks.reading.syntax.guards import Clause
+from halluvault_tasks.reading.syntax.match import Matched, Matcher
+from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.predicates import Book
+from halluvault_tasks.reading.syntax.sentence import Sentenced
+from halluvault_tasks.reading.syntax.terms import dates_of
+from halluvault_tasks.reading.text import Sentence, Text, cut
+
+MAX_CLAIMS = 200
+"""Claims of a response that are kept."""
+
+_UNREAD = ("head", "code", "heading")
+
+
+class _Prepared(NamedTuple):
+    number: int
+    sentence: Sentence
+    masked: Masked
+
+
+class SyntaxReader:
+    """Reads claims; one for all responses on a snapshot.
+
+    Args:
+        names: the snapshot's names.
+        book: compiled wordings.
+        demonyms: `Japanese` and the entities it means.
+        parser: the one that compiled the book.
+    """
+
+    name = "syntax"
+
+    def __init__(self, names: Names, book: Book, demonyms: dict[str, tuple[int, ...]], parser: Parser) -> None:
+        self._names, self._book, self._parser = names, book, parser
+        self._finder = Finder(names, demonyms)
+        self._matcher = Matcher(book)
+
+    def read(self, batch: list[Given]) -> list[Reading]:
+        """A reading of each response, in their order; answers and steps are other readers' business."""
+        texts = [cut(one.text) for one in batch]
+        prepared = [self._prepare(given, text) for given, text in zip(batch, texts, strict=True)]
+        parses = iter(self._parser.parse([one.masked.text for each in prepared for one in each]))
+        return [
+            Reading(Answer("unparseable", Span(0, 0)), tuple(self._claims(given, each, parses)), (), text.unread)
+            for given, text, each in zip(batch, texts, prepared, strict=True)
+        ]
+
+    # ------------------------------------------------------------------ before the parse
+
+    def _topic(self, given: Given) -> Mention | None:
+        entity = self._names.entities.get(given.topic)
+        return Mention(Span(0, 0), entity.label, "entity", (entity.qid,), entity.kinds) if entity else None
+
+    def _prepare(self, given: Given, text: Text) -> list[_Prepared]:
+        """Sentences with their mentions masked; a name that was said in full may come again shortened."""
+        topic = self._topic(given)
+        known = set(given.context) | ({given.topic} if topic else set())
+        found = []
+        for number, sentence in enumerate(text.sentences):
+            if sentence.kind in _UNREAD or sentence.thought or sentence.loop:
+                continue
+            mentions = self._finder.find(sentence, known, given.topic if topic else 0)
+            known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+            lead = self._lead(sentence, mentions, topic)
+            found.append(_Prepared(number, sentence, mask(sentence, mentions, lead)))
+        return found
+
+    def _lead(self, sentence: Sentence, mentions: list[Mention], topic: Mention | None) -> Lead | None:
+        """ "Capital: Paris", "| Born | 1815 |": a label is what is said of the topic."""
+        text = sentence.text
+        end = sentence.cells[1].start if len(sentence.cells) == 2 else text.find(": ") + 2
+        label = text[: end - 1].rstrip(": |").casefold() if 2 < end <= 40 else ""
+        if not topic or not label:
+            return None
+        label = label.removeprefix("the ").removeprefix("his ").removeprefix("her ").removeprefix("its ")
+        if label in self._book.nouns:
+            return Lead(end, f"{LEADER}'s {label} is ", topic)
+        if label in _PARTICIPLES:
+            first = next((one for one in mentions if one.span.start >= end), None)
+            joint = " in" if first and first.span.start == end else ""
+            return Lead(end, f"{LEADER} {_PARTICIPLES[label]}{joint} ", topic)
+        return None
+
+    # ------------------------------------------------------------------ after the parse
+
+    def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
+        memory = Memory(self._names, self._topic(given))
+        kept: set[tuple[object, ...]] = set()
+        for one in prepared:
+            said = Sentenced(one.sentence, one.masked, next(parses), self._book.synonyms, memory)
+            for claim in self._of(said, one.number):
+                key = claim._replace(span=Span(0, 0), sentence=0)
+                if key not in kept and len(kept) < MAX_CLAIMS:
+                    kept.add(key)
+                    yield claim
+
+    def _of(self, said: Sentenced, number: int) -> Iterator[Claim]:
+        asks = said.sentence.text.rstrip(" \"')*").endswith("?")
+        clause = Clause(said.graph, said.quoted, said.covered, asks)
+        groups: dict[tuple[int, int, bool], list[Matched]] = {}
+        for matched in self._matcher.match(said):
+            groups.setdefault((matched.subject, matched.object, matched.negative), []).append(matched)
+        for several in groups.values():
+            joints = [one for one in (*several[0].path.predicates, *several[0].path.via) if one >= 0]
+            guards = set(clause.guards(joints))
+            if said.sentence.kind == "quote":
+                guards.add("quotation")
+            yield from self._made(said, number, several, tuple(sorted(guards)))
+
+    def _made(self, said: Sentenced, number: int, several: list[Matched], guards: tuple[Guard, ...]) -> Iterator[Claim]:
+        """One claim for what is stated, and one for each date that the clause gives it."""
+        first = several[0]
+        subject, other = said.mentions[first.subject], said.mentions[first.object]
+        s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (subject, other))
+        triples = tuple(dict.fromkeys(Triple(one.p, s, o) for one in several))
+        quantity = other.quantity
+        days = quantity.days if quantity else None
+        if quantity and quantity.until and first.p in (570, 582, 576):
+            days = quantity.until
+        span = _clause_span(said, first)
+        claim = Claim(
+            span, number, triples, subject.text, other.text, first.negative, guards, ("syntax",), days,
+            quantity.amount if quantity else None,
+        )  # fmt: skip
+        yield claim
+        if quantity is None and first.p in self._book.terms:
+            for which, term in dates_of(said, first):
+                yield claim._replace(days=term, which=which)
+
+
+_PARTICIPLES = {
+    "born": "was born", "died": "died", "founded": "was founded", "released": "was released", "published": "was published",
+    "directed by": "was directed by", "written by": "was written by", "educated": "was educated", "married": "married",
+    "starring": "starred", "formed": "was formed", "located": "is located",
+}  # fmt: skip
+"""Labels that are verbs."""
+
+
+def _clause_span(said: Sentenced, matched: Matched) -> Span:
+    """From the first to the last word that the claim rests on, in the response."""
+    ends = [said.mentions[matched.subject].span, said.mentions[matched.object].span]
+    words = [said.graph.parse[one] for one in matched.path.predicates]
+    places = [(said.masked.original(word.start), said.masked.original(word.end)) for word in words] + [tuple(end) for end in ends]
+    start, end = min(one[0] for one in places), max(one[1] for one in places)
+    return said.sentence.span(start, min(max(end, start + 1), len(said.sentence.text)))
