@@ -25,6 +25,7 @@ _FORMS = (
     ("century", rf"(?:\d{{1,2}}{_TH}|(?i:{'|'.join(_CENTURIES)}))[ -][Cc]entur(?:y|ies){_ERA}"),
     ("decade", r"\d{3}0'?s"),
     ("era", r"(?:A\.?D\.? )\d{1,4}|\d{1,4}(?:[-–—]\d{1,4})?\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)"),
+    ("interval", r"(?:in|between|during) (?:the years )?(?:1\d{3}|20\d{2}) (?:to|and|or) (?:1\d{3}|20\d{2})"),
     ("range", r"(?:1\d{3}|20\d{2})(?:\s?[-–—]\s?|/)(?:1\d{3}|20\d{2}|\d{2}|present|now)"),
     ("year", r"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{3}\b|(?i:year) \d{1,4}\b|1\d{3}|20\d{2}"),
 )
@@ -134,6 +135,15 @@ def _range(span: Span, text: str) -> Quantity | None:
     return begun._replace(text=text, until=ended.days)
 
 
+def _interval(span: Span, text: str) -> Quantity | None:
+    """ "in 1436 to 1440": some time in these years."""
+    first, last = (dated(span, int(year)) for year in _DIGITS.findall(text))
+    if not (first and last and first.days and last.days) or last.days.earliest < first.days.earliest:
+        return None
+    digits = text[text.index(first.text) :]
+    return Quantity(Span(span.end - len(digits), span.end), digits, Days(first.days.earliest, last.days.latest, YEAR))
+
+
 def _year(span: Span, text: str) -> Quantity | None:
     digits = _DIGITS.findall(text)[0]
     return dated(Span(span.end - len(digits), span.end), int(digits))
@@ -141,7 +151,7 @@ def _year(span: Span, text: str) -> Quantity | None:
 
 _READ = {
     "day": _day, "american": _day, "month": _month, "iso": _iso, "century": _century, "decade": _decade,
-    "era": _range, "range": _range, "year": _year,
+    "era": _range, "interval": _interval, "range": _range, "year": _year,
 }  # fmt: skip
 
 

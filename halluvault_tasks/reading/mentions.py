@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from spacy.lang.en.stop_words import STOP_WORDS
+
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.dates import Quantity
@@ -30,12 +32,14 @@ _STAND_INS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (frozenset(["event", "conflict", "competition"]), ("Wimbledon", "Eurovision")),
     (frozenset(["language"]), ("Latin", "Greek")),
     (
-        frozenset(["organisation", "body", "team", "party", "school", "legislature", "music_group"]),
+        frozenset(["organisation", "body", "team", "party", "school", "legislature", "musical_group"]),
         ("Siemens", "Google", "Toyota", "Sony", "Nokia", "Intel"),
     ),
     (frozenset(), ("Saturn", "Neptune", "Mercury", "Uranus")),
 )
 """Names that stand in for others of a kind; the first kind that fits."""
+
+_COUNTRY = frozenset(["place", "country"])
 
 _MOST = 40
 """Mentions of a sentence that are read."""
@@ -155,7 +159,7 @@ class Finder:
                         span = Span(word.start, said[index + length - 1].end)
                         qids = self._demonyms[key]
                         label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
-                        found.append(Mention(span, label, "demonym", qids, frozenset(["place"])))
+                        found.append(Mention(span, label, "demonym", qids, _COUNTRY))
                         break
         return found
 
@@ -167,7 +171,7 @@ LEADER = "Smith"
 
 
 class Lead(NamedTuple):
-    """What a line is read with instead of its first words: `Capital: Paris` as "Anna's capital is Paris".
+    """What a line is read with instead of its first words: `Capital: Paris` as "Smith's capital is Paris".
 
     Attributes:
         end: of the words that are replaced.
@@ -230,11 +234,17 @@ def _edits(sentence: Sentence, mentions: list[Mention]) -> list[tuple[int, int, 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
     """A prefix or suffix that no parser should part from its noun: `co-founder` founds, a `mother-in-law` is no mother."""
-    for part, new in (("co-", ""), ("Co-", ""), ("-in-law", "inlaw"), ("step-", "step"), ("half-", "half"), ("at least one ", "a ")):
+    for part, new in (("co-", ""), ("Co-", ""), ("-in-law", "inlaw"), ("step-", "step"), ("half-", "half"), ("guest-", ""), ("re-", "re"), ("at least one ", "a ")):
         start = text.find(part)
         while start >= 0:
             yield start, start + len(part), new
             start = text.find(part, start + len(part))
+    start = text.find(" (")
+    while start >= 0:  # "the International Cricket Council (ICC)"
+        end = text.find(")", start)
+        if 4 < end - start < 10 and text[start + 2 : end].isupper() and text[start + 2 : end].isalpha():
+            yield start, end + 1, ""
+        start = text.find(" (", start + 1)
 
 
 def _stand_in(mention: Mention, text: str, quoted: bool, used: dict[str, int]) -> str:
@@ -258,4 +268,5 @@ def _trimmed(text: str, quote: Span) -> Span:
 def _is_title(text: str, quote: Span) -> bool:
     inner = text[quote.start : quote.end]
     said = list(words(inner))
-    return 0 < len(inner) <= _TITLE and bool(said) and said[0].capital and 2 * sum(one.capital for one in said) >= len(said)
+    small = [one for one in said if not one.capital and one.folded not in STOP_WORDS and not one.folded.isdigit()]
+    return 0 < len(inner) <= _TITLE and bool(said) and said[0].capital and (not small or len(said) <= 3)

@@ -19,6 +19,7 @@ MIN_ALIAS = 4
 """Aliases of fewer letters never link."""
 
 _PARTICLES = frozenset("de del della da das di dos du van von der den la le el al bin ibn y e née".split())
+_JOINTS = (", ", " of ", " in ", " at ", " for ", " by ")
 _BETWEEN = frozenset(" \"'-.’")
 
 
@@ -159,6 +160,8 @@ class Names:
             size, qids = self._longest(text, said, first, inside, context)
             last = first + size == index + length
             if size and ((first == index and not last) or (made and last)):
+                if made and not text[made[0].span.end : said[first].start].startswith(_JOINTS):
+                    return ()
                 made.append(Found(Span(said[first].start, said[first + size - 1].end), self._meant(qids, context)))
                 if last:
                     return tuple(made)

@@ -21,14 +21,17 @@ _NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 _PARTICIPLES = {"born": "bear", "married": "marry"}
 """Participles that parsers take for adjectives."""
 
-_PARTITIVES = frozenset("one some many several most all both each any two three few part number variety".split())
+_PARTITIVES = frozenset("one some many several most all both each any two three few".split())
 """What is said of "one of his films" is said of a film of his."""
 
 _AS = frozenset(
-    "serve work act appoint elect name select choose honor know begin start name employ hire recognize continue function train career role "
+    "serve work act play swear appoint elect name select choose honor know begin start name employ hire recognize continue function train career role "
     "be return practise practice debut emerge retire versatility skill talent work reputation life".split()
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
+
+_HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
+_COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 _SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
@@ -104,6 +107,13 @@ class Graph:
             found += [each for each in self.children[one] if self.parse[each].dep == "conj"]
         return found
 
+    def _past(self, index: int) -> bool:
+        """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
+        word = self.parse[index]
+        return word.tag == "VBN" and word.dep in ("advcl", "conj") and index > word.head and (
+            self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES
+        )
+
     def subtree(self, index: int, stop: frozenset[str] = frozenset()) -> list[int]:
         """A word and what hangs on it, but for what hangs by a relation in `stop`."""
         found = [index]
@@ -129,6 +139,8 @@ class Graph:
                 role = "obj" if self.passive(index) else "subj"
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
+                    if self._past(index):
+                        self.add(index, "subj", subject)
         self._share()
         self._parts()
         for index, word in enumerate(self.parse):
@@ -147,11 +159,14 @@ class Graph:
             role = "subj" if dep == "agent" else self._preposition(index)
             while self.parse[head].pos == "ADP" and self.parse[head].head != head:  # "from 1950 to 1960"
                 head = self.parse[head].head
+            if role == "than" and (order := _COMPARED.get(self.parse[head].text.casefold())):
+                role, head = order, self.parse[head].head  # "founded later than"
+            via = index if self.child(index, "neg") >= 0 else -1
             for one in self.children[index]:
                 if self._joined(index, one):
-                    self.add(head, role, self.child(one, "pobj"))
+                    self.add(head, role, self.child(one, "pobj"), via)
                 elif self.parse[one].dep in ("pobj", "pcomp"):
-                    self.add(head, role, self._antecedent(one))
+                    self.add(head, role, self._antecedent(self._what(one)), via)
         elif dep == "conj" and word.pos == "ADP" and self.parse[head].pos == "ADP":  # "at Eton and at Oxford"
             for one in self.children[index]:
                 if self.parse[one].dep == "pobj":
@@ -164,12 +179,23 @@ class Graph:
             self.add(head, "mod", index)
             if dep == "amod" and word.tag == "VBN":
                 self.add(index, "obj", head)
+        elif dep == "advcl" and self.lemmas[index] in ("do", self.lemmas[head]):  # "died before Anna did"
+            mark = self.child(index, "mark", "advmod")
+            if mark >= 0 and self.parse[mark].text.casefold() in ("before", "after"):
+                self.add(head, self.parse[mark].text.casefold(), self.child(index, "nsubj", "nsubjpass"))
         elif dep == "advmod" and word.tag == "WRB" and word.lemma == "where":
             self.add(head, "in", self._antecedent(index))
 
     def _joined(self, index: int, child: int) -> bool:
         """Whether two prepositions are one: "due to", "out of"."""
         return child == index + 1 and self.parse[child].pos == "ADP" and self.parse[child].dep in ("prep", "pcomp")
+
+    def _what(self, index: int) -> int:
+        """France, of "what is today France"; any other word itself."""
+        subject = self.child(index, "nsubj")
+        if self.parse[index].lemma == "be" and subject >= 0 and self.parse[subject].lemma == "what":
+            return max(self.child(index, "attr"), 0) or index
+        return index
 
     def _preposition(self, index: int) -> str:
         word = self.parse[index]
@@ -192,9 +218,14 @@ class Graph:
             above = self.parse[above].head
         return -1 if word.tag in _RELATIVES else index
 
+    def _partitive(self, index: int) -> bool:
+        lemma = self.parse[index].lemma
+        counted = lemma in ("number", "variety", "series") and self.child(index, "amod") < 0
+        return lemma in _PARTITIVES or (counted and self.parse[max(index - 1, 0)].lemma == "a")
+
     def whole(self, index: int) -> int:
         """The films of "one of his films"; any other word itself."""
-        if self.parse[index].lemma not in _PARTITIVES:
+        if not self._partitive(index):
             return index
         of = next((one for one in self.children[index] if self.parse[one].lemma == "of"), -1)
         return self.child(of, "pobj") if of >= 0 and self.child(of, "pobj") >= 0 else index
@@ -245,7 +276,7 @@ class Graph:
 
     def _copula(self, index: int, word: Token) -> None:
         """ "X is N", "X serves as N", "they made X N": N says of itself what X is."""
-        if word.lemma == "be" and self.child(index, "attr", "acomp") < 0:  # "his birth was in 1950"
+        if word.lemma in _HAPPEN and self.child(index, "attr", "acomp") < 0:  # "his birth was in 1950"
             for subject in self.subjects(index):
                 if self.parse[subject].pos in ("NOUN", "NUM"):
                     for edge in list(self.arguments[index]):
@@ -272,7 +303,7 @@ class Graph:
             above = self.parse[word.head].head
             if self._preposition(word.head) == "such_as":
                 self._example(above, index)
-            elif self.parse[above].lemma not in _AS and self.parse[above].dep != "root":
+            elif self.parse[above].lemma not in _AS:
                 return
             elif self.parse[above].pos in ("VERB", "AUX"):
                 objects = [one.word for one in self.arguments[above] if one.role == "obj"]
@@ -298,7 +329,7 @@ class Graph:
                 self.add(noun, edge.role, edge.word, verb)
                 if self.parse[holder].pos == "NOUN":
                     self.add(holder, edge.role, edge.word, verb)
-        if self.parse[noun].lemma in _PARTITIVES:  # "one of the actors"
+        if self._partitive(noun):  # "one of the actors"
             for edge in list(self.arguments[noun]):
                 if edge.role == "of":
                     self.add(edge.word, "self", holder, verb)
@@ -346,7 +377,7 @@ class Graph:
     def _parts(self) -> None:
         """ "one of his films": whatever has the one as an argument has the films."""
         for index, word in enumerate(self.parse):
-            if word.lemma in _PARTITIVES:
+            if self._partitive(index):
                 for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
                     for edge in list(self.predicates[index]):
                         self.add(edge.word, edge.role, whole, edge.via)
@@ -404,7 +435,12 @@ class Graph:
                 self._share_verbs(first, index)
             elif word.pos in _NOMINAL or word.tag == "VB":
                 for edge in list(self.predicates[first]):
-                    self.add(edge.word, edge.role, index, edge.via)
+                    if edge.role != "self" or edge.via >= 0 or self.parse[edge.word].tag in ("NNS", "NNPS"):
+                        self.add(edge.word, edge.role, index, edge.via)
+                        continue
+                    for other in list(self.predicates[edge.word]):  # "the film Jaws and the play Faust"
+                        if other.role != "self":
+                            self.add(other.word, other.role, index, other.via)
                 for edge in list(self.arguments[first]) if self.parse[first].pos != "PROPN" else ():
                     if edge.role == "self":
                         self.add(index, "self", edge.word, edge.via)

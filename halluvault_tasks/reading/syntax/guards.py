@@ -4,20 +4,25 @@ from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.polarity import REFUSING
 
-_CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "though", "lest"])
+_CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "lest"])
 _HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
 _DOUBT = frozenset(
     "probably perhaps possibly maybe likely reportedly allegedly apparently supposedly presumably seemingly arguably "
     "purportedly potentially almost nearly roughly unclear uncertain rumored unconfirmed around circa about "
-    "approximately".split()
+    "approximately necessarily either".split()
 )
-_DOUBTING = frozenset("seem appear believe think consider guess assume suspect rumor allege presume expect want hope try plan intend aim".split())
+_DOUBTING = frozenset("seem appear believe think consider guess assume suppose suspect rumor allege presume expect want hope try plan intend aim".split())
 _SAYING = frozenset(
     "say claim state suggest argue report write mention assert believe think consider assume ask question wonder "
     "imply deny speculate propose maintain tell contend allege describe call imagine suppose conclude accuse".split()
 )
-_KNOWING = frozenset("know establish document record follow mean show confirm note remember recall".split())
+_TRANSPARENT = frozenset("mean show follow confirm note remember recall know prove demonstrate indicate establish be ensure see".split())
+"""Verbs that state what follows "that", if the writer says them."""
+
+_POSSIBLE = frozenset("possible likely unlikely probable plausible conceivable unclear uncertain debatable doubtful".split())
+_SAID = frozenset("statement claim question assertion idea belief rumor myth assumption proposition hypothesis premise evidence proof indication reason record chance possibility suggestion theory argument conclusion".split())
 _INEXACT = frozenset(
     "step half great grand foster adoptive adopted deputy vice assistant associate acting honorary interim supposed fictional "
     "future potential possible spiritual unofficial alleged de-facto so-called unsuccessful failed ceremonial "
@@ -25,6 +30,7 @@ _INEXACT = frozenset(
 )  # fmt: skip
 _TITLES = frozenset("mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor".split())
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
+_TRUE = frozenset(["true", "correct", "case", "fact", "accurate"])
 _FIRST_PERSON = frozenset(["i", "we", "it", "this", "that", "which"])
 
 
@@ -43,9 +49,20 @@ class Clause:
         self._asks = asks
         self._above: dict[int, frozenset[Guard]] = {}
 
-    def guards(self, predicates: Collection[int]) -> tuple[Guard, ...]:
-        """Guards of a claim with these predicates, in order of their names."""
+    def guards(
+        self, predicates: Collection[int], ends: Collection[int], words: Collection[str], negative: bool
+    ) -> tuple[Guard, ...]:
+        """Guards of a claim, in order of their names.
+
+        Args:
+            predicates: positions of the words that state it.
+            ends: of its ends.
+            words: lemmas beside them that it rests on.
+            negative: whether it is denied.
+        """
         found: set[Guard] = set()
+        if not negative and any(self._is_choice(index, words) for index in (*ends, *predicates)):
+            found.add("hedge")
         for index in predicates:
             found |= self._around(index)
             if any(self._graph.parse[one].lemma.casefold() in _INEXACT for one in self._modifiers(index)):
@@ -69,6 +86,16 @@ class Clause:
             self._above[index] = own | above
         return self._above[index]
 
+    def _is_choice(self, index: int, words: Collection[str]) -> bool:
+        """Whether a word is one of several that "or" joins: either of them is meant."""
+        parse = self._graph.parse
+        while parse[index].dep == "conj":
+            index = parse[index].head
+        group = [index, *self._graph.conjuncts(index)]
+        if any(self._graph.lemmas[one] in words for one in group):
+            return False  # the property itself is a choice: "spoke or wrote Latin"
+        return any(parse[child].lemma in ("or", "either") for one in group for child in self._graph.children[one])
+
     def _modifiers(self, index: int) -> list[int]:
         parse = self._graph.parse
         return [one for one in self._graph.children[index] if parse[one].dep in ("amod", "compound", "nmod", "advmod")]
@@ -81,30 +108,51 @@ class Clause:
             lemma, dep = parse[child].lemma.casefold(), parse[child].dep
             if dep in ("mark", "prep", "advmod") and lemma in _CONDITIONS:
                 yield "condition"
+            elif dep == "advcl" and self._marked(child):
+                yield "condition"
             elif dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL:
                 yield "hedge"
-            elif dep in ("advmod", "amod", "acomp") and lemma in _DOUBT:
+            elif dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT:
                 yield "hedge"
             elif dep == "prep" and lemma == "accord":
                 yield "attribution"
         head = parse[word.head]
-        if word.dep in ("xcomp", "ccomp", "oprd") and head.lemma in _DOUBTING:
-            yield "hedge"
-        if word.dep in ("ccomp", "acl", "pcomp", "csubj", "dep", "parataxis"):
-            yield from self._said(word.head)
-
-    def _said(self, head: int) -> Iterator[Guard]:
-        """Whether a clause is what somebody says, thinks or asks."""
-        parse = self._graph.parse
-        lemma = parse[head].lemma
-        if lemma in _SAYING:
-            yield "attribution"
-        elif lemma in _KNOWING:
-            subjects = {parse[one].text.casefold() for one in self._graph.subjects(head)}
-            if not subjects & _FIRST_PERSON and parse[head].tag != "VBN":
+        if word.dep in ("xcomp", "ccomp", "oprd"):
+            if head.lemma in _DOUBTING or (head.lemma in REFUSING and self._graph.child(word.head, "neg") >= 0):
+                yield "hedge"
+            if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
                 yield "attribution"
-        elif parse[head].pos == "NOUN" and lemma in ("statement", "claim", "question", "assertion", "idea", "belief", "rumor", "myth", "assumption", "proposition"):
-            yield "attribution"
+        if word.dep in ("ccomp", "acl", "pcomp", "csubj", "dep", "parataxis"):
+            yield from self._said(index)
+
+    def _marked(self, clause: int) -> bool:
+        """Whether a clause is what another one depends on."""
+        parse = self._graph.parse
+        return any(
+            parse[one].dep in ("mark", "advmod") and parse[one].lemma.casefold() in _CONDITIONS
+            for one in self._graph.children[clause]
+        )
+
+    def _said(self, index: int) -> Iterator[Guard]:
+        """Whether a clause is what somebody says, thinks or asks, or what may be."""
+        parse = self._graph.parse
+        head = parse[index].head
+        lemma, children = parse[head].lemma, self._graph.children[head]
+        words = {parse[one].lemma.casefold() for one in children}
+        subjects = self._graph.subjects(head)
+        if words & _POSSIBLE or lemma in _POSSIBLE:
+            yield "hedge"
+        if parse[head].pos == "NOUN":
+            if lemma in _SAID:
+                yield "attribution"
+        elif parse[index].dep == "ccomp" and parse[head].pos in ("VERB", "AUX"):
+            told = lemma in _SAYING or (index > head and lemma not in _TRANSPARENT)
+            others = [one for one in subjects if parse[one].text.casefold() not in _FIRST_PERSON]
+            told = told and bool(others or not subjects or lemma in _DOUBTING)
+            doubted = any(parse[one].dep == "neg" for one in children) and not words & _TRUE
+            named = any(parse[one].lemma in _SAID for one in subjects)
+            if told or doubted or named or (others and lemma == "know" and parse[head].tag != "VBN"):
+                yield "attribution"
 
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from halluvault_tasks.reading.mentions import Mention
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
-from halluvault_tasks.reading.syntax.polarity import denied
-from halluvault_tasks.reading.syntax.predicates import TIME, Book, Kinds, Node, Pattern
+from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
+from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
@@ -23,6 +23,7 @@ class Matched(NamedTuple):
         path: what joins them.
         negative: it is denied.
         rank: how well the ends' kinds fit: of several properties the best count.
+        words: lemmas beside the path that it rests on.
     """
 
     p: int
@@ -31,6 +32,7 @@ class Matched(NamedTuple):
     path: Path
     negative: bool
     rank: int
+    words: frozenset[str] = frozenset()
 
 
 class Matcher:
@@ -67,7 +69,7 @@ class Matcher:
                 for edge in graph.predicates[alias.word]:
                     for step in ups(graph, edge.role, edge.word):
                         if node := self._book.root.steps.get(step):
-                            path = Path((), (edge.word,), (*alias.via, edge.via))
+                            path = Path((step,), (edge.word,), (*alias.via, edge.via))
                             yield from self._walk(said, number, node, path)
 
     def _walk(self, said: Sentenced, subject: int, node: Node, path: Path) -> Iterator[Matched]:
@@ -76,6 +78,9 @@ class Matcher:
         for edge in graph.arguments[top]:
             ends = node.steps.get(edge.role)
             times = node.steps.get(TIME.get(edge.role, ""))
+            late = edge.role in ("until", "till") and denied(graph, path)  # "not founded until 1939"
+            if late:
+                times = node.steps.get("@") or node.steps.get("@from")
             for number, via in said.named.get(edge.word, ()) if ends or times else ():
                 if number == subject or said.words[number] in path.predicates:
                     continue
@@ -83,7 +88,8 @@ class Matcher:
                     continue
                 dated = said.mentions[number].kind == "date"
                 for pattern in (times.ends if dated and times else ends.ends if ends and not dated else ()):
-                    yield from self._matched(said, subject, number, pattern, _end(path, edge, via))
+                    for one in self._matched(said, subject, number, pattern, _end(path, edge, via)):
+                        yield one._replace(negative=one.negative != late)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
             if deeper and edge.word not in path.predicates:
                 yield from self._walk(said, subject, deeper, _longer(path, edge))
@@ -94,20 +100,29 @@ class Matcher:
 
     def _matched(self, said: Sentenced, subject: int, other: int, pattern: Pattern, path: Path) -> Iterator[Matched]:
         first, second = said.mentions[subject], said.mentions[other]
-        if second.kind == "demonym" or pattern.dated != (second.kind == "date"):
+        if (second.kind == "demonym" and pattern.p != 27) or pattern.dated != (second.kind == "date"):
             return
         rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
         if rank < _WORST or first.qids == second.qids != ():
             return
+        if _owned(said, path):
+            return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
-        negative = denied(said.graph, path) != pattern.negative
-        yield Matched(pattern.p, subject, other, path, negative, rank)
+        negative = denied(said.graph, path, pattern.words) != pattern.negative
+        if any(excluded(said.graph, said.words[end]) for end in (subject, other)):
+            negative = True
+        yield Matched(pattern.p, subject, other, path, negative, rank + bool(pattern.words), pattern.words)
 
     def _around(self, said: Sentenced, path: Path) -> set[str]:
-        """Lemmas of the clauses that a path runs through."""
+        """Lemmas of the clauses that a path runs through, and of what governs them."""
         graph = said.graph
-        return {graph.lemmas[one] for top in path.predicates for one in graph.subtree(top, _CLAUSES)}
+        found = {graph.lemmas[one] for top in path.predicates for one in graph.subtree(top, CLAUSES)}
+        for index in path.predicates:
+            while graph.parse[index].head != index:
+                index = graph.parse[index].head
+                found.add(graph.lemmas[index])
+        return found
 
     # ------------------------------------------------------------------ nouns and adjectives
 
@@ -162,8 +177,10 @@ class Matcher:
                                 yield _located(holder, number, said.mentions[number], path, denied(said.graph, path))
 
 
-_CLAUSES = frozenset(["relcl", "advcl", "ccomp", "parataxis"])
 _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
+_WORDS = frozenset(["occupation", "position", "genre"])
+"""Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
+
 _WORST = 2
 """Rank below which kinds do not fit: both ends must at least be possible."""
 
@@ -172,17 +189,25 @@ def _fit(kinds: Kinds, mention: Mention) -> int:
     """2: of a kind that is asked for; 1: nothing is asked for, or nothing is known of a name; -9: of another kind."""
     if mention.kind == "name":
         return 1
-    if not kinds.fit(mention.kinds):
+    if mention.kind == "number":
+        return 2 if NUMBER in kinds.any else -9
+    if not kinds.fit(mention.kinds) or (not kinds.any and mention.kinds & _WORDS):
         return -9
     return 2 if kinds.any else 1
 
 
+def _owned(said: Sentenced, path: Path) -> bool:
+    """ "her siblings are Anna and Paul": they are hers, and nothing is said of the two of them."""
+    roles = {edge.role for edge in said.graph.arguments[path.predicates[0]]}
+    return path.steps[0].startswith("self^") and path.steps[1:] == ("self",) and "of" in roles
+
+
 def _end(path: Path, edge: Edge, via: tuple[int, ...]) -> Path:
-    return Path((), path.predicates, (*path.via, edge.via, *via))
+    return Path((*path.steps, edge.role), path.predicates, (*path.via, edge.via, *via))
 
 
 def _longer(path: Path, edge: Edge) -> Path:
-    return Path((), (*path.predicates, edge.word), (*path.via, edge.via))
+    return Path((*path.steps, edge.role), (*path.predicates, edge.word), (*path.via, edge.via))
 
 
 def _holders(said: Sentenced, noun: int) -> Iterator[tuple[int, Edge]]:
@@ -215,14 +240,16 @@ def _brackets(said: Sentenced) -> Iterator[Matched]:
 
 
 def _best(found: Iterable[Matched]) -> list[Matched]:
-    """Of several properties between the same ends those whose kinds fit best."""
-    kept: dict[tuple[int, int, bool], dict[int, Matched]] = {}
+    """Of several properties that the same words may mean between the same ends those whose kinds fit best."""
+    kept: dict[tuple[object, ...], dict[int, Matched]] = {}
     for one in found:
-        ends = kept.setdefault((*sorted((one.subject, one.object)), one.negative), {})  # type: ignore[arg-type]
-        if one.p not in ends or ends[one.p].rank < one.rank:
-            ends[one.p] = one
-    chosen = []
+        words = kept.setdefault((frozenset((one.subject, one.object)), one.negative, one.path.predicates), {})
+        if one.p not in words or words[one.p].rank < one.rank:
+            words[one.p] = one
+    chosen: dict[tuple[object, ...], Matched] = {}
     for several in kept.values():
         best = max(one.rank for one in several.values())
-        chosen += [one for one in several.values() if one.rank == best]
-    return sorted(chosen)
+        for one in several.values():
+            if one.rank == best:
+                chosen.setdefault((one.p, one.subject, one.object, one.negative), one)
+    return sorted(chosen.values())

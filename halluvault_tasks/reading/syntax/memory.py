@@ -9,7 +9,7 @@ from halluvault_tasks.reading.parser import Parse, Token
 _PERSONAL = frozenset(["he", "she", "him", "his", "her", "hers"])
 _OTHER = frozenset(["it", "its"])
 _PLURAL = frozenset(["they", "their", "them"])
-_GROUPS = frozenset(["music_group", "body", "organisation", "team", "party"])
+_GROUPS = frozenset(["musical_group", "body", "organisation", "team", "party"])
 _MOST = 12
 """Mentions that are remembered."""
 

@@ -51,7 +51,7 @@ def between(graph: Graph, first: int, second: int) -> Path | None:
     waiting: list[Path] = []
     for alias in start:
         for edge in graph.predicates[alias.word]:
-            if edge.word != second and graph.lemmas[edge.word] != "be":
+            if edge.word != second and not _empty(graph, edge.word):
                 waiting.append(Path((up(graph, edge.role, edge.word),), (edge.word,), (*alias.via, edge.via)))
     own = {one.word for one in start}
     for path in waiting:  # it grows: breadth first
@@ -65,9 +65,14 @@ def between(graph: Graph, first: int, second: int) -> Path | None:
             if edge.word not in (*path.predicates, *own) and graph.parse[edge.word].pos != "PROPN":
                 waiting.append(_longer(path, down(graph, edge.role, edge.word), edge.word, edge.via))
         for edge in graph.predicates[top]:
-            if edge.word not in (*path.predicates, *own) and edge.role != "self" and graph.lemmas[edge.word] != "be":
+            if edge.word not in (*path.predicates, *own) and edge.role != "self" and not _empty(graph, edge.word):
                 waiting.append(_longer(path, up(graph, edge.role, edge.word), edge.word, edge.via))
     return None
+
+
+def _empty(graph: Graph, word: int) -> bool:
+    """Whether a word is a copula whose noun or adjective says what is meant."""
+    return graph.lemmas[word] == "be" and graph.child(word, "attr", "acomp") >= 0
 
 
 def _longer(path: Path, step: str, word: int, via: int) -> Path:

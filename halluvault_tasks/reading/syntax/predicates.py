@@ -23,11 +23,16 @@ from halluvault_tasks.wikidata.ids import Pid, Qid
 from halluvault_tasks.wikidata.relation import Relation
 
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
+_CHOICE = re.compile(r"\w+(?:\|\w+)+")
 _CONTENT = frozenset(["NOUN", "VERB", "ADJ", "PROPN"])
 _EMPTY = frozenset("be have do one thing someone something somebody anyone man woman person least type taxon".split())
 _STRICT_ADVERBS = frozenset(["directly", "immediately"])
 _SUBJECT_NAME, _OBJECT_NAME, _DATE = "Zagreb", "Lisbon", "1950"
 _STAND_INS = {"human": ("Anna", "Paul"), "work": ("Macbeth", "Hamlet")}
+
+
+NUMBER = "number"
+"""Kind of what is no item."""
 
 
 class _Strict(BaseModel):
@@ -181,7 +186,8 @@ class Book:
         for pid, stated in self.properties.items():
             subject, other = self.types[pid]
             for text in stated.says:
-                yield Wording(pid, text, subject, other)
+                for one in _alternatives(text):
+                    yield Wording(pid, one, subject, other)
             for noun in stated.nouns:
                 yield from self._noun(pid, noun, subject, other, dated=not stated.object)
 
@@ -192,6 +198,8 @@ class Book:
             yield Wording(pid, f"{{s}}'s {noun} is {{year}}", subject, other, optional=optional)
         else:
             yield Wording(pid, f"{{o}} is the {noun} of {{s}}", subject, other, optional=optional)
+        if dated or "place" in other.any:  # "her birthdate of 1815", "her birthplace of London"
+            yield Wording(pid, f"{{s}}'s {noun} of {{{'year' if dated else 'o'}}}", subject, other, optional=True)
 
     def _lexicon(self, lexicon: Lexicon) -> Iterator[Wording]:
         keyed = [
@@ -242,13 +250,23 @@ class Book:
         node = self.root
         for step in steps:
             node = node.steps.setdefault(step, Node())
-        negative = denied(graph, found)
+        negative = denied(graph, found, words)
         if wording.denies == "negated" and not negative:
             return  # what denies it stands elsewhere: "nobody took part in …"
         negative = negative != bool(wording.denies)
         pattern = Pattern(wording.p, wording.subject, wording.object, dated, negative, words)
         if not any(one._replace(words=words) == pattern and one.words <= words for one in node.ends):
             node.ends.append(pattern)
+
+
+def _alternatives(text: str) -> Iterator[str]:
+    """ "born in|at {o}" as two wordings."""
+    match = _CHOICE.search(text)
+    if not match:
+        yield text
+        return
+    for one in match[0].split("|"):
+        yield from _alternatives(text[: match.start()] + one + text[match.end() :])
 
 
 def _timeless(step: str) -> str:
@@ -269,11 +287,13 @@ def _ends(ends: Ends) -> Kinds:
 
 def _sentences(entry: Entry) -> Iterator[tuple[str, Literal["", "negated", "antonym"]]]:
     """Clauses of the lexicon and whether they deny what is asked."""
-    for form in filter(None, (entry.past, entry.open)):
-        yield form.statement.rstrip("."), ""
-        for _, one in form.others():
-            yield one.negated.rstrip("."), "negated"
-        yield from _antonym(form)
+    form = entry.past or entry.open  # tenses have the same lemmas
+    assert form
+    yield form.statement.rstrip("."), ""
+    yield form.negated.rstrip("."), "negated"
+    for _, one in form.others():
+        yield one.negated.rstrip("."), "negated"
+    yield from _antonym(form)
 
 
 def _antonym(form: Form) -> Iterator[tuple[str, Literal["antonym"]]]:
@@ -291,6 +311,8 @@ def _names(wording: Wording) -> tuple[str, str]:
 
 
 def _stand_in(kinds: Kinds, number: int) -> str:
+    if NUMBER in kinds.any:
+        return "16"
     if "human" in kinds.any:
         return _STAND_INS["human"][number]
     if kinds.any & {"screen", "book", "recording", "work", "creation", "screen_or_disc"}:

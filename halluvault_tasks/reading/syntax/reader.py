@@ -5,10 +5,11 @@ from itertools import count
 from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Claim, Days, Given, Guard, Reading, Span, Triple
-from halluvault_tasks.reading.mentions import LEADER, Finder, Lead, Masked, Mention, mask
+from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import Parse, Parser
 from halluvault_tasks.reading.syntax.guards import Clause
+from halluvault_tasks.reading.syntax.lines import clauses
 from halluvault_tasks.reading.syntax.match import Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.predicates import Book
@@ -66,30 +67,21 @@ class SyntaxReader:
         topic = self._topic(given)
         known = set(given.context) | ({given.topic} if topic else set())
         found = []
+        heads: tuple[str, ...] = ()
+
+        def find(sentence: Sentence) -> list[Mention]:
+            return self._finder.find(sentence, known, given.topic if topic else 0)
+
         for number, sentence in enumerate(text.sentences):
+            if sentence.kind == "head":
+                heads = tuple(sentence.text[start:end] for start, end in sentence.cells)
             if sentence.kind in _UNREAD or sentence.thought or sentence.loop:
                 continue
-            mentions = self._finder.find(sentence, known, given.topic if topic else 0)
-            known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
-            lead = self._lead(sentence, mentions, topic)
-            found.append(_Prepared(number, sentence, mask(sentence, mentions, lead)))
+            for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
+                mentions = find(clause.sentence)
+                known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+                found.append(_Prepared(number, clause.sentence, mask(clause.sentence, mentions, clause.lead)))
         return found
-
-    def _lead(self, sentence: Sentence, mentions: list[Mention], topic: Mention | None) -> Lead | None:
-        """ "Capital: Paris", "| Born | 1815 |": a label is what is said of the topic."""
-        text = sentence.text
-        end = sentence.cells[1].start if len(sentence.cells) == 2 else text.find(": ") + 2
-        label = text[: end - 1].rstrip(": |").casefold() if 2 < end <= 40 else ""
-        if not topic or not label:
-            return None
-        label = label.removeprefix("the ").removeprefix("his ").removeprefix("her ").removeprefix("its ")
-        if label in self._book.nouns:
-            return Lead(end, f"{LEADER}'s {label} is ", topic)
-        if label in _PARTICIPLES:
-            first = next((one for one in mentions if one.span.start >= end), None)
-            joint = " in" if first and first.span.start == end else ""
-            return Lead(end, f"{LEADER} {_PARTICIPLES[label]}{joint} ", topic)
-        return None
 
     # ------------------------------------------------------------------ after the parse
 
@@ -107,12 +99,17 @@ class SyntaxReader:
     def _of(self, said: Sentenced, number: int) -> Iterator[Claim]:
         asks = said.sentence.text.rstrip(" \"')*").endswith("?")
         clause = Clause(said.graph, said.quoted, said.covered, asks)
-        groups: dict[tuple[int, int, bool], list[Matched]] = {}
+        groups: dict[tuple[object, ...], list[Matched]] = {}
         for matched in self._matcher.match(said):
-            groups.setdefault((matched.subject, matched.object, matched.negative), []).append(matched)
+            quantity = said.mentions[matched.object].quantity
+            own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
+            key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
+            groups.setdefault(key, []).append(matched)
         for several in groups.values():
             joints = [one for one in (*several[0].path.predicates, *several[0].path.via) if one >= 0]
-            guards = set(clause.guards(joints))
+            ends = [said.words[several[0].subject], said.words[several[0].object]]
+            ends = [one for one in ends if one >= 0]
+            guards = set(clause.guards(joints, ends, several[0].words, several[0].negative))
             if said.sentence.kind == "quote":
                 guards.add("quotation")
             yield from self._made(said, number, several, tuple(sorted(guards)))
@@ -136,14 +133,6 @@ class SyntaxReader:
         if quantity is None and first.p in self._book.terms:
             for which, term in dates_of(said, first):
                 yield claim._replace(days=term, which=which)
-
-
-_PARTICIPLES = {
-    "born": "was born", "died": "died", "founded": "was founded", "released": "was released", "published": "was published",
-    "directed by": "was directed by", "written by": "was written by", "educated": "was educated", "married": "married",
-    "starring": "starred", "formed": "was formed", "located": "is located",
-}  # fmt: skip
-"""Labels that are verbs."""
 
 
 def _clause_span(said: Sentenced, matched: Matched) -> Span:

@@ -16,6 +16,8 @@ PROFESSIONAL = "professional"
 
 _ROLES = frozenset(["occupation", "position"])
 _SETTLEMENTS = frozenset("town city village state province county island country republic kingdom district region".split())
+_TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
+_TITLES = frozenset("film series album novel show trilogy franchise band magazine newspaper saga game".split())
 _VERBAL = ("VERB", "AUX")
 
 
@@ -67,6 +69,9 @@ class Sentenced:
                 before.insert(0, spoken[index])
             if index in self.covered:
                 continue
+            first = parse[word.head].head
+            if word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken and not self._is_owned(first):
+                before = [spoken[first]]  # "Paul and his wife"
             meant = memory.pronoun(word, before) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 start, end = self.masked.original(word.start), self.masked.original(word.end)
@@ -74,12 +79,22 @@ class Sentenced:
                 self.words.append(index)
                 self.covered.add(index)
 
+    def _is_owned(self, index: int) -> bool:
+        """ "his wife Anna and his daughter": both are his."""
+        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
+        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
+
     def _apposed(self) -> None:
-        """ "the town of Sahuayo" is Sahuayo."""
+        """ "the town of Sahuayo" is Sahuayo, and "the Jaws film series" is Jaws."""
+        graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
-            for edge in list(self.graph.predicates[word]) if "place" in mention.kinds else ():
-                if edge.role == "of" and self.graph.parse[edge.word].lemma in _SETTLEMENTS:
-                    self.graph.add(edge.word, "self", word)
+            for edge in list(graph.predicates[word]) if word >= 0 else ():
+                lemma = graph.parse[edge.word].lemma
+                if edge.role == "of" and "place" in mention.kinds and lemma in _SETTLEMENTS:
+                    graph.add(edge.word, "self", word)
+                elif edge.role == "mod" and mention.kinds & _TITLED and lemma in _TITLES:
+                    for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
+                        graph.add(noun, "self", word)
 
     def _lift_dates(self) -> None:
         """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it dates what is before."""
