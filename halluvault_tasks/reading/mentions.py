@@ -184,6 +184,11 @@ class Lead(NamedTuple):
     subject: Mention
 
 
+def stand_ins(kinds: frozenset[str]) -> tuple[str, ...]:
+    """Names that stand in for what is of these kinds."""
+    return next(names for several, names in _STAND_INS if not several or several & kinds)
+
+
 def mask(sentence: Sentence, mentions: list[Mention], lead: Lead | None = None) -> Masked:
     """Put stand-ins for names and dates; what is written in lower case stays."""
     text = sentence.text
@@ -252,10 +257,14 @@ def _stand_in(mention: Mention, text: str, quoted: bool, used: dict[str, int]) -
         return "1950"
     if mention.kind == "demonym":
         return "French"
-    if mention.kind == "number" or text[mention.span.start].islower():
+    written = text[mention.span.start : mention.span.end]
+    if mention.kind == "number":
         return ""
+    if written[:1].islower():
+        noun = "occupation" in mention.kinds and not written.endswith("ing")
+        return ("dancers" if written.endswith(("s", "men")) else "dancer") if noun else ""
     kinds = mention.kinds or (frozenset(["work"]) if quoted else mention.kinds)
-    names = next(names for several, names in _STAND_INS if not several or several & kinds)
+    names = stand_ins(kinds)
     used[names[0]] = used.get(names[0], -1) + 1
     return names[used[names[0]] % len(names)]
 

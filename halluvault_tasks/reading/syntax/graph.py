@@ -21,7 +21,7 @@ _NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 _PARTICIPLES = {"born": "bear", "married": "marry"}
 """Participles that parsers take for adjectives."""
 
-_PARTITIVES = frozenset("one some many several most all both each any two three few".split())
+_PARTITIVES = frozenset("one some many several most all both each any two three few eldest youngest oldest".split())
 """What is said of "one of his films" is said of a film of his."""
 
 _AS = frozenset(
@@ -29,6 +29,9 @@ _AS = frozenset(
     "be return practise practice debut emerge retire versatility skill talent work reputation life".split()
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
+
+_ACTS = frozenset("role performance appearance career stint spell degree nomination win debut work".split())
+"""Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
 
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 _COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
@@ -340,6 +343,10 @@ class Graph:
         if word.dep == "appos":
             self.add(word.head, "self", index)
             self.add(index, "self", word.head)
+            if word.pos == head.pos == "PROPN":  # "three albums: Hamlet (1950), Faust (1960)"
+                for edge in [one for one in self.predicates[word.head] if self.parse[one.word].tag == "NNS"]:
+                    for one in (index, *self.conjuncts(index)):
+                        self._example(edge.word, one)
         elif word.dep in ("compound", "nmod", "amod") and word.tag in ("NN", "JJ") and head.pos == "PROPN":
             self.add(index, "self", word.head)
             for edge in list(self.arguments[word.head]):
@@ -348,7 +355,7 @@ class Graph:
         elif word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0:
             for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
                 self._example(word.head, one)
-        elif word.dep == "npadvmod" and word.pos == "NOUN" and self.child(index, "det") >= 0:
+        elif word.dep in ("npadvmod", "advcl") and word.pos == "NOUN" and self.child(index, "det") >= 0:
             for subject in self.subjects(word.head):  # "A member of the party, he …"
                 self.add(index, "self", subject)
         elif word.dep == "conj" and any(self.parse[one].lemma == "other" for one in self.children[index]):
@@ -389,11 +396,18 @@ class Graph:
                 for edge in [one for one in self.arguments[index] if one.role == "obj"]:
                     for subject in self.subjects(index):
                         self.add(edge.word, "of", subject, index)
+            if word.pos == "NUM" or (word.dep == "pobj" and word.lemma == "age"):  # "died at the age of 80 in Oslo"
+                above = index
+                while self.parse[above].pos != "VERB" and self.parse[above].head != above:
+                    above = self.parse[above].head
+                for edge in list(self.arguments[index]):
+                    if edge.role not in ("self", "mod", "of"):
+                        self.add(above, edge.role, edge.word)
             if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
-                for above in [one for one in self.predicates[index] if self.parse[one.word].pos == "VERB"]:
+                for up in [one for one in self.predicates[index] if self.parse[one.word].pos == "VERB"]:
                     for edge in list(self.arguments[index]):
                         if edge.role not in ("self", "mod", "of", "subj", "obj"):
-                            self.add(above.word, edge.role, edge.word)
+                            self.add(up.word, edge.role, edge.word)
             if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
                 for edge in list(self.arguments[word.head]):
                     if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
@@ -412,7 +426,7 @@ class Graph:
             for edge in list(self.arguments[index]):
                 if edge.role not in ("self", "mod", "of", "subj", "obj"):
                     self.add(verb, edge.role, edge.word)
-            if word.dep == "pobj" and not self._possessors(index):
+            if word.dep == "pobj" and word.lemma in _ACTS and not self._possessors(index):
                 for subject in self.subjects(verb):  # "after a stint at …, he …"
                     self.add(index, "of", subject, verb)
             if word.dep != "dobj":
@@ -424,6 +438,10 @@ class Graph:
     def _share(self) -> None:
         """What is joined by "and" shares roles and arguments."""
         for index, word in enumerate(self.parse):
+            if word.dep == "advcl" and self._past(index):  # "wrote, directed, and starred in"
+                for last in self.conjuncts(word.head):
+                    if last > index and self.parse[last].pos == "VERB":
+                        self._share_verbs(index, last)
             if word.dep != "conj":
                 continue
             first = word.head
@@ -466,6 +484,11 @@ class Graph:
     def _share_verbs(self, first: int, second: int) -> None:
         has = {edge.role for edge in self.arguments[first]}
         if not has - {"subj"} or (self.passive(first) and not has - {"obj"}):
-            for edge in list(self.arguments[second]):
+            given = list(self.arguments[second])
+            for edge in given:
                 if edge.role not in has | {"subj"}:
                     self.add(first, edge.role, edge.word, edge.via)
+            if all(edge.role in ("subj", "in") for edge in given):  # "wrote, directed, and starred in Faust"
+                for edge in given:
+                    if edge.role == "in":
+                        self.add(first, "obj", edge.word, edge.via)

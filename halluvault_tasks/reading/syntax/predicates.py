@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from halluvault_tasks.benchmark.lexicon import Ends, Entry, Form, Lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path as Steps
@@ -27,8 +28,7 @@ _CHOICE = re.compile(r"\w+(?:\|\w+)+")
 _CONTENT = frozenset(["NOUN", "VERB", "ADJ", "PROPN"])
 _EMPTY = frozenset("be have do one thing someone something somebody anyone man woman person least type taxon".split())
 _STRICT_ADVERBS = frozenset(["directly", "immediately"])
-_SUBJECT_NAME, _OBJECT_NAME, _DATE = "Zagreb", "Lisbon", "1950"
-_STAND_INS = {"human": ("Anna", "Paul"), "work": ("Macbeth", "Hamlet")}
+_DATE = "1950"
 
 
 NUMBER = "number"
@@ -239,7 +239,7 @@ class Book:
             if not wording.optional:
                 raise UserError(f"no path joins the ends of {wording.text!r}", "word it as a plain clause")
             return
-        words = _beside(graph, found, {first, second})
+        words = _beside(graph, found, {first, second}) - _optional(wording, graph)
         content = words | {graph.lemmas[one] for one in found.predicates}
         if not content - _EMPTY:
             if not wording.optional:
@@ -311,25 +311,28 @@ def _names(wording: Wording) -> tuple[str, str]:
 
 
 def _stand_in(kinds: Kinds, number: int) -> str:
-    if NUMBER in kinds.any:
-        return "16"
-    if "human" in kinds.any:
-        return _STAND_INS["human"][number]
-    if kinds.any & {"screen", "book", "recording", "work", "creation", "screen_or_disc"}:
-        return _STAND_INS["work"][number]
-    return (_SUBJECT_NAME, _OBJECT_NAME)[number]
+    return "16" if NUMBER in kinds.any else stand_ins(kinds.any)[number]
 
 
 def _filled(wording: Wording) -> str:
     subject, other = _names(wording)
     dated = re.sub(r"\b(from|until|since) \{on\}", r"\1 {year}", wording.text)
     values = {"s": subject, "o": other, "on": f"in {_DATE}", "year": _DATE}
-    text = _SLOT.sub(lambda match: values[match[1]], dated).replace("“", "").replace("”", "").replace("at least one ", "a ")
+    text = _SLOT.sub(lambda match: values[match[1]], dated).translate(_DROPPED).replace("at least one ", "a ")
     return f"{text}."
+
+
+_DROPPED = str.maketrans("", "", "“”()")
 
 
 def _position(graph: Graph, name: str) -> int:
     return next((index for index, word in enumerate(graph.parse) if word.text == name), -1)
+
+
+def _optional(wording: Wording, graph: Graph) -> set[str]:
+    """Lemmas of the words in brackets, which only make the wording a clause."""
+    inside = {word for group in re.findall(r"\(([^)]*)\)", wording.text) for word in group.split()}
+    return {graph.lemmas[index] for index, word in enumerate(graph.parse) if word.text in inside}
 
 
 def _beside(graph: Graph, path: Steps, ends: set[int]) -> frozenset[str]:
