@@ -7,7 +7,7 @@ from email.message import Message
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import queries, transport
+from halluvault_tasks.knowledge import queries, refusals
 from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Broken, Spoiled, TimedOut, read_results
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
@@ -236,7 +236,7 @@ def test_retry_after_is_read_as_seconds_or_as_a_date(header: dict[str, str], sec
     message = Message()
     for name, value in header.items():
         message[name] = value
-    assert transport._retry_after(message) == seconds
+    assert refusals.retry_after(message) == seconds
 
 
 def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Served) -> None:
