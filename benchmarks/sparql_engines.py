@@ -2,7 +2,7 @@
 
 The bundled sample is loaded into a real Blazegraph (`../shared/peers`), and once more with many copies of it about
 other items. The largest query of each kind that a pull of the sample asks is then put to both: rows are the same, the
-store has grown. Counts are Blazegraph's own (`explain`): statements read from its indexes, and lookups. Seconds are of
+store has grown. Counts are Blazegraph's own (`explain`): triples read from its indexes, and lookups. Seconds are of
 one whole request over HTTP, the median of five; below a factor of two they are noise.
 
     .venv/bin/python benchmarks/sparql_engines.py --copies 60 --json sparql_engines.json
@@ -98,7 +98,7 @@ def main() -> None:
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="halluvault-bench-"))
     server = postgres.start(folder / "data", folder / "pids", fast=True)
-    engine = Engine("blazegraph", "/bigdata/sparql")
+    engine = Engine("blazegraph", "/bigdata/sparql", java="javac")
     try:
         roles.create_database(server.url(), "bench", "halluvault", PASSWORDS)
         database = server.url("bench", "halluvault", PASSWORDS["halluvault"])

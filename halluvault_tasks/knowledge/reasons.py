@@ -13,8 +13,8 @@ _SHOWN = 300  # characters of a reason
 _PAGE = 1 << 14  # characters of a page that are looked at
 _CHAIN = 1 << 13  # characters of a chain of exceptions that are looked at
 
-_THROWN = re.compile(r"\s*(?:Caused by: ?)?((?:[\w$]+\.)+[\w$]*(?:Exception|Error)\b.*)")
-_CLASS = re.compile(r"(?:[\w$]+\.)+([\w$]*(?:Exception|Error))(?:: |$)")
+_THROWN = re.compile(r"\s*(?:Caused by: ?(?=(?:[\w$]+\.)+[A-Z])|(?=(?:[\w$]+\.)+[\w$]*(?:Exception|Error)\b))(.*)")
+_CLASS = re.compile(r"(?:[\w$]+\.)+([A-Z][\w$]*)(?:: |$)")
 _TIME_OUT = re.compile(rb"(?i)(?<!connect )(?<!connection )time[d ]?[ -]?out|estimated execution time|took too long")
 _TIME_OUT_AT_THE_END = re.compile(rb"TimeoutException|Query cancelled due to timeout|(?:Query|Operation) timed out")
 _TAIL = 1 << 16  # bytes, more than a stack trace has

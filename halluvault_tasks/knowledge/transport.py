@@ -14,7 +14,7 @@ import urllib.request
 import zlib
 from collections.abc import Callable
 from email.message import Message
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 
@@ -246,10 +246,10 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
 
 def _refusal(error: urllib.error.HTTPError) -> bytes:
     """The body of a refusal, unpacked, to its end or to `_REASON`; what there is of it, where it breaks off."""
-    unpacker = _unpacker(error.headers)
+    unpacker, stream = _unpacker(error.headers), cast(http.client.HTTPResponse, error.fp)
     body = b""
     try:
-        while len(body) < _REASON and (chunk := error.read(_CHUNK)):
+        while len(body) < _REASON and (chunk := stream.read1(_CHUNK)):
             body += unpacker.decompress(chunk, _REASON) if unpacker else chunk
     except (http.client.HTTPException, OSError, zlib.error):
         pass

@@ -100,6 +100,16 @@ def test_a_fault_is_told_from_a_time_out(cause: str, error: type[Transient]) -> 
         fetch(service.url, LONG.text, agent="test", deadline=10, clock=lambda: 0.0)
 
 
+def test_the_reason_is_the_innermost_cause_whatever_its_class_is_called_and_wherever_the_body_breaks_off() -> None:
+    # A Blazegraph that ran out of memory; its class says neither Exception nor Error.
+    trace = TRACE.replace("org.example.engine.{cause}", "com.bigdata.sector.MemoryManagerOutOfMemory")
+    assert reasons.reason((ECHO + trace).encode(), LONG.text) == "MemoryManagerOutOfMemory"
+    whole = reply("500 Server Error", ECHO + TRACE.replace("{cause}", "Worn: out\n"))
+    for cut in (whole[:-20], whole.replace(b"Content-Length: ", b"Content-Length: 9")):
+        with replying(cut) as service, pytest.raises(ServerFault, match=r"HTTP 500: Worn: out$"):
+            fetch(service.url, LONG.text, agent="test", deadline=10, clock=lambda: 0.0)
+
+
 def test_a_page_of_a_gateway_that_cannot_connect_is_no_time_out() -> None:
     said = "upstream connect error or disconnect/reset before headers. reset reason: connection timeout"
     with replying(reply("503 Service Unavailable", said), WELL) as service:

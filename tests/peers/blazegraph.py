@@ -28,7 +28,7 @@ class Work(NamedTuple):
     """What Blazegraph counts of one query, over all its operators."""
 
     read: int
-    """Statements read from its indexes."""
+    """Triples read from its indexes."""
     lookups: int
     """Ranges of an index that were opened."""
     solutions: int
@@ -38,7 +38,7 @@ class Work(NamedTuple):
 @pytest.fixture(scope="session")
 def blazegraph() -> Iterator[Engine]:
     """One server a session, with the bundled sample."""
-    engine = Engine("blazegraph", "/bigdata/sparql")
+    engine = Engine("blazegraph", "/bigdata/sparql", java="javac")
     try:
         post(engine.url, "".join(sample_lines()).encode(), TURTLE)
         yield engine

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -30,16 +30,15 @@ class Engine:
         name: folder of `../shared/peers`.
         path: of its SPARQL endpoint.
         more: arguments of the script after port and folder.
-        environment: added to ours.
+        java: the program that the script needs: `javac` comes with a JDK alone.
     """
 
-    def __init__(self, name: str, path: str, *more: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, name: str, path: str, *more: str, java: str = "java") -> None:
         self._script = PEERS / name / "start"
-        require(shutil.which("java"), "java is not installed")
+        require(shutil.which(java), f"{java} is not installed (Debian: openjdk-17-jdk-headless)")
         require(self._script.is_file(), f"../shared/peers/{name} is not on this machine")
         self._folder = Path(tempfile.mkdtemp(prefix=f"halluvault-{name}-"))
         self._more = more
-        self._environment = dict(environment or {})
         self._port = processes.free_port()
         self.base = f"http://127.0.0.1:{self._port}"
         self.url = self.base + path
@@ -50,9 +49,7 @@ class Engine:
         log = (self._folder / "log").open("ab")
         command = [str(self._script), str(self._port), str(self._folder / "data"), *self._more]
         with log:
-            self._process = subprocess.Popen(
-                command, stdout=log, stderr=log, start_new_session=True, env={**os.environ, **self._environment}
-            )
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         until = time.monotonic() + _START_SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > until:
