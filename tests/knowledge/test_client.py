@@ -265,6 +265,15 @@ def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Serv
             assert all(answer.rows for answer in answers) and most[0] <= allowed
 
 
+def test_nothing_more_is_asked_in_advance_of_a_service_that_refused(faulty: Callable) -> None:
+    server = faulty(lambda *_: "forbidden")
+    wanted = [queries.seeds([5], "instance", number) for number in range(9)]
+    ahead = Ahead(WikidataClient(server.url), wanted)
+    with pytest.raises(UserError, match="403"):
+        ahead.take()
+    assert not list(ahead.close()) and server.queries == [wanted[0].text]
+
+
 def test_what_came_for_nobody_is_handed_over_and_nothing_more_is_asked(faulty: Callable) -> None:
     server = faulty()
     wanted = [queries.seeds([5], "instance", number) for number in range(9)]
