@@ -1,5 +1,6 @@
 """What a service says when it cannot: its reason in one line, and the right thing done about it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from halluvault_tasks.knowledge import queries, reasons
 from halluvault_tasks.knowledge.answers import Cut, ServerFault, TimedOut, TooMuch, Transient
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.times import parse
 from halluvault_tasks.knowledge.transport import fetch
 from tests.knowledge.replies import reply, replying, results
 
@@ -342,3 +344,13 @@ def test_every_recorded_answer_is_read_whole_or_not_at_all(recorded: Path) -> No
                 read = False
         if whole:
             assert read, file.name
+
+
+def test_every_recorded_date_is_read(recorded: Path) -> None:
+    seen = 0
+    for file in sorted(recorded.glob("select-*-200.http")):
+        for row in json.loads(file.read_bytes().partition(b"\r\n\r\n")[2])["results"]["bindings"]:
+            if row.get("t", {}).get("datatype", "").endswith("dateTime"):
+                seen += 1
+                assert parse(row["t"]["value"]) is not None, (file.name, row)
+    assert seen > 3
