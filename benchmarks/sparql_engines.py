@@ -13,6 +13,7 @@ numbers of sitelinks: it reads whatever has these numbers, of the class or not.
 
 import argparse
 import json
+import shutil
 import statistics
 import sys
 import tempfile
@@ -108,6 +109,7 @@ def main() -> None:
         engine.close()
         postgres.stop(server, folder / "pids")
         processes.reap(folder / "pids")
+        shutil.rmtree(folder)
     print(f"{'query':24}{'rows':>12}{'read':>18}{'lookups':>18}{'seconds':>16}")
     for row in found:
         pairs = (f"{row['small'][name]} / {row['large'][name]}" for name in ("rows", "read", "lookups", "seconds"))
