@@ -6,13 +6,14 @@ import shutil
 from collections.abc import Callable
 from typing import NamedTuple
 
-import httpx2 as httpx
 import typer
 from rich.table import Table
 from sqlalchemy import text
 
 from halluvault_tasks.cli.common import open_session, out
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge import queries
+from halluvault_tasks.knowledge.client import FAILINGS, WikidataClient
 from halluvault_tasks.oracles import embedding
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.querying import registry, servers
@@ -86,22 +87,12 @@ def _postgres() -> str:
 
 
 def _endpoint() -> str:
-    url = settings().sparql_endpoint
+    client = WikidataClient(settings().sparql_endpoint, settings().contact, deadline=_TIMEOUT, attempts=1)
     try:
-        answer = httpx.get(
-            url,
-            params={"query": "ASK { ?s ?p ?o }"},
-            headers={
-                "Accept": "application/sparql-results+json",
-                "User-Agent": f"HalluVault/0.1 ({settings().contact or 'doctor'})",
-            },
-            timeout=_TIMEOUT,
-        )
-        answer.raise_for_status()
-        answer.json()["boolean"]
-    except (httpx.HTTPError, ValueError, KeyError) as error:
-        raise UserError(f"{url} does not answer an ASK: {error}", "set HALLUVAULT_SPARQL_ENDPOINT") from error
-    return url
+        client.select(queries.probe())
+    except Unavailable as error:
+        raise UserError(error.message, "start it, or set HALLUVAULT_SPARQL_ENDPOINT") from error
+    return f"{client.endpoint}, {client.engine}: {FAILINGS[client.engine]}" if client.engine else client.endpoint
 
 
 def _models() -> list[Finding]:

@@ -7,6 +7,7 @@ import typer
 from rich.markup import escape
 
 from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.query import ask, plan
 from halluvault_tasks.errors import UserError
@@ -67,8 +68,9 @@ def _evaluate(key: str, found: Registry, names: Sequence[str], variant: str, emb
     with open_session() as session:
         for each in planned:
             log.print(f"judging {escape(each.model)} …", style="dim")
-            oracle_stages.score(session, each.evaluation_id, embed=embed)
-            stages.summarise(session, each.evaluation_id)
+            with heartbeat(f"judging {each.model}"):
+                oracle_stages.score(session, each.evaluation_id, embed=embed)
+                stages.summarise(session, each.evaluation_id)
 
 
 def register(app: typer.Typer) -> None:

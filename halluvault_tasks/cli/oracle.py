@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.month import Month, sample_month
@@ -92,7 +93,8 @@ def run(
     with _month(use_sample, snapshot) as month:
         log.print(f"judging part {name} …", style="dim")
         judge = partial(stages.judge, month.session, month.snapshot, embed=embed)
-        found = study_run.run(month.session, month.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
+        with heartbeat(f"judging part {name}"):
+            found = study_run.run(month.session, month.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
     if found.repeated:
         log.print(
             f"part {name} has been run with this oracle version (at {found.ran_at:%Y-%m-%d %H:%M} UTC); "
@@ -122,7 +124,8 @@ def ablate(
 
         def judge(items: Sequence[stages.Item], directory: Path) -> list[dict[str, Any]]:
             log.print(f"judging with {directory.name} …", style="dim")
-            return stages.judge(month.session, month.snapshot, items, embed=embed, config_dir=directory)
+            with heartbeat(f"judging with {directory.name}"):
+                return stages.judge(month.session, month.snapshot, items, embed=embed, config_dir=directory)
 
         found = study_run.ablate(
             month.session, month.snapshot, judge=judge, hash_=hash_, config_dir=chosen.config_dir,

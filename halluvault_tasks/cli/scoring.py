@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision, profiles, stages
@@ -82,7 +83,8 @@ def run(
         )
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
-            counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
+            with heartbeat(f"judging {name}"):
+                counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
 
@@ -129,7 +131,8 @@ def rescore(
         different = 0
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             log.print(f"judging {escape(name)} anew …", style="dim")
-            counts = stages.rescore(session, evaluation_id, profile or (), embed=embed, store=not check)
+            with heartbeat(f"judging {name} anew"):
+                counts = stages.rescore(session, evaluation_id, profile or (), embed=embed, store=not check)
             different += counts.different + counts.missing
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
