@@ -13,7 +13,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
-from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import show as shown
@@ -49,10 +49,12 @@ def evaluate(
     names = [entry.name for entry in found.select(model_names or (), server, tag)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
+    reads = choose.configured()
+    if isinstance(reads, Tool):
+        log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     with open_session() as session:
         keys = backfill.months(session, months)
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
-    reads = choose.configured()
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.cli import doctor, scoring
+from halluvault_tasks.cli import doctor, evaluate, scoring
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import decision
 from halluvault_tasks.oracles.anchored import Triple
@@ -136,6 +136,7 @@ def run(*arguments: str) -> Any:
     app = typer.Typer()
     scoring.register(app)
     doctor.register(app)
+    evaluate.register(app)
     return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "250"})
 
 
@@ -182,6 +183,19 @@ def test_the_configured_extractor_holds_for_score_and_rescore_and_another_profil
     refused = run("score", "rescore", "--profile", PROFILE)
     assert isinstance(refused.exception, UserError)
     assert "HTTP 401" in str(refused.exception)
+
+
+def test_evaluate_has_the_configured_extractor_read_before_it_asks_a_model(
+    server: Loopback, configure: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_EXTRACTOR", "corenlp")
+    monkeypatch.setenv("HALLUVAULT_SIM_A_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("HALLUVAULT_SIM_B_URL", "http://127.0.0.1:9")
+    settings.cache_clear()
+    server.fault = FAULTS["no models"]
+    refused = run("evaluate").exception
+    assert isinstance(refused, UserError)
+    assert "does not read" in str(refused)
 
 
 def test_doctor_annotates_a_sentence(server: Loopback, configure: None, monkeypatch: pytest.MonkeyPatch) -> None:
