@@ -25,7 +25,6 @@ LONGEST = 4_000
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Among them is what the server takes for the end of a line, and so of a sentence."""
 
-
 _WORD = re.compile(r"\w+|\S")
 
 
@@ -107,7 +106,7 @@ class CoreNlp:
         seconds = self._seconds if self._version else 2 * self._seconds
         try:
             async with asyncio.timeout(seconds):
-                if triples(await session.annotate(KNOWN)):
+                if (await session.annotate(KNOWN)).triples:
                     return
             raise Refused("it finds no triple in it", "start it with all English models")
         except (Refused, TimeoutError) as error:

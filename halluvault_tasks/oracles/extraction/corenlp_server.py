@@ -19,6 +19,7 @@ from halluvault_tasks.errors import UserError
 ANNOTATORS = "tokenize,ssplit,pos,lemma,depparse,natlog,openie"
 
 _LARGEST = 1 << 26  # bytes of a reply; 4,000 characters make some 500 KB
+_PAGE_SECONDS = 10.0
 _SHOWN = 200
 _VERSION = re.compile(rb"\bversion (\d[\w.]{0,20})")
 _START = "start it (docs/oracles.md, CoreNLP) and set HALLUVAULT_CORENLP_URL to where it listens"
@@ -112,8 +113,9 @@ class Server:
         except ValueError:
             self.url = plain = URL()
         if self.url.scheme not in ("http", "https") or not self.url.host:
+            hidden = re.sub(r"[^/@]*@", "…@", endpoint)  # a password is shown to nobody
             raise UserError(
-                f"the CoreNLP server's URL is {endpoint!r}; it must begin with http:// or https:// and name a host",
+                f"the CoreNLP server's URL is {hidden!r}; it must begin with http:// or https:// and name a host",
                 "set HALLUVAULT_CORENLP_URL, for instance to http://127.0.0.1:9000",
             )
         self.shown = str(plain).rstrip("/")
@@ -166,9 +168,10 @@ class Session:
     async def version(self) -> str:
         """As the server's own page tells it; nothing else of it does."""
         try:
-            async with self._http.get(self._url, allow_redirects=False) as response:
+            limit = aiohttp.ClientTimeout(total=_PAGE_SECONDS)
+            async with self._http.get(self._url, allow_redirects=False, timeout=limit) as response:
                 found = _VERSION.search(await _body(response))
-        except (aiohttp.ClientError, OSError, Refused):
+        except (aiohttp.ClientError, OSError, TimeoutError, Refused):
             found = None
         return found[1].decode() if found else "of unknown version"
 

@@ -138,6 +138,12 @@ def test_one_text_that_is_refused_is_unread_and_the_others_are_read(server: Loop
     assert [text for text, _ in server.asked].count(KNOWN) == 2, "asked again after the refusal"
 
 
+def test_a_server_that_finds_no_triple_in_the_known_sentence_does_not_read(server: Loopback) -> None:
+    server.fault = Fault(200, b'{"sentences": [{"tokens": [], "openie": []}]}')
+    with pytest.raises(UserError, match="it finds no triple in it"):
+        CoreNlp(server.url)([["A is B."]])
+
+
 def test_a_server_that_fails_in_mid_run_ends_it(server: Loopback) -> None:
     extract = CoreNlp(server.url)
     assert extract([["A is B."]]) == [[Triple("A", "is", "B")]]
@@ -190,6 +196,9 @@ def test_a_url_without_http_is_refused_before_anything_is_asked(url: str) -> Non
 
 
 def test_a_password_of_the_url_is_sent_and_never_shown(server: Loopback) -> None:
+    with pytest.raises(UserError, match="…@127") as caught:
+        CoreNlp("reader:secret@127.0.0.1:9000")
+    assert "secret" not in str(caught.value)
     extract = CoreNlp(server.url.replace("http://", "http://reader:secret@"))
     assert "Stanford CoreNLP 4.5.7" in extract.check()
     assert server.authorised == {"Basic " + b64encode(b"reader:secret").decode()}
