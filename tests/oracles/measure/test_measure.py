@@ -1,7 +1,6 @@
 """What the measures count, on labels and readings made by hand; the readers are held against real files at the end."""
 
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,9 @@ from halluvault_tasks.oracles.measure.claims import ReadClaim
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer, LabelledResponse, LabelledSentence
 from halluvault_tasks.oracles.measure.rates import Share
 from halluvault_tasks.oracles.measure.responses import JudgedClaim, Judgement
-from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.settings import settings
 from tests.oracles.material import BORN as PREMISE
-from tests.oracles.material import FACTS, fill
+from tests.oracles.material import FACTS, few_words, fill
 
 
 def hits(share: Share | None) -> tuple[int, int] | None:
@@ -236,10 +235,7 @@ def run(*arguments: str) -> Any:
 def test_the_command_reads_both_kinds_of_claims_and_the_answers(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The lexicon's sentences alone: the phrase lists take ten seconds to compile and are not what is tested here.
-    shutil.copy(REPOSITORY / "config" / "lexicon.yaml", tmp_path)
-    (tmp_path / "phrases.yaml").write_text("properties: {}\ndates: {}\n")
-    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(few_words(tmp_path / "config")))
     settings.cache_clear()
     files = shared_data / "real-answers"
     written = tmp_path / "figures.json"
