@@ -68,7 +68,7 @@ def month(use_sample: bool, snapshot: str) -> Iterator[Month]:
 def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
     """Read answers to yes/no questions: accuracy, confusion, and how much self-contradiction and silence is noticed.
 
-    Example: halluvault oracle measure answers yes-no-labelled.jsonl --json /tmp/answers.json
+    Example: halluvault oracle measure answers yes-no-labelled.jsonl --json answers.json
     """
     found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.parse)
     table = Table("answers", "n", "read right %", title=f"{found.n} labelled answers")
