@@ -14,7 +14,9 @@ from halluvault_tasks.cli.common import open_session, out
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.client import FAILINGS, WikidataClient
-from halluvault_tasks.oracles import embedding
+from halluvault_tasks.oracles import anchored, embedding
+from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.extraction.base import Tool
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.querying import registry, servers
 from halluvault_tasks.querying.registry import Model
@@ -33,7 +35,7 @@ class Finding(NamedTuple):
 
 
 def doctor() -> None:
-    """Check SWI-Prolog, Postgres, the endpoint, each model server and the embedding model.
+    """Check SWI-Prolog, Postgres, the endpoint, each model server, the embedding model and HALLUVAULT_EXTRACTOR.
 
     Exit status 1 when something is missing; each such line says how to mend it.
     """
@@ -44,6 +46,8 @@ def doctor() -> None:
     ]
     findings += _models()
     findings.append(_checked("Sentence-BERT", _embedding))
+    if settings().extractor != anchored.NAME:
+        findings.append(_checked(f"extractor {settings().extractor}", _extractor))
     table = Table("", "what", "found", "how to mend it")
     for finding in findings:
         mark = "[green]✓[/]" if finding.well else "[red]✗[/]"
@@ -115,6 +119,12 @@ def _models() -> list[Finding]:
 def _embedding() -> str:
     model = embedding.SentenceBert(settings().embedding_model)
     return f"{model.name}, {model(['a phrase']).shape[1]} dimensions"
+
+
+def _extractor() -> str:
+    # A sentence is read: a server's own "ready" says nothing of its models.
+    found = choose.configured()
+    return found.check() if isinstance(found, Tool) else anchored.NAME
 
 
 def register(app: typer.Typer) -> None:
