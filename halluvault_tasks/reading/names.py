@@ -18,6 +18,9 @@ from halluvault_tasks.wikidata.names import fold
 MIN_ALIAS = 4
 """Aliases of fewer letters never link."""
 
+UNTYPED = "untyped"
+"""Kind of an entity of which nothing says what it is: it may be of any."""
+
 _PARTICLES = frozenset("de del della da das di dos du van von der den la le el al bin ibn y e née".split())
 _JOINTS = (", ", " of ", " in ", " at ", " for ", " by ")
 _BETWEEN = frozenset(" \"'-.’")

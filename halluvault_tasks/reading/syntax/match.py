@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from halluvault_tasks.reading.mentions import Mention
+from halluvault_tasks.reading.names import UNTYPED
 from halluvault_tasks.reading.syntax.graph import Edge
 from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
 from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
@@ -35,6 +36,24 @@ class Matched(NamedTuple):
     words: frozenset[str] = frozenset()
 
 
+class About(NamedTuple):
+    """What is asked: a question's relations may join its own things, of whatever kinds these are.
+
+    Attributes:
+        properties: keys of relations.
+        entities: items.
+    """
+
+    properties: frozenset[int] = frozenset()
+    entities: frozenset[int] = frozenset()
+
+    def joins(self, p: int, *ends: Mention) -> bool:
+        """Whether a relation between these ends is what the question and its proof speak of."""
+        return p in self.properties and all(
+            one.kind in ("date", "number") or not self.entities.isdisjoint(one.qids) for one in ends
+        )
+
+
 class Matcher:
     """Matches sentences against compiled wordings.
 
@@ -45,9 +64,9 @@ class Matcher:
     def __init__(self, book: Book) -> None:
         self._book = book
 
-    def match(self, said: Sentenced) -> list[Matched]:
+    def match(self, said: Sentenced, about: About = About()) -> list[Matched]:
         """What a sentence states, in order of its subjects."""
-        found = [*self._paths(said), *self._classes(said), *self._nationalities(said), *self._within(said), *_brackets(said)]
+        found = [*self._paths(said, about), *self._classes(said), *self._nationalities(said), *self._within(said), *_brackets(said)]
         return _best(self._turned(said, one) for one in found)
 
     def _turned(self, said: Sentenced, one: Matched) -> Matched:
@@ -59,7 +78,7 @@ class Matcher:
 
     # ------------------------------------------------------------------ wordings
 
-    def _paths(self, said: Sentenced) -> Iterator[Matched]:
+    def _paths(self, said: Sentenced, about: About) -> Iterator[Matched]:
         graph = said.graph
         for number, word in enumerate(said.words):
             mention = said.mentions[number]
@@ -70,9 +89,9 @@ class Matcher:
                     for step in ups(graph, edge.role, edge.word):
                         if node := self._book.root.steps.get(step):
                             path = Path((step,), (edge.word,), (*alias.via, edge.via))
-                            yield from self._walk(said, number, node, path)
+                            yield from self._walk(said, about, number, node, path)
 
-    def _walk(self, said: Sentenced, subject: int, node: Node, path: Path) -> Iterator[Matched]:
+    def _walk(self, said: Sentenced, about: About, subject: int, node: Node, path: Path) -> Iterator[Matched]:
         graph = said.graph
         top = path.predicates[-1]
         for edge in graph.arguments[top]:
@@ -88,21 +107,25 @@ class Matcher:
                     continue
                 dated = said.mentions[number].kind == "date"
                 for pattern in (times.ends if dated and times else ends.ends if ends and not dated else ()):
-                    for one in self._matched(said, subject, number, pattern, _end(path, edge, via)):
+                    for one in self._matched(said, about, subject, number, pattern, _end(path, edge, via)):
                         yield one._replace(negative=one.negative != late)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
             if deeper and edge.word not in path.predicates:
-                yield from self._walk(said, subject, deeper, _longer(path, edge))
+                yield from self._walk(said, about, subject, deeper, _longer(path, edge))
         for edge in graph.predicates[top]:
             higher = node.steps.get(up(graph, edge.role, edge.word))
             if higher and edge.word not in path.predicates:
-                yield from self._walk(said, subject, higher, _longer(path, edge))
+                yield from self._walk(said, about, subject, higher, _longer(path, edge))
 
-    def _matched(self, said: Sentenced, subject: int, other: int, pattern: Pattern, path: Path) -> Iterator[Matched]:
+    def _matched(
+        self, said: Sentenced, about: About, subject: int, other: int, pattern: Pattern, path: Path
+    ) -> Iterator[Matched]:
         first, second = said.mentions[subject], said.mentions[other]
         if (second.kind == "demonym" and pattern.p != 27) or pattern.dated != (second.kind == "date"):
             return
         rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
+        if about.joins(pattern.p, first, second):
+            rank = 3 if pattern.dated else 4
         if rank < _WORST or first.qids == second.qids != ():
             return
         if _owned(said, path):
@@ -191,6 +214,8 @@ def _fit(kinds: Kinds, mention: Mention) -> int:
         return 1
     if mention.kind == "number":
         return 2 if NUMBER in kinds.any else -9
+    if UNTYPED in mention.kinds:
+        return 1
     if not kinds.fit(mention.kinds) or (not kinds.any and mention.kinds & _WORDS):
         return -9
     return 2 if kinds.any else 1

@@ -152,6 +152,13 @@ class Wording(NamedTuple):
 class Book:
     """All wordings, compiled.
 
+    Attributes:
+        relations: keys of the relations that some wording states.
+        terms: properties whose statements the clause may date.
+        symmetric: properties that hold both ways.
+        nouns: names of properties.
+        root: of the trie of paths.
+
     Args:
         predicates: the reviewed file.
         lexicon: the questions' sentences; its orders, shared values and derived relations are read as well.
@@ -176,6 +183,7 @@ class Book:
         self.nouns: dict[str, set[int]] = {}
         self.root = Node()
         wordings = list(dict.fromkeys([*self._reviewed(), *self._lexicon(lexicon), *self._labels(labels)]))
+        self.relations = frozenset(one.p for one in wordings)
         parses = parser.parse([_filled(one) for one in wordings])
         for wording, parse in zip(wordings, parses, strict=True):
             self._compile(wording, Graph(parse, self.synonyms))

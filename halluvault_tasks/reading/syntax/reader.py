@@ -1,7 +1,6 @@
 """The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
 
 from collections.abc import Iterator
-from itertools import count
 from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Claim, Days, Given, Guard, Reading, Span, Triple
@@ -10,9 +9,10 @@ from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import Parse, Parser
 from halluvault_tasks.reading.syntax.guards import Clause
 from halluvault_tasks.reading.syntax.lines import clauses
-from halluvault_tasks.reading.syntax.match import Matched, Matcher
+from halluvault_tasks.reading.syntax.match import About, Matched, Matcher
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.predicates import Book
+from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
 from halluvault_tasks.reading.syntax.sentence import Sentenced
 from halluvault_tasks.reading.syntax.terms import dates_of
 from halluvault_tasks.reading.text import Sentence, Text, cut
@@ -87,20 +87,31 @@ class SyntaxReader:
 
     def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
         memory = Memory(self._names, self._topic(given))
-        kept: set[tuple[object, ...]] = set()
+        about = About(given.focus, given.context)
+        kept: dict[tuple[object, ...], Claim] = {}
+        last: list[tuple[object, ...]] = []
         for one in prepared:
-            said = Sentenced(one.sentence, one.masked, next(parses), self._book.synonyms, memory)
-            for claim in self._of(said, one.number):
+            parse = next(parses)
+            if len(kept) >= MAX_CLAIMS:
+                continue
+            said = Sentenced(one.sentence, one.masked, parse, self._book.synonyms, memory)
+            if takes_back(parse, bool(_named(said))):
+                for key in last:
+                    kept.pop(key, None)
+            last = []
+            back = said.masked.original(taken_back(parse))
+            for claim in self._of(said, one.number, about):
                 key = claim._replace(span=Span(0, 0), sentence=0)
-                if key not in kept and len(kept) < MAX_CLAIMS:
-                    kept.add(key)
-                    yield claim
+                if key not in kept and claim.span.start >= one.sentence.span(back).start:
+                    kept[key] = claim
+                    last.append(key)
+        return iter(list(kept.values())[:MAX_CLAIMS])
 
-    def _of(self, said: Sentenced, number: int) -> Iterator[Claim]:
+    def _of(self, said: Sentenced, number: int, about: About) -> Iterator[Claim]:
         asks = said.sentence.text.rstrip(" \"')*").endswith("?")
         clause = Clause(said.graph, said.quoted, said.covered, asks)
         groups: dict[tuple[object, ...], list[Matched]] = {}
-        for matched in self._matcher.match(said):
+        for matched in self._matcher.match(said, about):
             quantity = said.mentions[matched.object].quantity
             own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
@@ -113,6 +124,8 @@ class SyntaxReader:
             if said.sentence.kind == "quote":
                 guards.add("quotation")
             yield from self._made(said, number, several, tuple(sorted(guards)))
+        if not groups and not asks and (claim := _unread(said, number)):
+            yield claim
 
     def _made(self, said: Sentenced, number: int, several: list[Matched], guards: tuple[Guard, ...]) -> Iterator[Claim]:
         """One claim for what is stated, and one for each date that the clause gives it."""
@@ -133,6 +146,26 @@ class SyntaxReader:
         if quantity is None and first.p in self._book.terms:
             for which, term in dates_of(said, first):
                 yield claim._replace(days=term, which=which)
+
+
+def _named(said: Sentenced) -> list[Mention]:
+    """Whom and what a sentence names, or a pronoun stands for: what is written in lower case is a word, not a name."""
+    text = said.sentence.text
+    return [
+        one for number, one in enumerate(said.mentions)
+        if one.kind in ("entity", "name") and (number >= len(said.masked.mentions) or text[one.span.start].isupper())
+    ]  # fmt: skip
+
+
+def _unread(said: Sentenced, number: int) -> Claim | None:
+    """A sentence that names two things in words that mean no property known here: it claims something all the same."""
+    named = sorted({one.text: one for one in _named(said)}.values(), key=lambda one: one.span)
+    if len(named) < 2:
+        return None
+    first, last = named[0], named[-1]
+    s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (first, last))
+    span = said.sentence.span()
+    return Claim(span, number, (Triple(0, s, o),), first.text, last.text, False, ("inexact",), ("syntax",))
 
 
 def _clause_span(said: Sentenced, matched: Matched) -> Span:

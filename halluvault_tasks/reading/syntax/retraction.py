@@ -1,0 +1,42 @@
+"""What a text takes back: "No, wait.", "Correction: …", "That is wrong.", "… – scratch that."."""
+
+from halluvault_tasks.reading.parser import Parse
+
+_CORRECTS = frozenset("correction wait oops apologize apologise apology sorry mistake misspeak scratch strike".split())
+_FALSE = frozenset("false incorrect wrong inaccurate untrue mistaken".split())
+_TRUE = frozenset("true correct right accurate".split())
+_POINTING = frozenset("that this it which".split())
+_CONCLUDES = frozenset("so thus hence therefore consequently".split())
+_OPENING = 4
+"""Words in which a text that corrects itself says so."""
+
+_SHORT = 5
+"""Words of a verdict that stands alone: "Verdict: false."."""
+
+
+def takes_back(parse: Parse, names: bool) -> bool:
+    """Whether a sentence takes back the one before it.
+
+    Args:
+        parse: of the sentence.
+        names: whether it names anybody or anything.
+    """
+    lemmas = [word.lemma.casefold() for word in parse]
+    if not _CORRECTS.isdisjoint(lemmas[:_OPENING]):
+        return True
+    if names or not _CONCLUDES.isdisjoint(lemmas):
+        return False
+    denies = any(word.dep == "neg" for word in parse)
+    rated = bool(_FALSE.intersection(lemmas)) if not denies else bool(_TRUE.intersection(lemmas))
+    points = any(word.dep.startswith("nsubj") and word.lemma.casefold() in _POINTING for word in parse)
+    said = [word for word in parse if word.pos not in ("PUNCT", "SPACE")]
+    alone = len(said) <= _SHORT and not any(word.dep.startswith("nsubj") for word in parse)
+    return rated and (points or alone)
+
+
+def taken_back(parse: Parse) -> int:
+    """Up to which character a sentence takes back itself: "in Leipzig – no, scratch that"; 0 if it does not."""
+    for index, word in enumerate(parse[:-1]):
+        if word.lemma.casefold() in ("scratch", "strike") and parse[index + 1].lemma.casefold() in _POINTING:
+            return word.start
+    return 0
