@@ -115,6 +115,25 @@ def _affirms(outcome: re.Match[str]) -> bool:
     return not (negative ^ untrue)
 
 
+def outcomes(response: str) -> list[bool]:
+    """What the sentences of a response conclude about the question as worded, but for what is supposed or asked."""
+    body = POINT.sub(lambda match: " " * len(match.group()), without_thoughts(response[:LIMIT]))
+    found: list[bool] = []
+    for index, span in enumerate(sentences(body)[:300]):
+        text = re.sub(r"[*_`]", " ", body[span.start : span.end])[:1_000]
+        if text.rstrip("\"'”’)]*_ ").endswith("?") or _SUPPOSED.search(text):
+            continue
+        stance = stances.read(text, first=index == 0)
+        said = None if stance.doubted else outcome(stance.text)
+        found += [] if said is None else [said]
+    return found
+
+
+_SUPPOSED = re.compile(
+    r"\b(?:if|whether|suppose|supposing|assuming|unless|would|the\s+question\s+(?:is|was|asks?))\b", re.IGNORECASE
+)
+
+
 def outcome(text: str) -> bool | None:
     """What a sentence concludes about the question as worded; None where it concludes nothing."""
     found = _concludes(text)

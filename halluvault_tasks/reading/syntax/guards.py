@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
+from halluvault_tasks.reading.syntax.sentence import is_name
 
 _CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "lest"])
 _HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
@@ -28,7 +29,6 @@ _INEXACT = frozenset(
     "future potential possible spiritual unofficial alleged de-facto so-called unsuccessful failed ceremonial "
     "disputed proposed planned second-largest".split()
 )  # fmt: skip
-_TITLES = frozenset("mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor".split())
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
 _TRUE = frozenset(["true", "correct", "case", "fact", "accurate"])
 _FIRST_PERSON = frozenset(["i", "we", "it", "this", "that", "which"])
@@ -158,10 +158,8 @@ class Clause:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse
         for index in self._scope(predicates):
-            word = parse[index]
-            if word.tag in ("NNP", "NNPS") and index not in self._named and word.text[:1].isupper():
-                if word.text.rstrip(".").casefold() not in _TITLES and len(word.text) > 1:
-                    return True
+            if index not in self._named and is_name(parse[index]):
+                return True
         return False
 
     def _scope(self, predicates: Collection[int]) -> set[int]:

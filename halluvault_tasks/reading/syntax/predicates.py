@@ -7,7 +7,7 @@ and arguments (`syntax.graph`); all paths stand in one trie. A wording without a
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -64,7 +64,9 @@ class Predicates(_Strict):
 
     kinds: dict[str, tuple[Qid, ...]]
     synonyms: dict[str, tuple[str, ...]] = {}
-    demonyms: dict[Qid, tuple[str, ...]] = {}
+    demonyms: dict[Qid, Annotated[tuple[str, ...], Field(min_length=2)]] = {}
+    """Name, then demonyms."""
+
     properties: dict[Pid, Stated]
 
 
@@ -80,10 +82,15 @@ def load(path: Path) -> Predicates:
 def demonyms(file: Predicates) -> dict[str, tuple[int, ...]]:
     """A demonym and the entities it means."""
     found: dict[str, tuple[int, ...]] = {}
-    for qid, several in file.demonyms.items():
+    for qid, (_, *several) in file.demonyms.items():
         for one in several:
             found[one] = (*found.get(one, ()), qid)
     return found
+
+
+def countries(file: Predicates) -> dict[str, int]:
+    """The names of what has demonyms."""
+    return {name: qid for qid, (name, *_) in file.demonyms.items()}
 
 
 class Kinds(NamedTuple):

@@ -46,6 +46,11 @@ class SyntaxReader:
         self._finder = Finder(names, demonyms)
         self._matcher = Matcher(book)
 
+    @property
+    def relations(self) -> frozenset[int]:
+        """Keys of the relations that it can read."""
+        return self._book.relations
+
     def read(self, batch: list[Given]) -> list[Reading]:
         """A reading of each response, in their order; answers and steps are other readers' business."""
         texts = [cut(one.text) for one in batch]

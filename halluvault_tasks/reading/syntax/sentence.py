@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.mentions import Masked, Mention
-from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
@@ -19,6 +19,16 @@ _SETTLEMENTS = frozenset("town city village state province county island country
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
 _TITLES = frozenset("film series album novel show trilogy franchise band magazine newspaper saga game".split())
 _VERBAL = ("VERB", "AUX")
+_FORMS_OF_ADDRESS = frozenset(
+    "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor".split()
+)
+
+
+def is_name(word: Token) -> bool:
+    """Whether a word is written like a name: a capital, and more than an initial or a title."""
+    bare = word.text.rstrip(".")
+    proper = word.tag in ("NNP", "NNPS") and bare[:1].isupper() and len(bare) > 1
+    return proper and bare.casefold() not in _FORMS_OF_ADDRESS
 
 
 class Sentenced:
@@ -49,6 +59,7 @@ class Sentenced:
                 self.graph.classes[word] = PROFESSIONAL
         memory.hear(self.mentions)
         self._pronouns(parse, memory)
+        self._unknown_names(parse)
         self._lift_dates()
         self.named: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         for number, word in enumerate(self.words):
@@ -78,6 +89,20 @@ class Sentenced:
                 self.mentions.append(meant._replace(span=Span(start, end)))
                 self.words.append(index)
                 self.covered.add(index)
+
+    def _unknown_names(self, parse: Parse) -> None:
+        """Names of what is not known here: a claim about it stays a claim, but links to nothing."""
+        for index, word in enumerate(parse):
+            if index in self.covered or not is_name(word) or is_name(parse[word.head]) and word.dep in ("compound", "nmod"):
+                continue
+            first = min([index, *(one for one in self.graph.children[index] if self._joins(parse, one, index))])
+            start, end = self.masked.original(parse[first].start), self.masked.original(word.end)
+            self.mentions.append(Mention(Span(start, end), self.sentence.text[start:end], "name"))
+            self.words.append(index)
+
+    def _joins(self, parse: Parse, part: int, name: int) -> bool:
+        """Whether a word is part of the name that ends behind it: "New" of "New Haven"."""
+        return part not in self.covered and all(is_name(parse[one]) for one in range(part, name))
 
     def _is_owned(self, index: int) -> bool:
         """ "his wife Anna and his daughter": both are his."""
