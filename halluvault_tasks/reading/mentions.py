@@ -278,4 +278,5 @@ def _is_title(text: str, quote: Span) -> bool:
     inner = text[quote.start : quote.end]
     said = list(words(inner))
     small = [one for one in said if not one.capital and one.folded not in STOP_WORDS and not one.folded.isdigit()]
-    return 0 < len(inner) <= _TITLE and bool(said) and said[0].capital and (not small or len(said) <= 3)
+    plain = 0 < len(inner) <= _TITLE and not inner.endswith("?")
+    return plain and bool(said) and said[0].capital and (not small or len(said) <= 3)

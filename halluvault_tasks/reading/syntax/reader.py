@@ -21,6 +21,7 @@ MAX_CLAIMS = 200
 """Claims of a response that are kept."""
 
 _UNREAD = ("head", "code", "heading")
+_PUBLISHED = 577
 
 
 class _Prepared(NamedTuple):
@@ -80,7 +81,8 @@ class SyntaxReader:
         for number, sentence in enumerate(text.sentences):
             if sentence.kind == "head":
                 heads = tuple(sentence.text[start:end] for start, end in sentence.cells)
-            if sentence.kind in _UNREAD or sentence.thought or sentence.loop:
+            said = any(character.isalpha() for character in sentence.text)
+            if sentence.kind in _UNREAD or sentence.thought or sentence.loop or not said:
                 continue
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)
@@ -128,6 +130,8 @@ class SyntaxReader:
             guards = set(clause.guards(joints, ends, several[0].words, several[0].negative))
             if said.sentence.kind == "quote":
                 guards.add("quotation")
+            if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
+                guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
             yield from self._made(said, number, several, tuple(sorted(guards)))
         if not groups and not asks and (claim := _unread(said, number)):
             yield claim
@@ -151,6 +155,15 @@ class SyntaxReader:
         if quantity is None and first.p in self._book.terms:
             for which, term in dates_of(said, first):
                 yield claim._replace(days=term, which=which)
+
+
+def _in_a_country(said: Sentenced, matched: Matched) -> bool:
+    """Whether a clause limits what it dates to a country (semantics.md §1.8)."""
+    arguments = {edge.word for joint in matched.path.predicates for edge in said.graph.arguments[joint]}
+    return any(
+        word in arguments and mention.kinds & {"country", "territory"}
+        for word, mention in zip(said.words, said.mentions, strict=True)
+    )
 
 
 def _named(said: Sentenced) -> list[Mention]:
