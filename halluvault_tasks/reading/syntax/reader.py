@@ -26,6 +26,8 @@ _PUBLISHED = 577
 
 class _Prepared(NamedTuple):
     number: int
+    line: str
+    """The whole sentence; `sentence` may be what stands behind its label."""
     sentence: Sentence
     masked: Masked
 
@@ -87,7 +89,7 @@ class SyntaxReader:
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)
                 known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
-                found.append(_Prepared(number, clause.sentence, mask(clause.sentence, mentions, clause.lead)))
+                found.append(_Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead)))
         return found
 
     # ------------------------------------------------------------------ after the parse
@@ -102,7 +104,7 @@ class SyntaxReader:
             if len(kept) >= MAX_CLAIMS:
                 continue
             said = Sentenced(one.sentence, one.masked, parse, self._book.synonyms, memory)
-            if takes_back(parse, bool(_named(said))):
+            if takes_back(one.line, parse, bool(_named(said))):
                 for key in last:
                     kept.pop(key, None)
             last = []

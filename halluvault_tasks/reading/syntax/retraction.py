@@ -1,8 +1,11 @@
 """What a text takes back: "No, wait.", "Correction: …", "That is wrong.", "… – scratch that."."""
 
+from itertools import islice
+
+from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
 
-_CORRECTS = frozenset("correction wait oops apologize apologise apology sorry mistake misspeak scratch strike".split())
+_CORRECTS = frozenset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike".split())
 _FALSE = frozenset("false incorrect wrong inaccurate untrue mistaken".split())
 _TRUE = frozenset("true correct right accurate".split())
 _POINTING = frozenset("that this it which".split())
@@ -14,16 +17,17 @@ _SHORT = 5
 """Words of a verdict that stands alone: "Verdict: false."."""
 
 
-def takes_back(parse: Parse, names: bool) -> bool:
+def takes_back(text: str, parse: Parse, names: bool) -> bool:
     """Whether a sentence takes back the one before it.
 
     Args:
+        text: the whole line that it stands in, with a label such as "Correction:".
         parse: of the sentence.
         names: whether it names anybody or anything.
     """
-    lemmas = [word.lemma.casefold() for word in parse]
-    if not _CORRECTS.isdisjoint(lemmas[:_OPENING]):
+    if any(word.folded in _CORRECTS for word in islice(words(text), _OPENING)):
         return True
+    lemmas = [word.lemma.casefold() for word in parse]
     if names or not _CONCLUDES.isdisjoint(lemmas):
         return False
     denies = any(word.dep == "neg" for word in parse)
