@@ -6,6 +6,7 @@ to have ended, which only its own machine can, and from one on another machine t
 no transaction of a stage commits unless the lease is still its own.
 """
 
+import getpass
 import logging
 import os
 import platform
@@ -61,6 +62,10 @@ class Work(NamedTuple):
             return not (self.name and other.name)
         return not self.parts or self.parts != other.parts or self.part == other.part
 
+    def covers(self, other: "Work") -> bool:
+        """Whether who has this one may do the other, too."""
+        return self == other or (self.snapshot == other.snapshot and not self.name)
+
 
 class Holder(NamedTuple):
     """Who has a lease."""
@@ -68,6 +73,8 @@ class Holder(NamedTuple):
     work: Work
     host: str
     pid: int
+    who: str
+    """Its user; a task of Airflow's by its name and run."""
     since: datetime
     seconds: float
     """Since its last sign of life."""
@@ -75,7 +82,8 @@ class Holder(NamedTuple):
     def __str__(self) -> str:
         since = f"{self.since.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         return (
-            f"{self.work}: process {self.pid} on {self.host} is at it since {since}, heard of {self.seconds:.0f} s ago"
+            f"{self.work}: process {self.pid} on {self.host} ({self.who}) is at it since {since}, "
+            f"heard of {self.seconds:.0f} s ago"
         )
 
 
@@ -84,7 +92,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
     """Have a work to oneself; every commit of the session meanwhile makes sure that it still is.
 
     Args:
-        session: of the stage; committed. What it holds already, it need not ask for again.
+        session: of the stage; committed. What it holds already, or as part of a whole month, it need not ask for again.
         work: what nobody else may do meanwhile.
         wait: for another's end, saying whose; False refuses.
 
@@ -92,7 +100,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         UserError: another does it, and `wait` is False.
         Unavailable: it was lost to another before it ended, because nothing was heard of this process for a minute.
     """
-    if work in session.info.setdefault("leases", []):
+    if any(mine.covers(work) for mine in session.info.setdefault("leases", [])):
         yield
         return
     engine = session.get_bind().engine
@@ -169,6 +177,7 @@ def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
                 parts=work.parts,
                 host=platform.node(),
                 pid=os.getpid(),
+                who=_who(),
                 process=f"{_machine()} {_started(os.getpid())}",
                 beat_at=func.clock_timestamp(),
             )
@@ -194,7 +203,18 @@ def _work(row: RowMapping) -> Work:
 
 
 def _holder(row: RowMapping) -> Holder:
-    return Holder(_work(row), row["host"], row["pid"], row["since"], float(row["silent"]))
+    return Holder(_work(row), row["host"], row["pid"], row["who"], row["since"], float(row["silent"]))
+
+
+def _who() -> str:
+    # Airflow tells a task what it is in its environment.
+    dag, task, run = (os.environ.get(f"AIRFLOW_CTX_{name}", "") for name in ("DAG_ID", "TASK_ID", "DAG_RUN_ID"))
+    if task:
+        return f"{dag}.{task}, run {run}"
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user need have no name
+        return f"user {os.getuid()}"
 
 
 def _dead(row: RowMapping) -> bool:

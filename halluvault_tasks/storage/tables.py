@@ -557,6 +557,7 @@ lease = Table(
     Column("parts", SmallInteger, nullable=False, comment="into how many the work is divided; 0: it is not"),
     Column("host", Text, nullable=False),
     Column("pid", Integer, nullable=False),
+    Column("who", Text, nullable=False, comment="user, or Airflow's task and run"),
     Column("process", Text, nullable=False, comment="machine, process and its start: tells on its machine if it lives"),
     _now("since"),
     Column("beat_at", DateTime(timezone=True), nullable=False, server_default=func.now(), comment="last sign of life"),

@@ -117,7 +117,7 @@ def test_a_month_is_not_dropped_while_something_is_at_work_on_it(session: Sessio
     with (
         sessions.session(database_url) as other,
         leases.held(other, Work("2023-01", "derive", 0, 2)),
-        pytest.raises(UserError, match=r"2023-01 derive 1/2: process \d+ on \S+ is at it since"),
+        pytest.raises(UserError, match=r"2023-01 derive 1/2: process \d+ on \S+ \(.+\) is at it since"),
     ):
         retire.drop(session, "2023-01")
     assert retire.drop(session, "2023-01") == ("2023-01", False)

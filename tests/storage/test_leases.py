@@ -1,5 +1,6 @@
 """Two never do the same work at once, the dead never stand in the way, and who lost a lease writes nothing more."""
 
+import getpass
 import os
 import subprocess
 import sys
@@ -47,7 +48,8 @@ def elsewhere(session: Session, work: Work, seconds: float = 0) -> None:
     session.execute(
         insert(lease).values(
             token="theirs", snapshot=work.snapshot, work=work.name, part=work.part, parts=work.parts, host="far",
-            pid=os.getpid(), process=ELSEWHERE, beat_at=func.clock_timestamp() - text(f"interval '{seconds} seconds'"),
+            pid=os.getpid(), who="ops", process=ELSEWHERE,
+            beat_at=func.clock_timestamp() - text(f"interval '{seconds} seconds'"),
         )
     )  # fmt: skip
     session.commit()
@@ -81,7 +83,8 @@ def test_who_is_at_work_is_named_and_waited_for(
 
     with leases.held(session, PULL):
         who = (
-            rf"2026-10 pull: process {os.getpid()} on \S+ is at it since \d{{4}}-.* UTC, heard of 0 s ago → wait for it"
+            rf"2026-10 pull: process {os.getpid()} on \S+ \({getpass.getuser()}\) is at it since \d{{4}}-.* UTC, "
+            "heard of 0 s ago → wait for it"
         )
         with pytest.raises(UserError, match=who), leases.held(other, PULL, wait=False):
             pass
@@ -107,6 +110,29 @@ def test_parts_of_one_division_are_done_at_once_and_a_stage_asks_once_for_what_i
         whole = Work("2026-10", "")
         with pytest.raises(UserError, match="derive 1/2: process"), leases.held(other, whole, wait=False):
             pass
+
+
+def test_a_task_of_airflow_is_named_by_its_run(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("DAG_ID", "halluvault_refresh"), ("TASK_ID", "freeze"), ("DAG_RUN_ID", "manual__7")):
+        monkeypatch.setenv(f"AIRFLOW_CTX_{name}", value)
+    with leases.held(session, PULL):
+        [holder] = leases.holders(session, "2026-10")
+    assert holder.who == "halluvault_refresh.freeze, run manual__7"
+
+
+def test_an_operators_month_is_had_by_one_while_the_months_stages_go_on(session: Session, other: Session) -> None:
+    month = Work("2026-10", "month")
+    with (
+        leases.held(session, month),
+        leases.held(session, PULL, wait=False),
+        leases.held(other, Work("2026-10", "derive"), wait=False),
+        pytest.raises(UserError, match=rf"2026-10 month: process {os.getpid()} on"),
+        leases.held(other, month, wait=False),
+    ):
+        pass
+    # Who has the whole month to itself may do all of its work.
+    with leases.held(session, Work("2026-10", "")), runs.stage(session, "2026-10", "score", "model"):
+        assert [holder.work.name for holder in leases.holders(session, "2026-10")] == [""]
 
 
 def test_a_killed_process_is_seen_to_be_gone_at_once(session: Session, database_url: str) -> None:

@@ -24,6 +24,7 @@ def upgrade() -> None:
         ),
         sa.Column("host", sa.Text(), nullable=False),
         sa.Column("pid", sa.Integer(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False, comment="user, or Airflow's task and run"),
         sa.Column(
             "process",
             sa.Text(),
