@@ -162,7 +162,7 @@ def explain(
 ) -> None:
     """Print how one response was judged, step by step.
 
-    For the profile `replay/syntax`: each claim with its span, role, status and the statement that decides it, each step, what
+    For `replay/syntax`: each claim with its span, role, status and the statement that decides it, each step, what
     the claims entail, and the row of the decision table (docs/oracles.md). For the papers' method: triples and matches.
 
     Example: halluvault score explain 3f0c…:91ab…

@@ -22,7 +22,8 @@ from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
 from halluvault_tasks.oracles.steps import Step
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.reading import base, snapshot as reading
+from halluvault_tasks.reading import base
+from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Claim
 from halluvault_tasks.reading.parser import PINNED
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
@@ -36,8 +37,8 @@ _log = logging.getLogger(__name__)
 PROFILE = "replay/syntax"
 """Named by its reader."""
 
-VERSION = f"3, {PINNED}"
-"""Number and parser. Raise the number with every change that may change a verdict."""
+VERSION = "3"
+"""Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
 _SHOWN_LENGTH = 240
@@ -256,6 +257,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     )
     detail: dict[str, Any] = {
         "reader": "syntax",
+        "parser": PINNED,
         "span": [answer.start, answer.end],
         "marker": answer.marker,
         "row": outcome.row,
@@ -271,7 +273,10 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
         },
         "shape": item.shape,
         "replays": {"own": outcome.own, "fill": outcome.fill, "said": outcome.said},
-        "claims": [_shown_claim(read.given.text, *one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]],
+        "claims": [
+            _shown_claim(read.given.text, *one)
+            for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]
+        ],
         "claims_found": len(read.claims),
         "steps": [
             {"span": [step.start, step.end], "says": step.kind, "status": status, "text": _cut(step.text)}

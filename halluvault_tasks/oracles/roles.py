@@ -54,9 +54,7 @@ class Roles:
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:
-            return [
-                _unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims
-            ]
+            return [_unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims]
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
@@ -91,9 +89,7 @@ class Roles:
         for triple in claim.triples:
             if (triple.p, frozenset((triple.s, triple.o))) in pairs:  # the slot's relation, turned round
                 return Cast("premise", triple)
-            if triple.p in self._inverse.symmetric and any(
-                (triple.p, end) in slots for end in (triple.s, triple.o)
-            ):
+            if triple.p in self._inverse.symmetric and any((triple.p, end) in slots for end in (triple.s, triple.o)):
                 return Cast("premise", triple)
             if any((q, triple.o) in slots for q in self._inverse.of.get(triple.p, ())) or any(
                 triple.p in self._inverse.of.get(p, ()) and s == triple.o for p, s in slots

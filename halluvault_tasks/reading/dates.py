@@ -13,10 +13,12 @@ from halluvault_tasks.wikidata.times import CENTURY, DAY, DECADE, MONTH, MONTH_N
 _MONTHS = "|".join(MONTH_NAMES) + "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
 _ERA = r"(?:\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.))?"
 _TH = r"(?:st|nd|rd|th)?"
-_CENTURIES = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split() + ["twenty-first"]
+_CENTURIES = re2.compile(r"[\w-]+").findall(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
+)
+"""In order."""
+
 _FORMS = (
     ("day", rf"\d{{1,2}}{_TH}(?: of)? (?:{_MONTHS})\.?,? \d{{1,4}}{_ERA}"),
     ("american", rf"(?:{_MONTHS})\.? \d{{1,2}}{_TH},? (?:of )?\d{{3,4}}{_ERA}"),
@@ -58,7 +60,9 @@ def find(text: str) -> list[Quantity]:
     """Dates and numbers in order, none inside another."""
     found = [date for date in _dates(text) if date]
     taken = [one.span for one in found]
-    found += [number for number in _numbers(text) if all(number.span.end <= a or number.span.start >= b for a, b in taken)]
+    found += [
+        number for number in _numbers(text) if all(number.span.end <= a or number.span.start >= b for a, b in taken)
+    ]
     return sorted(found, key=lambda one: one.span)
 
 
@@ -75,7 +79,12 @@ def _numbers(text: str) -> Iterator[Quantity]:
     for match in _NUMBER.finditer(text):
         start, end = match.span()
         before, after = text[start - 1 : start] if start else " ", text[end : end + 1] or " "
-        if before.isalnum() or before in ".,-" or after.isalnum() or (after in ".," and text[end + 1 : end + 2].isdigit()):
+        if (
+            before.isalnum()
+            or before in ".,-"
+            or after.isalnum()
+            or (after in ".," and text[end + 1 : end + 2].isdigit())
+        ):
             continue
         value = Decimal(match.group().replace(",", ""))
         scale, *_ = text[end : end + 10].split(maxsplit=1) or [""]

@@ -233,13 +233,24 @@ def _edits(sentence: Sentence, mentions: list[Mention]) -> list[tuple[int, int, 
             if quote and whole:
                 found.append((quote.end, quote.end + 1, "", -1))
     parts = _parts(sentence.text)
-    found += [(start, end, new, -1) for start, end, new in parts if all(end <= one[0] or start >= one[1] for one in found)]
+    found += [
+        (start, end, new, -1) for start, end, new in parts if all(end <= one[0] or start >= one[1] for one in found)
+    ]
     return sorted(found)
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
-    """A prefix or suffix that no parser should part from its noun: `co-founder` founds, a `mother-in-law` is no mother."""
-    for part, new in (("co-", ""), ("Co-", ""), ("-in-law", "inlaw"), ("step-", "step"), ("half-", "half"), ("guest-", ""), ("re-", "re"), ("at least one ", "a ")):
+    """What no parser should part from its noun: `co-founder` founds, a `mother-in-law` is no mother."""
+    for part, new in (
+        ("co-", ""),
+        ("Co-", ""),
+        ("-in-law", "inlaw"),
+        ("step-", "step"),
+        ("half-", "half"),
+        ("guest-", ""),
+        ("re-", "re"),
+        ("at least one ", "a "),
+    ):
         start = text.find(part)
         while start >= 0:
             yield start, start + len(part), new

@@ -13,6 +13,7 @@ import ahocorasick
 from spacy.lang.en.stop_words import STOP_WORDS
 
 from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata.names import fold
 
 MIN_ALIAS = 4
@@ -21,7 +22,7 @@ MIN_ALIAS = 4
 UNTYPED = "untyped"
 """Kind of an entity of which nothing says what it is: it may be of any."""
 
-_PARTICLES = frozenset("de del della da das di dos du van von der den la le el al bin ibn y e née".split())
+_PARTICLES = wordset("de del della da das di dos du van von der den la le el al bin ibn y e née")
 _JOINTS = (", ", " of ", " in ", " at ", " for ", " by ")
 _BETWEEN = frozenset(" \"'-.’")
 
@@ -154,8 +155,10 @@ class Names:
         context: Collection[int],
     ) -> tuple[Found, ...]:  # fmt: skip
         """The names at a label's beginning and at its end, if it is made of two."""
-        if not any(self.entities[qid].label == text[said[index].start : said[index + length - 1].end]
-                   for qid in self._names[" ".join(word.folded for word in said[index : index + length])].qids):
+        if not any(
+            self.entities[qid].label == text[said[index].start : said[index + length - 1].end]
+            for qid in self._names[" ".join(word.folded for word in said[index : index + length])].qids
+        ):
             return ()
         made: list[Found] = []
         for first in range(index, index + length):

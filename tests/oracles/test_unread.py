@@ -1,7 +1,6 @@
 """Responses that an extractor could not read: on a real Postgres, with a loopback CoreNLP."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -1,4 +1,4 @@
-"""What a text takes back is no claim; what it says of unknown things, or in unknown words, is one that links to nothing."""
+"""What a text takes back is no claim; what it says of unknown things, or in unknown words, links to nothing."""
 
 import pytest
 

@@ -117,7 +117,7 @@ def responses(
 
     A profile whose tool is not there is named and left unmeasured. The cases need not be of the month's benchmark.
 
-    Example: halluvault oracle measure responses responses-labelled.jsonl --cases response-cases.jsonl --profile replay/syntax
+    Example: halluvault oracle measure responses labelled.jsonl --cases cases.jsonl --profile replay/syntax
     """
     lines = labelled.read(files, labelled.LabelledResponse)
     placed = labelled.read([cases], labelled.Case)

@@ -27,8 +27,8 @@ class Point(NamedTuple):
 def thinned(config_dir: Path, target: Path, share: float, seed: int) -> Path:
     """Copy the configuration with a share of the oracle's wordings.
 
-    Every wording of `predicates.yaml` is kept or dropped by its hash, so that a smaller share keeps a subset of a larger
-    one. Properties of `lexicon.yaml` lose their entry in the same way. Labels and aliases of the snapshot stay.
+    Every wording of `predicates.yaml` is kept or dropped by its hash, so that a smaller share keeps a subset of a
+    larger one. Properties of `lexicon.yaml` lose their entry in the same way. Labels and aliases of the snapshot stay.
 
     Args:
         config_dir: the whole lists.

@@ -12,25 +12,27 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.wordset import wordset
 
 COPULAS = frozenset(["be", "become", "remain"])
-_LIGHT = frozenset("have make give take get receive do play hold earn land obtain complete begin start".split())
+_LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
 """Verbs whose object says what is done: who plays a role is the one of whom the role is."""
 
 _NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 _PARTICIPLES = {"born": "bear", "married": "marry"}
 """Participles that parsers take for adjectives."""
 
-_PARTITIVES = frozenset("one some many several most all both each any two three few eldest youngest oldest".split())
+_PARTITIVES = wordset("one some many several most all both each any two three few eldest youngest oldest")
 """What is said of "one of his films" is said of a film of his."""
 
-_AS = frozenset(
-    "serve work act play swear appoint elect name select choose honor know begin start name employ hire recognize continue function train career role "
-    "be return practise practice debut emerge retire versatility skill talent work reputation life".split()
+_AS = wordset(
+    "serve work act play swear appoint elect name select choose honor know begin start name employ hire recognize "
+    "continue function train career role be return practise practice debut emerge retire versatility skill talent "
+    "work reputation life"
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
 
-_ACTS = frozenset("role performance appearance career stint spell degree nomination win debut work".split())
+_ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
 """Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
 
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
@@ -113,8 +115,11 @@ class Graph:
     def _past(self, index: int) -> bool:
         """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
         word = self.parse[index]
-        return word.tag == "VBN" and word.dep in ("advcl", "conj") and index > word.head and (
-            self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES
+        return (
+            word.tag == "VBN"
+            and word.dep in ("advcl", "conj")
+            and index > word.head
+            and (self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES)
         )
 
     def subtree(self, index: int, stop: frozenset[str] = frozenset()) -> list[int]:
@@ -127,6 +132,7 @@ class Graph:
     # ------------------------------------------------------------------ building
 
     def add(self, predicate: int, role: str, argument: int, via: int = -1) -> None:
+        """Give a predicate an argument in a role; an argument of -1 is none."""
         if argument >= 0 and predicate != argument and (predicate, role, argument) not in self._known:
             self._known.add((predicate, role, argument))
             self.arguments[predicate].append(Edge(role, argument, via))
@@ -243,7 +249,8 @@ class Graph:
     def _find_subjects(self, index: int) -> tuple[int, ...]:
         own = [
             self.whole(self._antecedent(one))
-            for one in self.children[index] if self.parse[one].dep in ("nsubj", "nsubjpass")
+            for one in self.children[index]
+            if self.parse[one].dep in ("nsubj", "nsubjpass")
         ]
         if own:
             return tuple(one for one in own if one >= 0)
@@ -352,7 +359,9 @@ class Graph:
             for edge in list(self.arguments[word.head]):
                 if edge.role in _SHARED:
                     self.add(index, edge.role, edge.word, edge.via)
-        elif word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0:
+        elif (
+            word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0
+        ):
             for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
                 self._example(word.head, one)
         elif word.dep in ("npadvmod", "advcl") and word.pos == "NOUN" and self.child(index, "det") >= 0:
@@ -377,13 +386,13 @@ class Graph:
         own = {self._antecedent(one.word) for one in self.arguments[index]}
         subject = self.child(index, "nsubj")
         relative = any(self.parse[one].tag in _RELATIVES for one in self.subtree(index, frozenset(["relcl"])))
-        if subject >= 0 and not relative and self.child(index, "dobj", "attr", "acomp") < 0 and not self.passive(index):
-            if self.parse[index].head not in own:
-                self.add(index, "obj", self.parse[index].head)
+        lacks = subject >= 0 and not relative and self.child(index, "dobj", "attr", "acomp") < 0
+        if lacks and not self.passive(index) and self.parse[index].head not in own:
+            self.add(index, "obj", self.parse[index].head)
 
     def _parts(self) -> None:
         """ "one of his films": whatever has the one as an argument has the films."""
-        for index, word in enumerate(self.parse):
+        for index in range(len(self.parse)):
             if self._partitive(index):
                 for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
                     for edge in list(self.predicates[index]):

@@ -6,29 +6,38 @@ from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
 from halluvault_tasks.reading.syntax.sentence import is_name
+from halluvault_tasks.reading.wordset import wordset
 
 _CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "lest"])
 _HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
-_DOUBT = frozenset(
-    "probably perhaps possibly maybe likely reportedly allegedly apparently supposedly presumably seemingly arguably "
-    "purportedly potentially almost nearly roughly unclear uncertain rumored unconfirmed around circa about "
-    "approximately necessarily either".split()
+_DOUBT = wordset(
+    "probably perhaps possibly maybe likely reportedly allegedly apparently supposedly presumably seemingly "
+    "arguably purportedly potentially almost nearly roughly unclear uncertain rumored unconfirmed around circa "
+    "about approximately necessarily either"
 )
-_DOUBTING = frozenset("seem appear believe think consider guess assume suppose suspect rumor allege presume expect want hope try plan intend aim".split())
-_SAYING = frozenset(
+_DOUBTING = wordset(
+    "seem appear believe think consider guess assume suppose suspect rumor allege presume expect want hope try "
+    "plan intend aim"
+)
+_SAYING = wordset(
     "say claim state suggest argue report write mention assert believe think consider assume ask question wonder "
-    "imply deny speculate propose maintain tell contend allege describe call imagine suppose conclude accuse".split()
+    "imply deny speculate propose maintain tell contend allege describe call imagine suppose conclude accuse"
 )
-_TRANSPARENT = frozenset("mean show follow confirm note remember recall know prove demonstrate indicate establish be ensure see".split())
+_TRANSPARENT = wordset(
+    "mean show follow confirm note remember recall know prove demonstrate indicate establish be ensure see"
+)
 """Verbs that state what follows "that", if the writer says them."""
 
-_POSSIBLE = frozenset("possible likely unlikely probable plausible conceivable unclear uncertain debatable doubtful".split())
-_SAID = frozenset("statement claim question assertion idea belief rumor myth assumption proposition hypothesis premise evidence proof indication reason record chance possibility suggestion theory argument conclusion".split())
-_INEXACT = frozenset(
-    "step half great grand foster adoptive adopted deputy vice assistant associate acting honorary interim supposed fictional "
-    "future potential possible spiritual unofficial alleged de-facto so-called unsuccessful failed ceremonial "
-    "disputed proposed planned second-largest".split()
-)  # fmt: skip
+_POSSIBLE = wordset("possible likely unlikely probable plausible conceivable unclear uncertain debatable doubtful")
+_SAID = wordset(
+    "statement claim question assertion idea belief rumor myth assumption proposition hypothesis premise evidence "
+    "proof indication reason record chance possibility suggestion theory argument conclusion"
+)
+_INEXACT = wordset(
+    "step half great grand foster adoptive adopted deputy vice assistant associate acting honorary interim "
+    "supposed fictional future potential possible spiritual unofficial alleged de-facto so-called unsuccessful "
+    "failed ceremonial disputed proposed planned second-largest"
+)
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
 _TRUE = frozenset(["true", "correct", "case", "fact", "accurate"])
 _FIRST_PERSON = frozenset(["i", "we", "it", "this", "that", "which"])
@@ -106,13 +115,11 @@ class Clause:
         word = parse[index]
         for child in self._graph.children[index]:
             lemma, dep = parse[child].lemma.casefold(), parse[child].dep
-            if dep in ("mark", "prep", "advmod") and lemma in _CONDITIONS:
+            if (dep in ("mark", "prep", "advmod") and lemma in _CONDITIONS) or (dep == "advcl" and self._marked(child)):
                 yield "condition"
-            elif dep == "advcl" and self._marked(child):
-                yield "condition"
-            elif dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL:
-                yield "hedge"
-            elif dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT:
+            elif (dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL) or (
+                dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
+            ):
                 yield "hedge"
             elif dep == "prep" and lemma == "accord":
                 yield "attribution"
@@ -157,10 +164,7 @@ class Clause:
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
         parse = self._graph.parse
-        for index in self._scope(predicates):
-            if index not in self._named and is_name(parse[index]):
-                return True
-        return False
+        return any(index not in self._named and is_name(parse[index]) for index in self._scope(predicates))
 
     def _scope(self, predicates: Collection[int]) -> set[int]:
         """The words of the smallest clause around the predicates, without clauses inside it."""

@@ -66,7 +66,13 @@ class Matcher:
 
     def match(self, said: Sentenced, about: About = About()) -> list[Matched]:
         """What a sentence states, in order of its subjects."""
-        found = [*self._paths(said, about), *self._classes(said), *self._nationalities(said), *self._within(said), *_brackets(said)]
+        found = [
+            *self._paths(said, about),
+            *self._classes(said),
+            *self._nationalities(said),
+            *self._within(said),
+            *_brackets(said),
+        ]
         return _best(self._turned(said, one) for one in found)
 
     def _turned(self, said: Sentenced, one: Matched) -> Matched:
@@ -106,7 +112,7 @@ class Matcher:
                 if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
                     continue
                 dated = said.mentions[number].kind == "date"
-                for pattern in (times.ends if dated and times else ends.ends if ends and not dated else ()):
+                for pattern in times.ends if dated and times else ends.ends if ends and not dated else ():
                     for one in self._matched(said, about, subject, number, pattern, _end(path, edge, via)):
                         yield one._replace(negative=one.negative != late)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
@@ -177,7 +183,7 @@ class Matcher:
                         yield Matched(p, holder, number, path, denied(graph, path), 4)
 
     def _within(self, said: Sentenced) -> Iterator[Matched]:
-        """ "Paris, France", "Eton College in Windsor", "Paris is in France": both ends are of kinds that lie in places."""
+        """ "Paris, France", "Eton College in Windsor", "Paris is in France": what lies in places lies in this one."""
         text = said.masked.text
         for one, other in said.masked.neighbours():
             a, b = said.mentions[one], said.mentions[other]
@@ -187,9 +193,18 @@ class Matcher:
             after = len(text) - len(behind) + behind.find(" ") + 1
             lists = behind.startswith(("and ", "or ")) and any(span.start == after for span in said.masked.spans)
             apposed = between == ", " and "place" in a.kinds and not lists
-            if (apposed or between in (" in ", " in the ")) and a.kinds & _LOCATED and "place" in b.kinds and a.kind == b.kind == "entity":
-                if a.qids != b.qids and "human" not in a.kinds and text[first.start].isupper():
-                    yield _located(one, other, b, Path((), (said.words[other],), (-1,)), False)
+            if (
+                (
+                    (apposed or between in (" in ", " in the "))
+                    and a.kinds & _LOCATED
+                    and "place" in b.kinds
+                    and a.kind == b.kind == "entity"
+                )
+                and a.qids != b.qids
+                and "human" not in a.kinds
+                and text[first.start].isupper()
+            ):
+                yield _located(one, other, b, Path((), (said.words[other],), (-1,)), False)
         for number, word in enumerate(said.words):
             for edge in said.graph.predicates[word] if word >= 0 and "place" in said.mentions[number].kinds else ():
                 if edge.role in ("in", "within") and said.graph.lemmas[edge.word] in ("be", "lie", "locate", "situate"):
@@ -254,7 +269,11 @@ def _brackets(said: Sentenced) -> Iterator[Matched]:
     for one, date in said.masked.neighbours():
         a, b = said.mentions[one], said.mentions[date]
         first, second = said.masked.spans[one], said.masked.spans[date]
-        if text[first.end : second.start].strip(" \"") != "(" or text[second.end : second.end + 1] != ")" or b.kind != "date":
+        if (
+            text[first.end : second.start].strip(' "') != "("
+            or text[second.end : second.end + 1] != ")"
+            or b.kind != "date"
+        ):
             continue
         path = Path((), (max(said.words[date], 0),), (-1,))
         if a.kinds & _WORKS:

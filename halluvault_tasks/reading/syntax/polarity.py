@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
+from halluvault_tasks.reading.wordset import wordset
 
 _NO = frozenset(["no", "neither"])
 _NO_ONE = frozenset(["nobody", "none", "nothing", "neither"])
@@ -22,7 +23,11 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
     joints = {one for one in (*path.predicates, *path.via) if one >= 0}
     found = {word for one in joints for word in _negations(graph, one)}
     above = _above(graph, joints)
-    for index in {*above, *_without(graph, joints), *(one for joint in joints for one in graph.subtree(joint, CLAUSES) if graph.lemmas[one] in words)}:
+    for index in {
+        *above,
+        *_without(graph, joints),
+        *(one for joint in joints for one in graph.subtree(joint, CLAUSES) if graph.lemmas[one] in words),
+    }:
         if graph.parse[index].pos == "NOUN":
             found.update(one for one in graph.children[index] if graph.parse[one].text.casefold() in _NO)
         elif index in above:
@@ -48,18 +53,22 @@ def _negations(graph: Graph, index: int) -> Iterator[int]:
     for child in graph.children[index]:
         word = parse[child]
         text = word.text.casefold()
-        if word.dep == "neg" or (word.dep in ("advmod", "preconj") and text in ("never", "neither")):
-            yield child
-        elif word.dep == "det" and text in _NO:
+        if (
+            word.dep == "neg"
+            or (word.dep in ("advmod", "preconj") and text in ("never", "neither"))
+            or (word.dep == "det" and text in _NO)
+        ):
             yield child
         elif parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr"):
             if text in _NO_ONE:
                 yield child
-            yield from (one for one in graph.children[child] if parse[one].dep == "det" and parse[one].text.casefold() in _NO)
+            yield from (
+                one for one in graph.children[child] if parse[one].dep == "det" and parse[one].text.casefold() in _NO
+            )
 
 
 def _above(graph: Graph, joints: set[int]) -> list[int]:
-    """What governs the clause, from the nearest on: "refused" of "refused to join", "part" of "took part in founding"."""
+    """What governs the clause, nearest first: "refused" of "refused to join", "part" of "took part in founding"."""
     parse = graph.parse
     index = next((one for one in sorted(joints) if parse[one].pos in ("VERB", "AUX")), min(joints))
     found = []
@@ -84,6 +93,6 @@ def _reverses(graph: Graph, index: int) -> bool:
     return lemma in REFUSING and parse[index].pos in ("VERB", "AUX")
 
 
-_GOVERNED = frozenset("xcomp pcomp ccomp acl csubj prep pobj dobj attr acomp".split())
+_GOVERNED = wordset("xcomp pcomp ccomp acl csubj prep pobj dobj attr acomp")
 CLAUSES = frozenset(["relcl", "advcl", "ccomp", "parataxis"])
 """Relations by which a clause of its own hangs on a word."""

@@ -19,6 +19,7 @@ from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path as Steps
 from halluvault_tasks.reading.syntax.paths import between
 from halluvault_tasks.reading.syntax.polarity import denied
+from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid
 from halluvault_tasks.wikidata.relation import Relation
@@ -26,7 +27,7 @@ from halluvault_tasks.wikidata.relation import Relation
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
 _CHOICE = re.compile(r"\w+(?:\|\w+)+")
 _CONTENT = frozenset(["NOUN", "VERB", "ADJ", "PROPN"])
-_EMPTY = frozenset("be have do one thing someone something somebody anyone man woman person least type taxon".split())
+_EMPTY = wordset("be have do one thing someone something somebody anyone man woman person least type taxon")
 _STRICT_ADVERBS = frozenset(["directly", "immediately"])
 _DATE = "1950"
 
@@ -183,9 +184,7 @@ class Book:
         self.terms = frozenset(pid for pid, one in predicates.properties.items() if one.term)
         self.symmetric = frozenset(pid for pid, one in predicates.properties.items() if one.symmetric)
         self.synonyms = {word: head for head, words in predicates.synonyms.items() for word in words}
-        self.types = {
-            pid: (Kinds.of(one.subject), Kinds.of(one.object)) for pid, one in predicates.properties.items()
-        }
+        self.types = {pid: (Kinds.of(one.subject), Kinds.of(one.object)) for pid, one in predicates.properties.items()}
         self.is_a = {pid: types for pid, types in self.types.items() if predicates.properties[pid].is_}
         self.nouns: dict[str, set[int]] = {}
         self.root = Node()
@@ -206,7 +205,9 @@ class Book:
             for noun in stated.nouns:
                 yield from self._noun(pid, noun, subject, other, dated=not stated.object)
 
-    def _noun(self, pid: int, noun: str, subject: Kinds, other: Kinds, dated: bool, optional: bool = False) -> Iterator[Wording]:
+    def _noun(
+        self, pid: int, noun: str, subject: Kinds, other: Kinds, dated: bool, optional: bool = False
+    ) -> Iterator[Wording]:
         self.nouns.setdefault(noun.casefold(), set()).add(pid)
         if dated:
             yield Wording(pid, f"{{s}}'s {noun} was {{on}}", subject, other, optional=optional)
@@ -258,7 +259,9 @@ class Book:
         content = words | {graph.lemmas[one] for one in found.predicates}
         if not content - _EMPTY:
             if not wording.optional:
-                raise UserError(f"{wording.text!r} has no content word", "a preposition or `be` alone states no property")
+                raise UserError(
+                    f"{wording.text!r} has no content word", "a preposition or `be` alone states no property"
+                )
             return
         dated = "{on}" in wording.text or "{year}" in wording.text
         steps = (*found.steps[:-1], _timeless(found.steps[-1])) if dated else found.steps
@@ -360,5 +363,5 @@ def _beside(graph: Graph, path: Steps, ends: set[int]) -> frozenset[str]:
         and (word.pos in _CONTENT or word.lemma in _STRICT_ADVERBS)
         and graph.lemmas[index] not in _EMPTY
         and word.dep not in ("aux", "auxpass", "prt", "neg")
-        and not (word.pos == "AUX")
+        and word.pos != "AUX"
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from halluvault_tasks.reading.base import Answer, Claim, Days, Given, Guard, Reading, Span, Triple
+from halluvault_tasks.reading.base import Answer, Claim, Given, Guard, Reading, Span, Triple
 from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import Parse, Parser
@@ -89,7 +89,9 @@ class SyntaxReader:
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)
                 known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
-                found.append(_Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead)))
+                found.append(
+                    _Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead))
+                )
         return found
 
     # ------------------------------------------------------------------ after the parse
@@ -192,6 +194,8 @@ def _clause_span(said: Sentenced, matched: Matched) -> Span:
     """From the first to the last word that the claim rests on, in the response."""
     ends = [said.mentions[matched.subject].span, said.mentions[matched.object].span]
     words = [said.graph.parse[one] for one in matched.path.predicates]
-    places = [(said.masked.original(word.start), said.masked.original(word.end)) for word in words] + [tuple(end) for end in ends]
+    places = [(said.masked.original(word.start), said.masked.original(word.end)) for word in words] + [
+        tuple(end) for end in ends
+    ]
     start, end = min(one[0] for one in places), max(one[1] for one in places)
     return said.sentence.span(start, min(max(end, start + 1), len(said.sentence.text)))

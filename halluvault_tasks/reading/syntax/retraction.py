@@ -4,12 +4,13 @@ from itertools import islice
 
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.wordset import wordset
 
-_CORRECTS = frozenset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike".split())
-_FALSE = frozenset("false incorrect wrong inaccurate untrue mistaken".split())
-_TRUE = frozenset("true correct right accurate".split())
-_POINTING = frozenset("that this it which".split())
-_CONCLUDES = frozenset("so thus hence therefore consequently".split())
+_CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
+_FALSE = wordset("false incorrect wrong inaccurate untrue mistaken")
+_TRUE = wordset("true correct right accurate")
+_POINTING = wordset("that this it which")
+_CONCLUDES = wordset("so thus hence therefore consequently")
 _OPENING = 4
 """Words in which a text that corrects itself says so."""
 

@@ -10,17 +10,18 @@ from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.text import Sentence
+from halluvault_tasks.reading.wordset import wordset
 
 PROFESSIONAL = "professional"
 """Stands in wordings for the name of any occupation or position: "a professional at Harvard"."""
 
 _ROLES = frozenset(["occupation", "position"])
-_SETTLEMENTS = frozenset("town city village state province county island country republic kingdom district region".split())
+_SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
-_TITLES = frozenset("film series album novel show trilogy franchise band magazine newspaper saga game".split())
+_TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
 _VERBAL = ("VERB", "AUX")
-_FORMS_OF_ADDRESS = frozenset(
-    "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor".split()
+_FORMS_OF_ADDRESS = wordset(
+    "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor"
 )
 
 
@@ -43,7 +44,9 @@ class Sentenced:
         quoted: words in quotation marks, but for those of a title.
     """
 
-    def __init__(self, sentence: Sentence, masked: Masked, parse: Parse, synonyms: Mapping[str, str], memory: Memory) -> None:
+    def __init__(
+        self, sentence: Sentence, masked: Masked, parse: Parse, synonyms: Mapping[str, str], memory: Memory
+    ) -> None:
         self.sentence, self.masked = sentence, masked
         self.graph = Graph(parse, synonyms)
         self.mentions = list(masked.mentions)
@@ -93,7 +96,11 @@ class Sentenced:
     def _unknown_names(self, parse: Parse) -> None:
         """Names of what is not known here: a claim about it stays a claim, but links to nothing."""
         for index, word in enumerate(parse):
-            if index in self.covered or not is_name(word) or is_name(parse[word.head]) and word.dep in ("compound", "nmod"):
+            if (
+                index in self.covered
+                or not is_name(word)
+                or (is_name(parse[word.head]) and word.dep in ("compound", "nmod"))
+            ):
                 continue
             first = min([index, *(one for one in self.graph.children[index] if self._joins(parse, one, index))])
             start, end = self.masked.original(parse[first].start), self.masked.original(word.end)
@@ -122,7 +129,7 @@ class Sentenced:
                         graph.add(noun, "self", word)
 
     def _lift_dates(self) -> None:
-        """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it dates what is before."""
+        """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it does not."""
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
             if mention.kind != "date" or word < 0 or self._in_bracket(word):
@@ -140,9 +147,7 @@ class Sentenced:
         return before == "("
 
     def _quoted(self, parse: Parse) -> set[int]:
-        places = {
-            place for quote in self.sentence.quotes for place in range(quote.start, quote.end)
-        }
+        places = {place for quote in self.sentence.quotes for place in range(quote.start, quote.end)}
         return {
             index for index, word in enumerate(parse)
             if index not in self.covered and places and self.masked.original(word.start) in places
@@ -150,6 +155,7 @@ class Sentenced:
 
     def _by_rank(self) -> list[int]:
         """Mentions, grammatical subjects first: what a pronoun of the next sentence most likely means."""
+
         def rank(number: int) -> tuple[bool, int]:
             word = self.words[number]
             subject = word >= 0 and self.graph.parse[word].dep in ("nsubj", "nsubjpass")

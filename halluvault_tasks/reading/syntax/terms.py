@@ -7,11 +7,14 @@ from halluvault_tasks.reading.base import Days
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.predicates import TIME
 from halluvault_tasks.reading.syntax.sentence import Sentenced
+from halluvault_tasks.reading.wordset import wordset
 
 Which = Literal["start", "end", "point"]
 
-_BEGINS = frozenset("become elect appoint join sign move transfer marry name start found take_over select emigrate relocate settle".split())
-_ENDS = frozenset("graduate complete leave retire resign step_down divorce finish".split())
+_BEGINS = wordset(
+    "become elect appoint join sign move transfer marry name start found take_over select emigrate relocate settle"
+)
+_ENDS = wordset("graduate complete leave retire resign step_down divorce finish")
 
 
 def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, Days]]:
