@@ -14,6 +14,9 @@ ROME, OSLO = "P19(Ann Lee, Rome)", "P19(Ann Lee, Oslo)"
         "[Ann Lee|human] was born in [Rome|place]. Correction: she was born in [Oslo|place].",
         "[Ann Lee|human] was born in [Rome|place]. That is wrong. She was born in [Oslo|place].",
         "[Ann Lee|human] was born in [Rome|place]. This is not true. She was born in [Oslo|place].",
+        "I guessed that [Ann Lee|human] was born in [Rome|place], but that is wrong. She was born in [Oslo|place].",
+        "I thought [Ann Lee|human] was born in [Rome|place], but that's a mistake. She was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place]; this is not true. She was born in [Oslo|place].",
         "[Ann Lee|human] was born in [Rome|place] – no, scratch that. She was born in [Oslo|place].",
     ],
 )

@@ -1,6 +1,6 @@
 """What a text takes back: "No, wait.", "Correction: …", "That is wrong.", "… – scratch that."."""
 
-from itertools import islice
+from itertools import islice, pairwise
 
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
@@ -8,6 +8,7 @@ from halluvault_tasks.reading.wordset import wordset
 
 _CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
 _FALSE = wordset("false incorrect wrong inaccurate untrue mistaken")
+_WRONG = _FALSE | {"mistake", "error"}
 _TRUE = wordset("true correct right accurate")
 _POINTING = wordset("that this it which")
 _CONCLUDES = wordset("so thus hence therefore consequently")
@@ -41,7 +42,14 @@ def takes_back(text: str, parse: Parse, names: bool) -> bool:
 
 def taken_back(parse: Parse) -> int:
     """Up to which character a sentence takes back itself: "in Leipzig – no, scratch that"; 0 if it does not."""
-    for index, word in enumerate(parse[:-1]):
-        if word.lemma.casefold() in ("scratch", "strike") and parse[index + 1].lemma.casefold() in _POINTING:
-            return word.start
+    for before, word in pairwise(parse):
+        if before.lemma.casefold() in ("scratch", "strike") and word.lemma.casefold() in _POINTING:
+            return before.start
+    for word in parse:  # "in Leipzig, but that is wrong"
+        if word.start and word.dep.startswith("nsubj") and word.lemma.casefold() in _POINTING:
+            clause = [one for one in parse if one.head == word.head]
+            lemmas = {one.lemma.casefold() for one in clause}
+            denies = any(one.dep == "neg" for one in clause)
+            if lemmas & (_TRUE if denies else _WRONG):
+                return word.start
     return 0
