@@ -7,7 +7,7 @@ operator's own Hugging Face token to the server, wait for ever, ask for the full
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -29,27 +29,30 @@ class HubAnswer(NamedTuple):
     generated_tokens: int
 
 
-def ask(entry: Model, home: Server, question: str, served_as: str, token: str = "") -> HubAnswer:
+def ask(
+    entry: Model, home: Server, question: str, served_as: str, token: str = "", sends: Mapping[str, Any] = {}
+) -> HubAnswer:
     """Ask one question of a model's first replica.
 
     Args:
-        entry: a model; its dialect decides between `text_generation`, `chat_completion` and completions.
+        entry: a model; its route decides between `text_generation` (TGI, raw) and `chat_completion`.
         home: its server.
         question: the prompt.
-        served_as: name that an OpenAI-compatible server knows the model by.
+        served_as: name that the chat route knows the model by.
         token: API key of the server; empty sends none.
+        sends: sampling parameters without which the model would not be greedy (`verify.Behaviour`).
 
     Raises:
         UserError: the server did not answer it; says what it said.
     """
     base_url = entry.base_urls[0]
-    parameters = entry.sampling.parameters()
+    parameters = entry.sampling.parameters() | dict(sends)
     with _plain_transport(home.timeout_seconds, token):
         # The library falls back to the operator's token when none is given, so a word that is no token is given;
         # the transport then sets or removes the header.
         given: dict[str, Any] = {"token": token or "none", "timeout": home.timeout_seconds}
         try:
-            if entry.dialect == "tgi":
+            if entry.dialect == "tgi" and entry.route == "completions":
                 client = huggingface_hub.InferenceClient(base_url=f"{base_url}/generate", **given)
                 return _generated(client.text_generation(question, details=True, return_full_text=False, **parameters))
             client = huggingface_hub.InferenceClient(base_url=f"{base_url}/v1", **given)

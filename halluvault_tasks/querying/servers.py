@@ -36,6 +36,9 @@ class Identified(NamedTuple):
             sum(known) if len(known) == len(concurrent) else None,
             _least(info.max_input_tokens for info in self.replicas),
             _least(info.max_total_tokens for info in self.replicas),
+            _least(info.max_stop_sequences for info in self.replicas),
+            _least(info.max_best_of for info in self.replicas),
+            all(info.is_tgi for info in self.replicas),
         )
 
 
@@ -75,7 +78,15 @@ def client(
 ) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
     if entry.dialect == "tgi":
-        return TgiClient(http, url, parameters, home.timeout_seconds, token, entry.stream)
+        return TgiClient(
+            http,
+            url,
+            parameters,
+            home.timeout_seconds,
+            token,
+            completions=entry.route == "completions",
+            stream=entry.stream,
+        )
     return OpenAiClient(
         http,
         url,

@@ -23,6 +23,9 @@ _INFO_SECONDS = 10.0
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
+_FULL = frozenset({429, 503, 529})
+_NO_PLACE = b'"error_type":"overloaded"'
+"""TGI's own words, when every permit is taken."""
 
 
 class Body(NamedTuple):
@@ -116,7 +119,7 @@ class Transport:
             seconds = timeout.total or 0.0
             if isinstance(error, aiohttp.SocketTimeoutError) and timeout.sock_read:
                 seconds = timeout.sock_read
-            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s")
+            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
         if isinstance(error, aiohttp.InvalidURL):
             return Failure(Kind.FATAL, f"{self.base_url + path!r} is no URL")
         if isinstance(error, aiohttp.ClientConnectorError):
@@ -141,8 +144,8 @@ def refused(answer: Body) -> Failure:
     status = answer.status
     reason = f"HTTP {status}: {said(answer.body)}"
     wait = _retry_after(answer.headers.get("Retry-After"))
-    if status == 429:
-        return Failure(Kind.OVERLOADED, reason, status, wait)
+    if status in _FULL:
+        return Failure(Kind.OVERLOADED, reason, status, wait, no_place=_NO_PLACE in answer.body)
     if status in _FATAL or 200 <= status < 400:
         return Failure(Kind.FATAL, reason, status)
     return Failure(Kind.RETRYABLE, reason, status, wait)
