@@ -24,7 +24,15 @@ from halluvault_tasks.querying.replies import (
     storable,
 )
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
-from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+from halluvault_tasks.querying.transport import (
+    INFO_SECONDS,
+    Body,
+    Transport,
+    first_line,
+    parsed,
+    refused,
+    whole,
+)
 
 UNSPOKEN = ("top_k", "typical_p", "repetition_penalty", "truncate")
 """TGI's sampling parameters that this protocol has no word for."""
@@ -126,10 +134,10 @@ class OpenAiClient:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)
         return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = INFO_SECONDS) -> ServerInfo:
         """`GET /v1/models` for the model's name, and `/info` (TGI) or `/version` (vLLM) where there is one."""
         if self._is_tgi is not False:
-            answer = await self._http.get("/info")
+            answer = await self._http.get("/info", seconds)
             if answer.status >= 500 or answer.status == 429:
                 raise refused(answer)  # ill, which says nothing about what it is
             found = info_of(answer.body) if answer.status == 200 else None
@@ -137,7 +145,7 @@ class OpenAiClient:
             if found:
                 self._model = self._wanted or CHAT_MODEL
                 return found
-        return await self._listed()
+        return await self._listed(seconds)
 
     async def healthy(self) -> bool:
         """Whether `/health` answers 200, or, where there is none, whether `/v1/models` does."""
@@ -207,8 +215,8 @@ class OpenAiClient:
             await self.info()
         return self._model
 
-    async def _listed(self) -> ServerInfo:
-        answer = await self._http.get("/v1/models")
+    async def _listed(self, seconds: float) -> ServerInfo:
+        answer = await self._http.get("/v1/models", seconds)
         if answer.status != 200:
             raise refused(answer)
         raw = parsed(answer.body)
@@ -221,7 +229,7 @@ class OpenAiClient:
         if not listed and self._wanted:
             # `transformers serve` over a local directory lists nothing, and answers to the path it was given.
             self._model = self._wanted
-            return ServerInfo(Identity(storable(self._wanted), None, await self._version()))
+            return ServerInfo(Identity(storable(self._wanted), None, await self._version(seconds)))
         if not listed:
             raise Failure(Kind.FATAL, f"/v1/models lists no model: {first_line(answer.body)!r}", 200)
         if self._wanted and self._wanted not in listed:
@@ -238,13 +246,13 @@ class OpenAiClient:
             Identity(
                 storable(name),
                 storable(root) if isinstance(root, str) and root != name else None,
-                await self._version(),
+                await self._version(seconds),
             ),
             max_total_tokens=whole(entry.get("max_model_len")),
         )
 
-    async def _version(self) -> str | None:
-        answer = await self._http.get("/version")
+    async def _version(self, seconds: float) -> str | None:
+        answer = await self._http.get("/version", seconds)
         if answer.status >= 500 or answer.status == 429:
             raise refused(answer)  # not to be taken for a server without a version, which would be another identity
         try:

@@ -14,7 +14,15 @@ import aiohttp
 from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream, guided_by_tgi
 from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Reply, ServerInfo, Template, storable
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
-from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+from halluvault_tasks.querying.transport import (
+    INFO_SECONDS,
+    Body,
+    Transport,
+    first_line,
+    parsed,
+    refused,
+    whole,
+)
 
 
 class TgiClient:
@@ -68,9 +76,9 @@ class TgiClient:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)
         return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = INFO_SECONDS) -> ServerInfo:
         """`GET /info`."""
-        answer = await self._http.get("/info")
+        answer = await self._http.get("/info", seconds)
         if answer.status != 200:
             raise refused(answer)
         if found := info_of(answer.body):

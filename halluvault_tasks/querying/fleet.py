@@ -19,11 +19,15 @@ from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import Policy, patiently
+from halluvault_tasks.querying.transport import INFO_SECONDS
 
 _log = logging.getLogger(__name__)
 
 PROBE = "Is the sky blue? Answer yes or no."
 _FAILURES_IN_A_ROW = 5
+_LONGEST_INFO_SECONDS = 300.0
+_MEETING_SECONDS = 30.0
+"""For a full gateway to let a replica say who it is, before the lane starts with the others."""
 _AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
 
 
@@ -109,9 +113,8 @@ class Fleet:
         self.bound(self._budget, self._lanes)
 
     async def _meet(self, replica: Replica) -> None:
-        policy = Policy(1, self._full)
         try:
-            info = await patiently(replica.client.info, policy, self._random)
+            info = await patiently(replica.client.info, Policy(1, _MEETING_SECONDS), self._random)
         except Failure as failure:
             cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", _AGAIN)
             if failure.kind is Kind.FATAL:
@@ -235,19 +238,22 @@ class Fleet:
         await asyncio.sleep(replica.pacer.reserve(monotonic()))
         asked = monotonic()
         try:
-            found = (await replica.client.info()).identity
+            found = (await replica.client.info(replica.info_seconds)).identity
         except Failure as failure:
             if failure.kind is Kind.OVERLOADED:
                 self.failed(replica, failure, asked)
                 return None
+            if failure.timed_out:
+                replica.info_seconds = min(2 * replica.info_seconds, _LONGEST_INFO_SECONDS)
             now = monotonic()
             replica.unconfirmed_since = replica.unconfirmed_since or now
-            if now - replica.unconfirmed_since > self._outage:
+            # While it answers prompts it is there, and busy.
+            if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
                     f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN
                 ) from failure
             return None
-        replica.unconfirmed_since = 0.0
+        replica.unconfirmed_since, replica.info_seconds = 0.0, INFO_SECONDS
         if found == self._identity:
             return True
         self._became(replica, found)

@@ -215,7 +215,8 @@ class Lane:
             work.turned_away, work.error = sent, failure.reason
             if failure.kind is Kind.OVERLOADED and not failure.no_place:
                 return 0.0  # the replica's spacing is the wait
-            return self._random.uniform(0, min(policy.cap_seconds, policy.base_seconds * 2 ** min(work.waits, 20)))
+            bound = min(policy.cap_seconds, policy.base_seconds * 2 ** min(work.waits, 20))
+            return max(self._random.uniform(0, bound), failure.retry_after or 0.0)
         work.failed += 1
         work.batch_failures += failure.status == _BATCH_STATUS
         step = decide(failure, policy, work.failed, work.waits - 1, now - work.began - work.excused, self._random)

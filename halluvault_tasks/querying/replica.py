@@ -8,6 +8,7 @@ from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.limiter import Limiter
 from halluvault_tasks.querying.pacer import Pacer
 from halluvault_tasks.querying.replies import Client, Reply
+from halluvault_tasks.querying.transport import INFO_SECONDS
 
 _UNSTATED = 4096
 _OF_LATE = 0.995
@@ -54,6 +55,8 @@ class Replica:
         self.failures = 0
         self.cause: UserError | None = None
         self.unconfirmed_since = 0.0
+        self.info_seconds = INFO_SECONDS
+        """How long it may take to say who it is: longer each time it did not, as it may be busy with an answer."""
         self.pending: list[Outcome] = []
         """Done by it and not stored, since it has not said since that it is still the planned model."""
 

@@ -142,8 +142,8 @@ class Client(Protocol):
     async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
         """The model's next turn in a conversation that ends with a user's."""
 
-    async def info(self) -> ServerInfo:
-        """Identity and limits."""
+    async def info(self, seconds: float = 10.0) -> ServerInfo:
+        """Identity and limits, within so many seconds."""
 
     async def healthy(self) -> bool:
         """Whether the server says that it is well; never raises."""

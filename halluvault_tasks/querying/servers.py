@@ -15,6 +15,9 @@ from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
 
+_PATIENT_SECONDS = 30.0
+"""For a server that others may be asking, one thing at a time."""
+
 TokenOf = Callable[[Model], str]
 """The API key of a model's server; empty for one without."""
 
@@ -161,7 +164,7 @@ async def identify_all(chosen: Sequence[Model], registry: Registry, token: Token
 
 async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> ServerInfo:
     try:
-        return await each.info()
+        return await each.info(_PATIENT_SECONDS)
     except Failure as failure:
         if entry.dialect == "tgi" and failure.status in (200, 404, 405) and await _lists_models(each, session):
             raise UserError(

@@ -18,7 +18,9 @@ import orjson
 from halluvault_tasks.querying.replies import Failure, Kind, storable
 
 _CONNECT_SECONDS = 5.0
-_INFO_SECONDS = 10.0
+INFO_SECONDS = 10.0
+"""For an answer that needs no model. A server that does one thing at a time gives it between two others."""
+
 # Servers send a keep-alive comment every 15 s, so three missed ones are a hang.
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
@@ -57,15 +59,19 @@ class Transport:
         self._streamed = aiohttp.ClientTimeout(
             total=timeout_seconds, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
         )
-        self._short = aiohttp.ClientTimeout(total=min(_INFO_SECONDS, timeout_seconds), sock_connect=_CONNECT_SECONDS)
 
-    async def get(self, path: str) -> Body:
+    async def get(self, path: str, seconds: float = INFO_SECONDS) -> Body:
         """`GET path`, with any status.
+
+        Args:
+            path: from the base URL on.
+            seconds: for the whole answer.
 
         Raises:
             Failure: no whole answer came.
         """
-        return await self._exchange("GET", path, None, self._short)
+        timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=_CONNECT_SECONDS)
+        return await self._exchange("GET", path, None, timeout)
 
     async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
         """`POST path` with a JSON body.

@@ -18,7 +18,7 @@ error_log {folder}/error.log;
 pid {folder}/pid;
 events {{ worker_connections 1024; }}
 http {{
-    log_format times '$request_method $uri $status $request_time $msec';
+    log_format times '$request_method $uri $status "$sent_http_content_encoding" $request_time $msec';
     access_log {folder}/access.log times;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;

@@ -71,7 +71,7 @@ class Served:
     async def chat(self, messages: list[Message]) -> Reply:
         return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = 10.0) -> ServerInfo:
         if not self.reachable:
             raise Failure(Kind.RETRYABLE, "cannot connect: refused")
         return ServerInfo(self.identity, self.admits)
@@ -391,3 +391,19 @@ def test_a_conversation_goes_on_at_the_turn_that_failed() -> None:
 def test_what_is_no_conversation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="chat prompt"):
         conversation.turns_of(text)
+
+
+def test_a_server_that_is_too_busy_to_say_who_it_is_is_given_longer_each_time() -> None:
+    served, book = Served(), Book(plain(60))
+    given: list[float] = []
+
+    async def busy(seconds: float = 10.0) -> ServerInfo:
+        given.append(seconds)
+        if 1 < len(given) < 5:
+            raise Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
+        return ServerInfo(PLANNED)
+
+    served.info = busy  # type: ignore[method-assign]
+    final = run([served], book, 60)
+    assert final.dead == 0 and len(book.kept) == 60
+    assert given[1:6] == [10.0, 20.0, 40.0, 80.0, 10.0][: len(given) - 1]
