@@ -142,8 +142,8 @@ class _Replica:
             return SAMPLES, {}, "the registry says so"
         sends: Mapping[str, Any] = {}
         decoding, seen = await self._repeats(sends)
-        if decoding == SAMPLES and self._llamacpp:
-            # To a server that is greedy by silence these would say: sample, with ties drawn by lot.
+        if decoding != GREEDY and self._llamacpp:
+            # Only here: to a server that is greedy by silence these would say: sample, with ties drawn by lot.
             raw = self._entry.dialect == "tgi" and self._entry.route == "completions"
             sends = {"top_k": 1} if raw else {"top_p": _TINY_TOP_P}
             decoding, seen = await self._repeats(sends)

@@ -1,3 +1,5 @@
+import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -114,3 +116,15 @@ def test_a_password_in_a_url_is_refused_without_being_shown(tmp_path: Path) -> N
     with pytest.raises(UserError) as caught:
         load_models(_write(tmp_path, SOUND.replace("http://a:8080/", "http://me:hidden@a:8080")), {})
     assert "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/querying.md", "config/models.yaml"])
+def test_every_example_that_is_shown_is_a_sound_registry(tmp_path: Path, file: str) -> None:
+    text = (REPOSITORY / file).read_text()
+    if file.endswith(".yaml"):
+        commented = [line.removeprefix("#").removeprefix(" ") for line in text.splitlines() if line.startswith("#")]
+        blocks = ["\n".join(commented[max(n for n, line in enumerate(commented) if line == "servers:") :])]
+    else:
+        blocks = [textwrap.dedent(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
+    found = [load_models(_write(tmp_path, block), {}) for block in blocks if "servers:" in block]
+    assert found and {model.route for registry in found for model in registry.models} == {"chat", "completions"}

@@ -121,6 +121,12 @@ def test_answers_too_short_to_tell_are_unknown_and_said() -> None:
     assert "whether it is greedy could not be told" in said
 
 
+def test_tgis_cpu_backend_is_made_greedy_also_where_its_answers_are_too_short_to_tell() -> None:
+    with served(lambda model, prompt, seed: "", limits=LLAMACPP) as (url, _one):
+        found = observed(registry(url, route="completions"))
+    assert (found.decoding, found.sends) == (verify.UNKNOWN, {"top_k": 1})
+
+
 def test_the_worst_replica_decides() -> None:
     one, two = (SimulatedModel(name, long, revision=None, blocking=False, limits=limits)
                 for name, limits in (("one", Limits()), ("two", LLAMACPP)))  # fmt: skip
