@@ -245,9 +245,10 @@ class Fleet:
                 return None
             if failure.timed_out:
                 replica.info_seconds = min(2 * replica.info_seconds, _LONGEST_INFO_SECONDS)
+                if replica.open:
+                    return None  # it may be busy with them; that they take too long, their own time-outs say
             now = monotonic()
             replica.unconfirmed_since = replica.unconfirmed_since or now
-            # While it answers prompts it is there, and busy.
             if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
                     f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN

@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 
 _FLUSH_ROWS = 1000
 """Finished prompts that are stored without waiting for the next few seconds to pass."""
-_FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 60, 15.0
+_FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 120, 15.0
 _MOST_UNSAVED = 4000
 """Finished prompts held while the database is away; then the lane waits."""
 _BATCH_STATUS = 424
@@ -258,7 +258,7 @@ class Lane:
             # Each flush asks who the server is: rarely, where every request has to be waited for.
             spacing = self._fleet.spacing
             most = max(self._plan.flush_seconds, min(_FLUSH_SPACINGS * spacing, _RAREST_FLUSH_SECONDS))
-            pause = min(pause * (4 if spacing else 2), most)
+            pause = min(max(pause * 2, most / 4 if spacing else 0.0), most)
             self._flushable.clear()
             await self._flush()
             if monotonic() - beaten >= self._plan.flush_seconds:

@@ -10,7 +10,7 @@ _FIRST_SECONDS = 0.01
 _LONGEST_SECONDS = 30.0
 _AGAIN = 2.0
 """Wider after a refusal while nothing is known …"""
-_LITTLE, _SOON = 0.03, 0.1
+_LITTLE, _SOON = 0.02, 0.05
 """… and after one among answers by so little, to be tried again after that part of it; both double in a row."""
 _LEAST_EASE, _SEARCHING_EASE, _EASE_GROWS, _MOST_EASE = 0.002, 0.03, 1.1, 0.2
 """Narrower after an answer by this part of it, and each time by more, until somebody is turned away."""
