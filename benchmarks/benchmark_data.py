@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.reasoning import audit_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.wikidata.days import day_number
 
 DOMAINS = (
     "culture", "geography", "health", "history", "mathematics", "natural_science", "society", "technology", "people",

@@ -45,10 +45,10 @@ from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.knowledge.normalise import StatementRow, Value
 from halluvault_tasks.knowledge.progress import Progress
-from halluvault_tasks.knowledge.times import UNBOUNDED, Bounds
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions, tables
+from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds
 
 SOURCE = REPOSITORY.parent / "shared" / "data" / "wikidata-codex-s" / "wikidata.nt.gz"
 DAY = date(2026, 11, 20)

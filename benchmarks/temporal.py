@@ -33,7 +33,6 @@ sys.path.insert(0, str(ROOT / "tests" / "temporal"))
 
 from mtl_definition import World, holds, random_formula, random_rows, random_terms, truths, world_of, worlds  # noqa: E402
 
-from halluvault_tasks.knowledge.days import civil, day_number  # noqa: E402
 from halluvault_tasks.prolog.engine import Engine  # noqa: E402
 from halluvault_tasks.temporal import formula as f  # noqa: E402
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate, open_engine  # noqa: E402
@@ -42,6 +41,7 @@ from halluvault_tasks.temporal.history import History, HistoryAtom  # noqa: E402
 from halluvault_tasks.temporal.sets import contains  # noqa: E402
 from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed  # noqa: E402
 from halluvault_tasks.temporal.units import Granularity, parse_date  # noqa: E402
+from halluvault_tasks.wikidata.days import civil, day_number  # noqa: E402
 
 EVENTS, FIRST_YEAR, LAST_YEAR, WIDEST = 1_000, 1_000, 2_000, 60
 WINDOW = range(-26, 27)

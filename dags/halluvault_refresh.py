@@ -43,10 +43,11 @@ from halluvault_dags.database import results
 from halluvault_dags.defaults import deadline, default_args
 
 from halluvault_tasks.knowledge.config import load_domains
-from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
 from halluvault_tasks.settings import settings
+from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata.keys import parse_key
 
 if TYPE_CHECKING:
     from halluvault_tasks.knowledge.client import WikidataClient
@@ -88,7 +89,7 @@ def _client() -> "WikidataClient":
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({month.KEY})?$",
+            pattern=f"^({keys.PATTERN})?$",
             description="Month YYYY-MM, or YYYY-MM.2 to pull a month anew. Empty: the run's partition.",
         ),
     },

@@ -6,9 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from halluvault_tasks.errors import UserError
-
-KEY = r"\d{4}-(0[1-9]|1[0-2])(\.[1-9]\d*)?"
-"""A snapshot's key: a month, or a month and the number of its pull."""
+from halluvault_tasks.wikidata import keys
 
 
 def resolve(
@@ -44,7 +42,7 @@ def resolve(
             f"data interval is {interval_start} to {interval_end}",
             'trigger the run with --conf \'{"snapshot": "YYYY-MM"}\' or with a partition key YYYY-MM',
         )
-    if not isinstance(key, str) or not re.fullmatch(KEY, key):
+    if not isinstance(key, str) or not re.fullmatch(keys.PATTERN, key):
         raise UserError(f"{source} says {key!r}, which is not a month YYYY-MM or YYYY-MM.N", "correct it, run again")
     return key
 

@@ -70,19 +70,19 @@ class _Maker:
 
     def candidate(self, premise: Premise, asked: int) -> Candidate | None:
         """Whether the subject of `premise` has the number `asked`; None where that is undecided or cannot be said."""
-        world, licences, p, s = self._worder.world, self._worder.licences, self._p, premise.s
+        index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
         truth = _whole(premise) == asked
         bounds = licences.bounds.get((p, s))
         if not asked or bounds is None or bounds.distinct != 1 or bounds.hedged:
             return None
         if not truth and isinstance(license_amount(licences, p, s, Decimal(asked)), Refusal):
             return None
-        named = world.namer.named(s)
-        entry = fitting(self._worder.lexicon.properties[p], s, None, world)
-        domain = world.domains.get(s)
+        named = index.namer.named(s)
+        entry = fitting(self._worder.lexicon.properties[p], s, None, index)
+        domain = index.domains.get(s)
         if not named.name or entry is None or domain is None:
             return None
-        form = tensed(entry, s, None, world)
+        form = tensed(entry, s, None, index)
         wordings = words(form, named, Named(str(asked), str(asked)))
         if wordings is None:
             return None

@@ -35,7 +35,7 @@ _THE_WHOLE = frozenset(
         "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
     }
 )  # fmt: skip
-_THE_START = ("United ", "Royal Society", "International ", "World Health ", "World Trade ")
+_THE_START = ("United ", "Royal Society", "International ", "EntityIndex Health ", "EntityIndex Trade ")
 _NOT_AN = re.compile(r"(?:eu|ew|one|once|uni(?!n|m)|use|usu|ut[aeio]|ur[aio]|uk)", re.IGNORECASE)
 _MASS_ENDING = re.compile(
     r"(?:itis|osis|a?emia|ism|ology|graphy|[^aeiou]ics|ness|pathy|algia|plegia|uria|rrho?ea|phobia|therapy|pnea|metry|"

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.earlier import earlier
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.survival import same_statement
-from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
@@ -130,7 +130,9 @@ def previous_of(session: Session, row: SnapshotRow) -> str:
     return str(found or "")
 
 
-def compare(session: Session, row: SnapshotRow, made: Sequence[Case], askable: Collection[str], world: World) -> Step:
+def compare(
+    session: Session, row: SnapshotRow, made: Sequence[Case], askable: Collection[str], index: EntityIndex
+) -> Step:
     """Hold a benchmark that is about to be frozen against the published one before it.
 
     Args:
@@ -138,7 +140,7 @@ def compare(session: Session, row: SnapshotRow, made: Sequence[Case], askable: C
         row: the snapshot.
         made: the new benchmark's cases.
         askable: groups that could be asked this month, chosen or not.
-        world: names of the snapshot.
+        index: names of the snapshot.
 
     Returns:
         Changes in the order of case ids; for a source's first benchmark none.
@@ -151,7 +153,7 @@ def compare(session: Session, row: SnapshotRow, made: Sequence[Case], askable: C
     gone = [old[one] for one in sorted(set(old) - set(now))]
     come = [now[one] for one in sorted(set(now) - set(old))]
     successors = {(one.group_id, one.mutation): one for one in come}
-    why = _Why(session, row.snapshot, previous, gone, come, askable, world)
+    why = _Why(session, row.snapshot, previous, gone, come, askable, index)
     changes = [why.retired(one, successors.get((one.group, one.mutation))) for one in gone]
     groups = {one.group for one in old.values()}
     changes += [why.new(one, one.group_id in groups) for one in come]
@@ -176,9 +178,9 @@ class _Why:
         gone: Sequence[_Old],
         come: Sequence[Case],
         askable: Collection[str],
-        world: World,
+        index: EntityIndex,
     ) -> None:
-        self._world = world
+        self._world = index
         self._askable = askable
         guids = sorted({premise["guid"] for one in gone for premise in one.premises})
         self._here = _present(session, snapshot, guids)

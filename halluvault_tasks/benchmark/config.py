@@ -7,8 +7,9 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon, read_yaml, validated
+from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import yaml_files
 
 RelationKind = Literal["symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value"]
 Operator = Literal["F", "G", "N", "U", "!", "&", "|", "atom"]
@@ -119,7 +120,7 @@ def load(config_dir: Path, size: str) -> BenchmarkConfig:
         UserError: a field is faulty, or the size is not in the file.
     """
     path = config_dir / "benchmark.yaml"
-    quotas = validated(Quotas, read_yaml(path), path)
+    quotas = yaml_files.load(path, Quotas)
     if size not in quotas.sizes:
         raise UserError(
             f"benchmark size {size!r} is not in {path.name}; it has {', '.join(sorted(quotas.sizes))}",

@@ -3,16 +3,17 @@
 from collections import Counter
 
 from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.entity_index import MANY, EntityIndex
 from halluvault_tasks.benchmark.lexicon import Entry, Form, Lexicon, entries_for
 from halluvault_tasks.benchmark.mutants import Converse
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.tells import alike, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wordable import fitting, presupposed, tensed
 from halluvault_tasks.benchmark.wording import Wordings, words
-from halluvault_tasks.benchmark.world import MANY, World
-from halluvault_tasks.reasoning.licence import World as Licences
 from halluvault_tasks.reasoning.licence import runs_one_way
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON = 279, 171
 
@@ -24,13 +25,13 @@ class Worder:
     """Words the facts of one snapshot.
 
     Args:
-        world: names, kinds, endings.
+        index: names, kinds, endings.
         lexicon: the wordings.
         licences: what is known to be false, and why.
     """
 
-    def __init__(self, world: World, lexicon: Lexicon, licences: Licences) -> None:
-        self.world, self.lexicon, self.licences = world, lexicon, licences
+    def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
+        self.index, self.lexicon, self.licences = index, lexicon, licences
         self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
@@ -49,27 +50,27 @@ class Worder:
         """
         entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
         if not entries:
-            return f"no wording of {'P' if fact.p > 0 else 'relation '}{fact.p}"
-        s, o = self.world.namer.named(fact.s), self.world.namer.named(fact.o)
+            return f"no wording of {'P' if Relation.of(fact.p).is_property else 'relation '}{fact.p}"
+        s, o = self.index.namer.named(fact.s), self.index.namer.named(fact.o)
         for name in (s, o):
             if not name.name:
                 return name.reason
-        entry = fitting(entries, fact.s, fact.o, self.world)
+        entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
             return "wrong kind of subject or object"
-        if missing := presupposed(entry, fact.s, fact.o, self.world):
+        if missing := presupposed(entry, fact.s, fact.o, self.index):
             return missing
         truth = rule.kind != WRONG_VALUE
         if not truth and not entry.ask_no:
             return "not asked for No"
-        if gives_away(self.world, fact.s, s, fact.o, o):
+        if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
-        form = tensed(entry, fact.s, fact.o, self.world)
+        form = tensed(entry, fact.s, fact.o, self.index)
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
         if entry.converse == "flips" and (
-            direction_tells(self.world, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
+            direction_tells(self.index, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
         ):
             return "names or types tell which way round it is"
         converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
@@ -83,7 +84,7 @@ class Worder:
             kind=rule.kind,
             strand=rule.name,
             identity=(rule.kind, rule.name, fact.p, fact.s, fact.o),
-            pid=fact.p if fact.p > 0 else None,
+            pid=fact.p if Relation.of(fact.p).is_property else None,
             subject=fact.s,
             object=fact.o,
             entities=(fact.s, fact.o),
@@ -100,23 +101,23 @@ class Worder:
         if entry.converse == "none":
             return None
         s, o = names
-        if not (self.world.fits(fact.o, entry.subject) and self.world.fits(fact.s, entry.object)):
+        if not (self.index.fits(fact.o, entry.subject) and self.index.fits(fact.s, entry.object)):
             return None
-        if tensed(entry, fact.o, fact.s, self.world) is not form:
+        if tensed(entry, fact.o, fact.s, self.index) is not form:
             return None
-        if presupposed(entry, fact.o, fact.s, self.world):
+        if presupposed(entry, fact.o, fact.s, self.index):
             return None
         other: Wordings | None = words(form, o, s)
         if other is None:
             return None
         if entry.converse == "keeps":
             return Converse(other, flips=False)
-        if entry.alike and not alike(self.world, fact.s, fact.o):
+        if entry.alike and not alike(self.index, fact.s, fact.o):
             return None
         return Converse(other, flips=True) if self._one_way(fact, rule) else None
 
     def _one_way(self, fact: DerivedFact, rule: Rule) -> bool:
-        if fact.p < 0:  # a chain of relations each of which runs one way
+        if not Relation.of(fact.p).is_property:  # a chain runs one way if each of its relations does
             return set(rule.premises) <= self.licences.asymmetric
         true, false = ((fact.s, fact.o), (fact.o, fact.s))
         if rule.kind == WRONG_VALUE:

@@ -13,6 +13,7 @@ from halluvault_tasks.benchmark.quads import Position, Quad, quads
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.outside import license_outside
+from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 
 _FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
@@ -69,10 +70,10 @@ class Falsehoods:
         return 0
 
     def _position(self, one: Candidate) -> Position | None:
-        year = self._worder.world.years.get(one.subject)
+        year = self._worder.index.years.get(one.subject)
         if year is None:
             return None
-        return Position(year, self._country(one), self._worder.world.fame.get(one.subject, 0.0))
+        return Position(year, self._country(one), self._worder.index.fame.get(one.subject, 0.0))
 
     def _country(self, one: Candidate) -> int:
         licences = self._worder.licences
@@ -80,7 +81,7 @@ class Falsehoods:
         if self._property(one) in _REACH:
             born = licences.known.get((_BIRTHPLACE, one.subject))
             where = min(born.items) if born and born.items else None
-        return licences.place(where).country if where else 0
+        return place_of(licences, where).country if where else 0
 
     def _neighbours(self, one: Candidate, other: Candidate) -> bool:
         """Whether the value of the other is one that somebody without the knowledge would believe.

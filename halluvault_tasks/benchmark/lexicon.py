@@ -8,21 +8,21 @@ sentences with slots, written and read by a person.
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
-import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    ValidationError,
     field_validator,
     model_validator,
 )
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import yaml_files
+from halluvault_tasks.wikidata.ids import Pid, Qid
+from halluvault_tasks.wikidata.relation import Relation
 
 Style = Literal["name", "a", "bare", "the"]
 """How a slot is filled: the proper name; with a or an; without article; with the generic "the"."""
@@ -104,16 +104,6 @@ Negated = Annotated[str, AfterValidator(_both_slots), AfterValidator(_one_negati
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def _id(prefix: str, value: object) -> int:
-    if isinstance(value, str) and value[:1] == prefix and value[1:].isdigit() and value[1:] != "0":
-        return int(value[1:])
-    raise ValueError(f"{value!r} is not an id like {prefix}42")
-
-
-Qid = Annotated[int, BeforeValidator(lambda value: _id("Q", value))]
-Pid = Annotated[int, BeforeValidator(lambda value: _id("P", value))]
 
 
 class Paraphrase(_Strict):
@@ -337,60 +327,17 @@ class Lexicon(_Strict):
         return self
 
 
-_Model = TypeVar("_Model", bound=BaseModel)
-
-
 def entries_for(lexicon: Lexicon, conclusion: int) -> list[Entry]:
     """The wordings of a derived fact's relation: a property, a relation of rules.yaml, or minus a shared property."""
-    if conclusion > 0:
+    if Relation.of(conclusion).is_property:
         return lexicon.properties.get(conclusion, [])
     return lexicon.relations.get(conclusion) or lexicon.shared.get(-conclusion, [])
-
-
-def _where(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location) or "the file"
-
-
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's loader, ten times as fast, where PyYAML has it."""
-
-
-def read_yaml(path: Path) -> Any:
-    """Read a YAML file.
-
-    Raises:
-        UserError: it is missing or no YAML; names the line.
-    """
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
-    except OSError as error:
-        raise UserError(
-            f"{path} cannot be read: {error.strerror}", "set HALLUVAULT_CONFIG_DIR to its directory"
-        ) from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" line {mark.line + 1}" if mark else ""
-        raise UserError(f"{path}{line} is not YAML: {getattr(error, 'problem', error)}", "mend that line") from error
-
-
-def validated(model: type[_Model], content: Any, path: Path) -> _Model:
-    """Validate a file's content.
-
-    Raises:
-        UserError: names each faulty field (for the lexicon the property) and what is wrong with it.
-    """
-    try:
-        return model.model_validate(content)
-    except ValidationError as error:
-        faults = [f"{_where(fault['loc'])}: {fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()]
-        more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
-        raise UserError(f"{path.name}: {'; '.join(faults[:3])}{more}", f"mend {path}") from error
 
 
 def load_lexicon(path: Path) -> Lexicon:
     """Read and check the lexicon.
 
     Raises:
-        UserError: names the property and field of each fault.
+        UserError: names the line, property and field of each fault.
     """
-    return validated(Lexicon, read_yaml(path), path)
+    return yaml_files.load(path, Lexicon)

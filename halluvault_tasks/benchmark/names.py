@@ -6,15 +6,14 @@ never by a parenthesis of the label, or the entity is left out and counted.
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.articles import definite, is_plural
 from halluvault_tasks.benchmark.lexicon import Lexicon
+from halluvault_tasks.wikidata.names import fold
 
-_LETTERS = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
 _TOKEN = re.compile(r"[^\W_]+")
 
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
@@ -58,19 +57,6 @@ class Named(NamedTuple):
     reason: str = ""
     described: bool = False
     plural: bool = False
-
-
-def fold(text: str) -> str:
-    """Case, diacritics and spacing removed: two names that fold alike look alike to a reader.
-
-    Idempotent. Letters that Unicode does not decompose (ø, ł, æ …) are mapped to their usual base letters.
-    """
-    if text.isascii():  # nothing to decompose
-        return " ".join(text.casefold().split())
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_LETTERS)
-    again = unicodedata.normalize("NFKD", kept.casefold())
-    return " ".join("".join(char for char in again if not unicodedata.combining(char)).split())
 
 
 def tokens(text: str) -> frozenset[str]:

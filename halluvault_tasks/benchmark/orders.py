@@ -13,13 +13,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.mutants import Converse
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.tells import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.wordable import fitting, tensed
 from halluvault_tasks.benchmark.wording import words, year_text
-from halluvault_tasks.benchmark.world import World
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
@@ -54,14 +54,14 @@ class _Pair(NamedTuple):
 
 
 def find(
-    session: Session, snapshot: str, world: World, lexicon: Lexicon, *, as_of: date, seed: int, per_domain: int
+    session: Session, snapshot: str, index: EntityIndex, lexicon: Lexicon, *, as_of: date, seed: int, per_domain: int
 ) -> list[Candidate]:
     """Pairs of dated things of one domain and kind, each thing in at most two of them.
 
     Args:
         session: open session.
         snapshot: key.
-        world: names and kinds.
+        index: names and kinds.
         lexicon: `orders`.
         as_of: the snapshot's date; nothing of the recording lag before it is compared.
         seed: of every draw.
@@ -69,26 +69,26 @@ def find(
     """
     history = load(session, snapshot, as_of, Granularity.YEAR, RECORDING_LAG)
     groups: dict[tuple[str, int, int, str], list[_Dated]] = defaultdict(list)
-    for pid, one in _dated(history, world):
+    for pid, one in _dated(history, index):
         entries = lexicon.orders.get(pid, [])
-        entry = fitting(entries, one.qid, one.qid, world)
+        entry = fitting(entries, one.qid, one.qid, index)
         if entry is not None:
             noun = one.named.name.split("“")[0] if "“" in one.named.name else ""
             groups[one.domain, pid, entries.index(entry), noun].append(one)
     pairs: list[_Pair] = []
     for domain, pid, entry_index, noun in sorted(groups):
         several = groups[domain, pid, entry_index, noun]
-        pairs += _paired(pid, entry_index, several, world, seed)[:per_domain]
+        pairs += _paired(pid, entry_index, several, index, seed)[:per_domain]
     sids = {sid for pair in pairs for one in (pair.earlier, pair.later) for sid in one.sids}
     premises = premises_of(session, snapshot, sids)
-    found = (_candidate(pair, world, lexicon, premises, snapshot, seed) for pair in pairs)
+    found = (_candidate(pair, index, lexicon, premises, snapshot, seed) for pair in pairs)
     return [one for one in found if one is not None]
 
 
-def _dated(history: History, world: World) -> list[tuple[int, _Dated]]:
+def _dated(history: History, index: EntityIndex) -> list[tuple[int, _Dated]]:
     found: dict[tuple[int, int], _Dated] = {}
     for atom in history.atoms.values():
-        named = world.namer.named(atom.qid)
+        named = index.namer.named(atom.qid)
         if atom.o is not None or atom.domain is None or not named.name or dates_itself(named):
             continue
         for pid, first, last, sids in _dates(atom):
@@ -111,7 +111,7 @@ def _dates(atom: HistoryAtom) -> list[tuple[int, int, int, tuple[int, ...]]]:
     return found
 
 
-def _paired(pid: int, entry: int, several: Sequence[_Dated], world: World, seed: int) -> list[_Pair]:
+def _paired(pid: int, entry: int, several: Sequence[_Dated], index: EntityIndex, seed: int) -> list[_Pair]:
     """Each thing with a later one that lies near in time; which one is drawn."""
     ordered = sorted(several, key=lambda one: (one.first, one.last, one.qid))
     most = _MOST_APART.get(pid, _USUALLY_APART)
@@ -128,7 +128,7 @@ def _paired(pid: int, entry: int, several: Sequence[_Dated], world: World, seed:
         ]
         for later in sorted(near, key=lambda one: drawn(seed, "after", pid, earlier.qid, one.qid))[:3]:
             sides = (earlier.qid, earlier.named, later.qid, later.named)
-            if not direction_tells(world, *sides) and not gives_away(world, *sides):
+            if not direction_tells(index, *sides) and not gives_away(index, *sides):
                 taken.add(later.qid)
                 found.append(_Pair(pid, entry, earlier, later))
                 break
@@ -136,12 +136,12 @@ def _paired(pid: int, entry: int, several: Sequence[_Dated], world: World, seed:
 
 
 def _candidate(
-    pair: _Pair, world: World, lexicon: Lexicon, premises: Mapping[int, Premise], snapshot: str, seed: int
+    pair: _Pair, index: EntityIndex, lexicon: Lexicon, premises: Mapping[int, Premise], snapshot: str, seed: int
 ) -> Candidate | None:
     truth = drawn(seed, "first", pair.pid, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
     entry = lexicon.orders[pair.pid][pair.entry]
-    form = tensed(entry, one.qid, other.qid, world)
+    form = tensed(entry, one.qid, other.qid, index)
     asked, turned = words(form, one.named, other.named), words(form, other.named, one.named)
     sids = dict.fromkeys((*one.sids, *other.sids))
     if asked is None or turned is None or any(sid not in premises for sid in sids):

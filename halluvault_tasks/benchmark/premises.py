@@ -7,26 +7,27 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.names import Named, fold
+from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.proving import proofs
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.benchmark.wordable import fitting, tensed
 from halluvault_tasks.benchmark.wording import date_text, fill, iso_date
-from halluvault_tasks.benchmark.world import World
-from halluvault_tasks.reasoning.licence import World as Licences
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.wikidata.names import fold
 
 
 def prove(
     session: Session,
     snapshot: str,
     candidates: Sequence[Candidate],
-    world: World,
+    index: EntityIndex,
     lexicon: Lexicon,
     survival: Survival,
-    licences: Licences,
+    licences: LicenceFacts,
 ) -> list[Evidence | str]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
@@ -39,15 +40,15 @@ def prove(
         elif not survival.stated(premise.sid for premise in proof.premises):
             told.append(TOO_NEW)
         else:
-            told.append(evidence(proof, one, world, lexicon))
+            told.append(evidence(proof, one, index, lexicon))
     return told
 
 
-def evidence(proof: Proof, candidate: Candidate, world: World, lexicon: Lexicon) -> Evidence | str:
+def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | str:
     """A proof in the benchmark's words, or why it cannot be worded (then the fact is not asked about)."""
     premises = []
     for premise in proof.premises:
-        item = premise_item(premise, world, lexicon)
+        item = premise_item(premise, index, lexicon)
         if isinstance(item, str):
             return item
         premises.append(item)
@@ -63,37 +64,37 @@ def evidence(proof: Proof, candidate: Candidate, world: World, lexicon: Lexicon)
     return Evidence(fact, premises, proof.program)
 
 
-def premise_item(premise: Premise, world: World, lexicon: Lexicon) -> dict[str, Any] | str:
+def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict[str, Any] | str:
     """One premise as `benchmark_case.premises` stores it, or why it has no words."""
-    subject = {"qid": premise.s, "label": world.namer.plain(premise.s)}
-    if not _labelled(world, premise.s):
+    subject = {"qid": premise.s, "label": index.namer.plain(premise.s)}
+    if not _labelled(index, premise.s):
         return "premise without label"
-    s = spoken(world, premise.s)
+    s = spoken(index, premise.s)
     item: dict[str, Any] = {"sid": premise.sid, "guid": premise.guid, "subject": subject, "property": premise.p}
     if premise.kind == "time" and premise.earliest is not None and premise.precision is not None:
-        term = date_term(lexicon, premise.p, premise.s, world)
+        term = date_term(lexicon, premise.p, premise.s, index)
         return item | date_item(term, premise.earliest, premise.precision, s) if term else "premise without wording"
     if premise.kind == "quantity" and premise.amount is not None:
         number = amount_text(premise.amount)
         o, item["object"], other = Named(number, number), {"amount": number}, None
     elif premise.kind == "item" and premise.o is not None:
-        if not _labelled(world, premise.o):
+        if not _labelled(index, premise.o):
             return "premise without label"
-        o, other = spoken(world, premise.o), premise.o
-        item["object"] = {"qid": premise.o, "label": world.namer.plain(premise.o)}
+        o, other = spoken(index, premise.o), premise.o
+        item["object"] = {"qid": premise.o, "label": index.namer.plain(premise.o)}
     else:
         return "premise without value"
-    entry = fitting(lexicon.properties.get(premise.p, ()), premise.s, other, world)
+    entry = fitting(lexicon.properties.get(premise.p, ()), premise.s, other, index)
     if entry is None:
         return "premise without wording"
     item["relation"] = entry.relation
-    item["sentence"] = fill(tensed(entry, premise.s, other, world).statement, s=s, o=o)
+    item["sentence"] = fill(tensed(entry, premise.s, other, index).statement, s=s, o=o)
     return item
 
 
-def date_term(lexicon: Lexicon, p: int, s: int, world: World) -> Term | None:
+def date_term(lexicon: Lexicon, p: int, s: int, index: EntityIndex) -> Term | None:
     """The wording of a dated statement of a subject."""
-    return next((term for term in lexicon.dates.get(p, ()) if world.fits(s, term.subject)), None)
+    return next((term for term in lexicon.dates.get(p, ()) if index.fits(s, term.subject)), None)
 
 
 def date_item(term: Term, earliest: int, precision: int, s: Named) -> dict[str, Any]:
@@ -112,15 +113,15 @@ def amount_text(amount: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _labelled(world: World, qid: int) -> bool:
-    known = world.entities.get(qid)
+def _labelled(index: EntityIndex, qid: int) -> bool:
+    known = index.entities.get(qid)
     return bool(known and known.label and fold(known.label))
 
 
-def spoken(world: World, qid: int) -> Named:
+def spoken(index: EntityIndex, qid: int) -> Named:
     """A name for evidence: as in questions where it identifies, else the label, which is enough beside its id."""
-    named = world.namer.named(qid)
+    named = index.namer.named(qid)
     if named.name:
         return named
-    label = world.namer.plain(qid)
+    label = index.namer.plain(qid)
     return Named(label, label)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.config import Variant
 from halluvault_tasks.benchmark.contexts import Events, evidence, numbered
-from halluvault_tasks.benchmark.wording import MONTHS
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 VERSION = 1
 
@@ -120,7 +120,7 @@ def text_of(variant: Variant, case: Case, as_of: date, events: Events | None = N
 
 
 def _asked(variant: Variant, case: Case, as_of: date) -> str:
-    line = _filled(_AS_OF, as_of=f"{as_of.day} {MONTHS[as_of.month - 1]} {as_of.year}")
+    line = _filled(_AS_OF, as_of=f"{as_of.day} {MONTH_NAMES[as_of.month - 1]} {as_of.year}")
     template = _TEMPLATES[variant.template, case.suite]
     given = {"question": case.question, "as_of_line": line}
     if variant.context == "with-evidence":

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.falsehoods import Outside
 from halluvault_tasks.reasoning.evidence import prove_each
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.licence import World as Licences
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.outside import prove_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 
@@ -21,7 +21,7 @@ Source = DerivedFact | Outside | Proof
 
 
 def proofs(
-    session: Session, snapshot: str, sources: Sequence[Source], licences: Licences, rules: Mapping[int, Rule]
+    session: Session, snapshot: str, sources: Sequence[Source], licences: LicenceFacts, rules: Mapping[int, Rule]
 ) -> list[Proof | str]:
     """The proof of each fact, in order, or why it has none (any more).
 

@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import amounts, orders
 from halluvault_tasks.benchmark.blocks import Blocks, relation_blocks
 from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.quads import Quad
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
-from halluvault_tasks.benchmark.world import World
-from halluvault_tasks.reasoning.licence import World as Licences
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
@@ -62,10 +62,10 @@ def sampled(
 def find(
     session: Session,
     snapshot: str,
-    world: World,
+    index: EntityIndex,
     lexicon: Lexicon,
     survival: Survival,
-    licences: Licences,
+    licences: LicenceFacts,
     *,
     as_of: date,
     seed: int,
@@ -77,7 +77,7 @@ def find(
         Blocks in a fixed order; what was dropped is counted by reason.
     """
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    worder = Worder(world, lexicon, licences)
+    worder = Worder(index, lexicon, licences)
     # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
     exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]
     found: list[Candidate] = []
@@ -98,7 +98,7 @@ def find(
     found += numbers.facts
     falsehoods = Falsehoods(worder, rules)
     quads = [*falsehoods.quads(found, seed=seed), *numbers.quads]
-    compared = orders.find(session, snapshot, world, lexicon, as_of=as_of, seed=seed, per_domain=per_rule)
+    compared = orders.find(session, snapshot, index, lexicon, as_of=as_of, seed=seed, per_domain=per_rule)
     found += [one for one in compared if survival.named(one.entities)]
     blocks = relation_blocks(found, _stood(quads, survival))
     return Blocks(blocks.blocks, dropped + blocks.dropped)

@@ -9,16 +9,25 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import baselines, changes, freeze, inputs, premises, relation, rewrite, temporal
+from halluvault_tasks.benchmark import (
+    baselines,
+    changes,
+    entity_index,
+    freeze,
+    inputs,
+    premises,
+    relation,
+    rewrite,
+    temporal,
+)
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark import world as worlds
 from halluvault_tasks.benchmark.balance import Block, Caps, Cell, Selection, choose
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import BenchmarkConfig
 from halluvault_tasks.benchmark.survival import Survival
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.tables import benchmark, prompt
@@ -130,18 +139,18 @@ def _build(
     inputs.check(session, snapshot)
     before = snapshots.predecessor(session, row)
     survival = Survival(session, snapshot, before.snapshot if before else "")
-    world = worlds.load(session, snapshot, config.lexicon, row.as_of)
-    domains = sorted(set(world.domains.values()))
+    index = entity_index.load(session, snapshot, config.lexicon, row.as_of)
+    domains = sorted(set(index.domains.values()))
     limit = config.size.candidates_per_rule
-    licences = load_world(session, snapshot)
+    licences = load_licence_facts(session, snapshot)
     related = relation.find(
-        session, snapshot, world, config.lexicon, survival, licences,
+        session, snapshot, index, config.lexicon, survival, licences,
         as_of=row.as_of, seed=quotas.seed, per_rule=limit,
     )  # fmt: skip
-    timed = temporal.find(session, snapshot, world, config.lexicon, survival, seed=quotas.seed, per_operator=limit)
+    timed = temporal.find(session, snapshot, index, config.lexicon, survival, seed=quotas.seed, per_operator=limit)
     provers: dict[str, Prover] = {
-        "relation": lambda some: premises.prove(session, snapshot, some, world, config.lexicon, survival, licences),
-        "temporal": lambda some: temporal.prove(session, snapshot, some, world, config.lexicon, survival),
+        "relation": lambda some: premises.prove(session, snapshot, some, index, config.lexicon, survival, licences),
+        "temporal": lambda some: temporal.prove(session, snapshot, some, index, config.lexicon, survival),
     }
     made: list[Case] = []
     askable: set[str] = set()
@@ -181,7 +190,7 @@ def _build(
     # Storing what was fetched ended the transaction, and with it the turn.
     if fetched and (other := _turn(session, snapshot, config)):
         return other
-    step = changes.compare(session, row, made, askable, world)
+    step = changes.compare(session, row, made, askable, index)
     counts["months"] = step.counts()
     written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)
     changes.write(session, snapshot, step)

@@ -2,15 +2,16 @@
 
 import re
 
-from halluvault_tasks.benchmark.names import Named, fold, tokens
-from halluvault_tasks.benchmark.world import World
+from halluvault_tasks.benchmark.entity_index import EntityIndex
+from halluvault_tasks.benchmark.names import Named, tokens
+from halluvault_tasks.wikidata.names import fold
 
 _COUNTED = re.compile(
     r"\d|\b(?:[ivx]+|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|new|old|early|late)\b"
 )
 
 
-def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> bool:
+def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Named) -> bool:
     """Whether one end's description names the other end, so that the question answers itself.
 
     A label within a label (Mexico City in Mexico) is what the things are called and stays; a description in
@@ -18,7 +19,7 @@ def gives_away(world: World, s: int, named_s: Named, o: int, named_o: Named) -> 
     """
     for described, other in ((named_s, o), (named_o, s)):
         if described.described:
-            entity_ = world.entities[other]
+            entity_ = index.entities[other]
             told = tokens(described.name) - tokens(described.bare)
             if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
                 return True
@@ -42,7 +43,7 @@ def names_overlap(one: Named, other: Named) -> bool:
     return bool(mine & theirs)
 
 
-def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named) -> bool:
+def direction_tells(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Named) -> bool:
     """Whether the names alone say which way round a relation runs.
 
     Counted names do (the 1960 Games after the 1956 Games), and so does a name within the other (a silent film is a
@@ -54,16 +55,16 @@ def direction_tells(world: World, s: int, named_s: Named, o: int, named_o: Named
     if all(_COUNTED.search(fold(name.bare)) for name in (named_s, named_o)):
         return True
     # A disease by its name is above something that has none in its name: viral infectious disease, influenza.
-    if len({_head(named_s) in world.heads, _head(named_o) in world.heads}) == 2:
+    if len({_head(named_s) in index.heads, _head(named_o) in index.heads}) == 2:
         return True
-    return bool({s, o} & world.general)
+    return bool({s, o} & index.general)
 
 
 def _head(named: Named) -> str:
     return fold(named.bare).rpartition(" ")[2]
 
 
-def alike(world: World, s: int, o: int) -> bool:
+def alike(index: EntityIndex, s: int, o: int) -> bool:
     """Whether two things are told apart by no type: what they are does not say which of them is which."""
-    one, other = world.entities.get(s), world.entities.get(o)
+    one, other = index.entities.get(s), index.entities.get(o)
     return bool(one and other and one.direct & other.direct)

@@ -12,25 +12,33 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.blocks import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.benchmark.tells import dates_itself, names_overlap
-from halluvault_tasks.benchmark.wording import DAY, MONTH, YEAR, Wording, Wordings, judge, keep_first, tidy
-from halluvault_tasks.benchmark.world import World
+from halluvault_tasks.benchmark.wording import Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
 
 ATOM = "atom"
 """The operator name of a formula that is one event."""
 
 
 def find(
-    session: Session, snapshot: str, world: World, lexicon: Lexicon, survival: Survival, *, seed: int, per_operator: int
+    session: Session,
+    snapshot: str,
+    index: EntityIndex,
+    lexicon: Lexicon,
+    survival: Survival,
+    *,
+    seed: int,
+    per_operator: int,
 ) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
@@ -48,7 +56,7 @@ def find(
     taken: Counter[tuple[str, str]] = Counter()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(seed, one["formula"]), one["at"])):
-        outcome = _candidate(row, world, lexicon)
+        outcome = _candidate(row, index, lexicon)
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not survival.named(_named(row["atoms"])):
@@ -65,17 +73,17 @@ def _named(atoms: Mapping[str, Any]) -> set[int]:
     return {atom[end] for atom in atoms.values() for end in ("qid", "o") if atom.get(end) is not None}
 
 
-def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | str:
+def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candidate | str:
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
     atoms: Mapping[str, Any] = row["atoms"]
     phrases = {}
     for name in names:
-        phrase = phrase_of(atoms[name], world, lexicon)
+        phrase = phrase_of(atoms[name], index, lexicon)
         if isinstance(phrase, str):
             return phrase
         phrases[name] = phrase
-    if _overlapping({atoms[name]["qid"] for name in names}, world):
+    if _overlapping({atoms[name]["qid"] for name in names}, index):
         return "names begin alike"
     said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
     if said is None:
@@ -105,28 +113,28 @@ def _candidate(row: RowMapping, world: World, lexicon: Lexicon) -> Candidate | s
     )
 
 
-def _overlapping(qids: set[int], world: World) -> bool:
+def _overlapping(qids: set[int], index: EntityIndex) -> bool:
     """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
-    named = [world.namer.named(qid) for qid in sorted(qids)]
+    named = [index.namer.named(qid) for qid in sorted(qids)]
     return any(names_overlap(one, other) for one, other in combinations(named, 2))
 
 
-def phrase_of(atom: Mapping[str, Any], world: World, lexicon: Lexicon) -> Phrase | str:
+def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | str:
     """The phrase of an atom, or why it has none."""
-    subject = world.namer.named(atom["qid"])
+    subject = index.namer.named(atom["qid"])
     if not subject.name:
         return subject.reason
     if dates_itself(subject):
         return "one name gives the other away"
     other = Named("", "")
     if atom.get("o") is not None:
-        other = world.namer.named(atom["o"])
+        other = index.namer.named(atom["o"])
         if not other.name:
             return other.reason
         if (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare):
             return "one name gives the other away"
     for said in lexicon.atoms.get(atom["kind"], ()):
-        if world.fits(atom["qid"], said.subject):
+        if index.fits(atom["qid"], said.subject):
             name = keep_first(subject.name, common=subject.common)
             if subject.common and not subject.mass and not subject.described:
                 name = f"the {subject.bare}"
@@ -152,7 +160,7 @@ def prove(
     session: Session,
     snapshot: str,
     candidates: Sequence[Candidate],
-    world: World,
+    index: EntityIndex,
     lexicon: Lexicon,
     survival: Survival,
 ) -> list[Evidence | str]:
@@ -175,7 +183,7 @@ def prove(
     }
     survival.ask(sids)
     return [
-        _evidence(one, fact, rows, world, lexicon) if survival.stated(_sids(fact)) else TOO_NEW
+        _evidence(one, fact, rows, index, lexicon) if survival.stated(_sids(fact)) else TOO_NEW
         for one in candidates
         for fact in (facts[one.source],)
     ]
@@ -186,12 +194,12 @@ def _sids(fact: _Stored) -> set[int]:
 
 
 def _evidence(
-    candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], world: World, lexicon: Lexicon
+    candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], index: EntityIndex, lexicon: Lexicon
 ) -> Evidence | str:
     premises: dict[str, dict[str, Any]] = {}
     for name in formulas.atoms(parse(fact.formula)):
         for sid in fact.atoms[name]["sids"]:
-            for item in _dated(rows[sid], world, lexicon):
+            for item in _dated(rows[sid], index, lexicon):
                 premises.setdefault(item["sentence"], item)
     if not premises:
         return "premise without wording"
@@ -205,24 +213,24 @@ def _evidence(
     return Evidence(told, list(premises.values()), fact.program)
 
 
-def _dated(row: RowMapping, world: World, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
+def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
     """One premise for each date of a statement: its value, or the qualifiers that bound it."""
-    s = spoken(world, row["s"])
+    s = spoken(index, row["s"])
     base = {
         "sid": row["sid"],
         "guid": row["guid"],
-        "subject": {"qid": row["s"], "label": world.namer.plain(row["s"])},
+        "subject": {"qid": row["s"], "label": index.namer.plain(row["s"])},
         "property": row["p"],
     }
     if row["kind"] == "time":
-        worded = date_term(lexicon, row["p"], row["s"], world)
+        worded = date_term(lexicon, row["p"], row["s"], index)
         if row["earliest"] is not None and worded is not None:
             yield base | date_item(worded, row["earliest"], row["precision"], s)
         return
     term = lexicon.terms.get(row["p"])
     if row["kind"] != "item" or term is None:
         return
-    o = spoken(world, row["o"])
+    o = spoken(index, row["o"])
     for which, bounds in (("start", term.start), ("end", term.end), ("point", term.point)):
         earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
         if bounds is not None and earliest is not None and latest is not None:

@@ -7,14 +7,8 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.articles import indefinite
 from halluvault_tasks.benchmark.lexicon import SLOT, Form
 from halluvault_tasks.benchmark.names import Named
-from halluvault_tasks.knowledge.days import civil
-
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-
-DAY, MONTH, YEAR = 11, 10, 9
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR
 
 
 class Wording(NamedTuple):
@@ -189,9 +183,9 @@ def date_text(earliest: int, precision: int) -> str:
     """
     date = civil(earliest)
     if precision >= DAY:
-        return f"on {date.day} {MONTHS[date.month - 1]} {year_text(date.year)}"
+        return f"on {date.day} {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
     if precision == MONTH:
-        return f"in {MONTHS[date.month - 1]} {year_text(date.year)}"
+        return f"in {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
     if precision == YEAR:
         return f"in {year_text(date.year)}"
     if precision == 8 and date.year > 0:

@@ -1,7 +1,6 @@
 """`halluvault query`: ask the models what is missing, with live progress."""
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,14 +15,13 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
-
-_LINE_SECONDS = 10.0
 
 query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")
 
@@ -113,12 +111,17 @@ def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[As
         TextColumn("left"),
         TimeRemainingColumn(),
         console=log,
-        disable=not log.is_terminal,
     )
     by_server: dict[str, ThreadPoolExecutor] = {}
     sums: dict[str, Counter[str]] = {each.evaluation_id: Counter() for each in planned}
-    with bars:
-        tellers = {each.evaluation_id: _Teller(bars, each, stop) for each in planned}
+    tellers: dict[str, _Teller] = {}
+    with bars, heartbeat(lambda: "; ".join(teller.line() for teller in tellers.values() if teller.shards) or "asking"):
+        tellers |= {
+            each.evaluation_id: _Teller(
+                each, bars, bars.add_task(escape(each.model), total=each.missing, note=""), stop
+            )
+            for each in planned
+        }
         futures = {}
         for each in planned:
             pool = by_server.setdefault(
@@ -166,14 +169,12 @@ def _shard(each: stages.PlannedEvaluation, shard: int, found: Registry, teller: 
 
 
 class _Teller:
-    """One evaluation's bar, fed by its shards; a line every ten seconds where there is no terminal."""
+    """One evaluation's bar, fed by its shards."""
 
-    def __init__(self, bars: Bars, planned: stages.PlannedEvaluation, stop: threading.Event) -> None:
-        self.bars, self.stop = bars, stop
-        self.planned = planned
-        self.task: TaskID = bars.add_task(escape(planned.model), total=planned.missing, note="")
+    def __init__(self, asked: stages.PlannedEvaluation, bars: Bars, task: TaskID, stop: threading.Event) -> None:
+        self._asked, self.bars, self.task, self.stop = asked, bars, task, stop
         self.shards: dict[int, Progress] = {}
-        self.told = time.monotonic()
+        self._note = ""
 
     def for_shard(self, shard: int) -> "_ShardTeller":
         return _ShardTeller(self, shard)
@@ -188,12 +189,13 @@ class _Teller:
         dead = sum(part.dead for part in parts)
         note += (f", {dead} dead" if dead else "") + (f", failed attempts: {errors}" if errors else "")
         waits = sorted({part.note for part in parts if part.note})
-        note = escape("; ".join([note, *waits]))
-        done, now = sum(part.done for part in parts), time.monotonic()
-        self.bars.update(self.task, completed=done, note=note)
-        if self.bars.disable and (now - self.told >= _LINE_SECONDS or done == self.planned.missing):
-            self.told = now
-            log.print(f"{escape(self.planned.model)}: {done} of {self.planned.missing} done, {note}", soft_wrap=True)
+        self._note = "; ".join([note, *waits])
+        self.bars.update(self.task, completed=sum(part.done for part in parts), note=escape(self._note))
+
+    def line(self) -> str:
+        """How far it is, for a log."""
+        done = sum(part.done for part in list(self.shards.values()))
+        return f"{self._asked.model}: {done} of {self._asked.missing} asked, {self._note}"
 
 
 class _ShardTeller:

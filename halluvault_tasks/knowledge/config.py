@@ -1,14 +1,14 @@
 """`config/domains.yaml`: what to pull, by domain, and the gates a month must pass before it is frozen."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import yaml_files
+from halluvault_tasks.wikidata.ids import Pid, Qid
 
 DOMAINS = (
     "culture",
@@ -22,19 +22,6 @@ DOMAINS = (
     "technology",
 )
 """Names that a domain may have (HalluVault paper, figure 5)."""
-
-
-def _number(letter: str) -> BeforeValidator:
-    def read(value: object) -> object:
-        if isinstance(value, str) and re.fullmatch(letter + r"[1-9]\d{0,9}", value):
-            return int(value[1:])
-        raise ValueError(f"{value!r} is not {letter} and a number, such as {letter}42")
-
-    return BeforeValidator(read)
-
-
-Qid = Annotated[int, _number("Q")]
-Pid = Annotated[int, _number("P")]
 
 
 class _Strict(BaseModel):
@@ -90,6 +77,9 @@ class Gates(_Strict):
     """Largest fall of a property's statements against the last published snapshot of the same source."""
     class_drop: float = Field(default=0.02, ge=0, le=1)
     """Largest fall of a class's seeds against it."""
+    unreadable_times: float = Field(default=0.001, ge=0, le=1)
+    """Largest share of times whose form cannot be read. They stand as unknown; a source's new way to write years would
+    empty a month of its dates."""
     violations: float = Field(default=2.0, ge=1)
     """Largest growth of the violations of one constraint of one property against it, as a factor."""
     least: int = Field(default=50, ge=1)
@@ -147,42 +137,9 @@ class Domains(_Strict):
 
 
 def load_domains(path: Path) -> Domains:
-    """Read and validate `domains.yaml`.
+    """Read and check `domains.yaml`.
 
     Raises:
         UserError: the file is missing, is no YAML, or a field is wrong; names the line and the field.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-        tree = yaml.compose(text, Loader=yaml.SafeLoader)
-        return Domains.model_validate(yaml.safe_load(text))
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "HALLUVAULT_CONFIG_DIR names its directory") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}" if mark else "somewhere"
-        raise UserError(f"{path}, {where}: not YAML ({getattr(error, 'problem', error)})") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise UserError(
-            f"{path}, line {_line(tree, first['loc'])}, {field}: {first['msg'].removeprefix('Value error, ')}",
-            f"mend it ({error.error_count()} field(s) are wrong)",
-        ) from error
-
-
-def _line(node: yaml.Node | None, location: Sequence[int | str]) -> int:
-    """Line of the innermost node on the way to `location`, counted from 1."""
-    line = 1
-    for part in location:
-        if isinstance(node, yaml.MappingNode):
-            found = next((pair for pair in node.value if pair[0].value == str(part)), None)
-            if found is None:
-                break
-            line, node = found[0].start_mark.line + 1, found[1]
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            node = node.value[part]
-            line = node.start_mark.line + 1
-        else:
-            break
-    return line
+    return yaml_files.load(path, Domains)

@@ -18,7 +18,7 @@ from typing import IO, NamedTuple, cast
 import pyoxigraph
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.iris import DATA_SET, PREFIXES, WIKIBASE
+from halluvault_tasks.wikidata.iris import DATA_SET, PREFIXES, WIKIBASE
 
 _FORMATS = {".nt": pyoxigraph.RdfFormat.N_TRIPLES, ".ttl": pyoxigraph.RdfFormat.TURTLE}
 _PACKED = (".gz", ".bz2")

@@ -21,7 +21,7 @@ from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump import Stream
 from halluvault_tasks.knowledge.dump_shelf import LABEL, SAME_AS, Shelf, escaped
-from halluvault_tasks.knowledge.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, property_number
+from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, property_number
 
 _CLASS_PROPERTIES = (31, 106, 279)
 _OWL_SAME_AS = PREFIXES["owl"] + "sameAs"

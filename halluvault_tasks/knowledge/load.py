@@ -7,7 +7,6 @@ twice counts once, merged items are replaced by what stands for them, and number
 
 import hashlib
 import io
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -35,6 +34,7 @@ from halluvault_tasks.knowledge.normalise import StatementRow, Value
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import partition_name
+from halluvault_tasks.wikidata.names import fold
 
 _STATEMENT_COLUMNS = (
     "guid",
@@ -68,12 +68,6 @@ class EntityRow(NamedTuple):
     domain: str | None
     seed: bool
     sitelinks: int | None
-
-
-def fold(label: str) -> str:
-    """A label without case, diacritics and doubled spaces: two that fold alike look alike to a reader."""
-    decomposed = unicodedata.normalize("NFKD", label.casefold())
-    return " ".join("".join(char for char in decomposed if not unicodedata.combining(char)).split())
 
 
 _GATHERED = MetaData()

@@ -7,7 +7,7 @@ from halluvault_tasks.knowledge import plan, queries
 from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.iris import PREFIXES, item
+from halluvault_tasks.wikidata.iris import PREFIXES, item
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
 """Single-value and single-best-value constraint."""

@@ -22,7 +22,7 @@ import psycopg2
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import months, stages
+from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.local import airflow, postgres, processes, sample, secret_files
 from halluvault_tasks.querying import pools
@@ -30,6 +30,7 @@ from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import roles, sessions
+from halluvault_tasks.wikidata import keys
 
 _SERVER_SECONDS = 60.0
 
@@ -119,7 +120,7 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
     }
     installation = airflow.install(state / "airflow", server.url("airflow"), processes.free_port(), environment)
     airflow.migrate(installation)
-    return Stack(state, months.last_closed_month(today), dated, database_url, sim_url, installation, pids)
+    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids)
 
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:

@@ -9,8 +9,8 @@ from typing import IO, NamedTuple, cast
 import pyoxigraph
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.iris import DATA_SET
 from halluvault_tasks.local import rdf, sample
+from halluvault_tasks.wikidata.iris import DATA_SET
 
 JSON = "application/sparql-results+json"
 _RESULTS = {

@@ -12,7 +12,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages as benchmark_stages
-from halluvault_tasks.knowledge import months
 from halluvault_tasks.knowledge import stages as knowledge_stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
@@ -24,6 +23,7 @@ from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.storage.tables import benchmark
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
+from halluvault_tasks.wikidata import keys
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
         views.upgrade(url)
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
-            snapshot = months.last_closed_month(sample.AS_OF)
+            snapshot = keys.last_closed_month(sample.AS_OF)
             if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
                 _log.info("making the sample's month %s in %s", snapshot, state)
                 make(session, snapshot, state, config_dir, prolog_dir, size)

@@ -2,10 +2,7 @@
 
 from typing import NamedTuple
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
 class Date(NamedTuple):
@@ -44,10 +41,10 @@ def renderings(date: Date) -> tuple[str, ...]:
     year = year_text(date.year)
     forms = []
     if date.month and date.day:
-        month = _MONTHS[date.month - 1]
+        month = MONTH_NAMES[date.month - 1]
         forms += [f"{date.day} {month} {year}", f"{month} {date.day}, {year}"]
         if date.year > 0:
             forms.append(f"{date.year:04d}-{date.month:02d}-{date.day:02d}")
     if date.month:
-        forms.append(f"{_MONTHS[date.month - 1]} {year}")
+        forms.append(f"{MONTH_NAMES[date.month - 1]} {year}")
     return (*forms, year)

@@ -10,10 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
-from halluvault_tasks.knowledge.days import civil
-from halluvault_tasks.knowledge.iris import DATA_SET, DIMENSIONLESS, JULIAN, PREFIXES
-from halluvault_tasks.knowledge.times import DAY, julian_day_number
 from halluvault_tasks.local.sample import Entity, NoValue, Quantity, Sample, Statement, Time, Value
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.iris import DATA_SET, DIMENSIONLESS, JULIAN, PREFIXES
+from halluvault_tasks.wikidata.times import DAY, julian_day_number
 
 _SINGLE_VALUE = (19_474_404, 52_060_874)  # single-value and single-best-value constraint
 _RANKS = {"preferred": "PreferredRank", "normal": "NormalRank", "deprecated": "DeprecatedRank"}

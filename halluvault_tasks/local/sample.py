@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.bundled import PropertyMetadata, numbers, properties
-from halluvault_tasks.knowledge.iris import GREGORIAN, JULIAN
+from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
 
 FOLDER = Path(__file__).resolve().parent / "sample"
 RANKS = ("preferred", "normal", "deprecated")

@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import groups
-from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.wikidata.relation import Relation
 
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
 
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     Attributes:
         gold: the right answer to the question as worded.
         opposed: the wording denies the base proposition, so that answers are turned round to be judged.
-        p: of the base proposition p(s, o); 0 for a temporal one; above `phrasebook.ORDER` for "before".
+        p: of the base proposition p(s, o); 0 for a temporal one; a `wikidata.relation` key.
         evidence: premises of the proof.
         formula: of a temporal case, else empty.
         at: its time point.
@@ -82,7 +82,7 @@ def read(row: Any, original: str = "") -> Asked:
         question=row.question,
         gold=row.gold,
         opposed=groups.opposed(row.relation, row.gold, row.fact),
-        p=0 if temporal else int(fact.get("p") or 0) + (ORDER if order else 0),
+        p=0 if temporal else Relation.order(int(fact["p"])).key if order else int(fact.get("p") or 0),
         s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
         o=0 if temporal else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
         evidence=evidence,

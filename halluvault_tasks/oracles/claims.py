@@ -6,8 +6,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import zip_longest
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Ends
-from halluvault_tasks.benchmark.world import World as Kinds
 from halluvault_tasks.oracles import dates, gaps, mentions, steps
 from halluvault_tasks.oracles.dates import Days
 from halluvault_tasks.oracles.mentions import Mention, Names
@@ -118,7 +118,7 @@ class Reader:
         symmetric: properties that hold both ways.
     """
 
-    def __init__(self, names: Names, book: Phrasebook, kinds: Kinds, symmetric: Collection[int] = ()) -> None:
+    def __init__(self, names: Names, book: Phrasebook, kinds: EntityIndex, symmetric: Collection[int] = ()) -> None:
         self._names, self._book, self._kinds = names, book, kinds
         self._symmetric = frozenset(symmetric)
         self._focus: frozenset[int] = frozenset()

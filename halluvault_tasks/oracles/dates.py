@@ -4,14 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.days import day_number
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-
-_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"
+_MONTH = rf"(?P<month>{'|'.join(MONTH_NAMES)}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?"
 _ERA = r"(?:\s*(?P<era>BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)(?![\w]))?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _PATTERNS = tuple(
@@ -56,7 +52,7 @@ def date_phrase(year: int, month: int = 0, day: int = 0) -> str:
     shown = f"{1 - year} BC" if year <= 0 else str(year)
     if not 1 <= month <= 12:
         return shown
-    return f"{day} {MONTHS[month - 1]} {shown}" if day else f"{MONTHS[month - 1]} {shown}"
+    return f"{day} {MONTH_NAMES[month - 1]} {shown}" if day else f"{MONTH_NAMES[month - 1]} {shown}"
 
 
 def iso_phrase(iso: str, precision: int) -> str:
@@ -107,7 +103,7 @@ def _phrase(found: dict[str, str | None]) -> str:
     year = int(found["year"] or 0)
     month = int(found.get("number") or 0)
     if name := found.get("month"):
-        month = next(number for number, full in enumerate(MONTHS, 1) if full.startswith(name.rstrip(".")[:3]))
+        month = next(number for number, full in enumerate(MONTH_NAMES, 1) if full.startswith(name.rstrip(".")[:3]))
     day = int(found.get("day") or 0)
     if day > 31 or month > 12:
         return ""
@@ -121,7 +117,7 @@ _WORDED = re.compile(
 
 
 class Days(NamedTuple):
-    """An interval of day numbers (`knowledge.days`), inclusive, and Wikidata's precision of it."""
+    """An interval of day numbers (`wikidata.days`), inclusive, and Wikidata's precision of it."""
 
     earliest: int
     latest: int
@@ -141,9 +137,9 @@ def bounds(phrase: str) -> Days | None:
     year = 1 - int(match["year"]) if match["bc"] else int(match["year"])
     if not match["month"]:
         return Days(day_number(year), day_number(year + 1) - 1, 9)
-    if match["month"] not in MONTHS:
+    if match["month"] not in MONTH_NAMES:
         return None
-    month = MONTHS.index(match["month"]) + 1
+    month = MONTH_NAMES.index(match["month"]) + 1
     after = day_number(year + month // 12, month % 12 + 1)
     if not match["day"]:
         return Days(day_number(year, month), after - 1, 10)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import world as kinds_of
+from halluvault_tasks.benchmark import entity_index
 from halluvault_tasks.benchmark.lexicon import load_lexicon
 from halluvault_tasks.oracles import phrasebook, replay, snapshot_view, steps, timed_replay, units
 from halluvault_tasks.oracles.answer import Answer
@@ -26,11 +26,12 @@ from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
 from halluvault_tasks.oracles.steps import Step
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _log = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ class Judge:
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
         self._roles = Roles(self._inverse, self._rules)
-        self._world = load_world(session, snapshot)
+        self._licensed = load_licence_facts(session, snapshot)
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
@@ -108,10 +109,11 @@ class Judge:
             )
         }
         book = phrasebook.load(config_dir, labels)
-        kinds = kinds_of.load(session, snapshot, load_lexicon(config_dir / "lexicon.yaml"), self._as_of)
-        symmetric = {*self._inverse.symmetric, *(pid for pid in book.entries if pid < 0)}
+        kinds = entity_index.load(session, snapshot, load_lexicon(config_dir / "lexicon.yaml"), self._as_of)
+        derived = (key for key in book.entries if Relation.of(key).kind is Kind.DERIVED)
+        symmetric = {*self._inverse.symmetric, *derived}
         self._reader = Reader(names, book, kinds, symmetric)
-        self._properties = sorted({pid for pid in book.entries if pid > 0} | {-pid for pid in book.entries if pid < 0})
+        self._properties = sorted({abs(key) for key in book.entries})
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
@@ -121,7 +123,7 @@ class Judge:
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for r in claim.readings for end in (r.s, r.o)}
         facts = snapshot_view.fetch(self._session, self._snapshot, entities, self._rules, self._properties)
-        statuses = Statuses(self._world, facts, self._inverse, self._as_of.toordinal())
+        statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
         known: dict[tuple[object, ...], Judged] = {}
 
         def status(claim: Claim, focus: Focus) -> Judged:
@@ -140,7 +142,7 @@ class Judge:
             _item(one, found, timed.get(position))
             for position, (one, found) in enumerate(zip(read, judged, strict=True))
         ]
-        outcomes = replay.run(self._engine, self._rules, facts, self._world, items)
+        outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
         return [
             _verdict(one, found, item, outcome)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)

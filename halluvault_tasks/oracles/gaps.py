@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from halluvault_tasks.oracles.sentences import fold
 from halluvault_tasks.oracles.words import (
     ADVERBS_NOT,
     APPOSITIONS,
@@ -20,6 +19,7 @@ from halluvault_tasks.oracles.words import (
     PREPOSITIONS,
     UNTRUTHS,
 )
+from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[’']s\b|s[’'](?=\s)|n[’']t\b|[a-z0-9]+(?:-[a-z]+)*|[:;()–—]|,")
 _CONTRACTED = re.compile(r"\b(ca|wo|does|do|did|is|was|are|were|has|had|have|could|would|should)n[’']t\b")

@@ -15,8 +15,8 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import dates
-from halluvault_tasks.oracles.sentences import fold
 from halluvault_tasks.storage.tables import entity, property, statement
+from halluvault_tasks.wikidata.names import fold
 
 _HUMAN = 5  # Q5
 

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from halluvault_tasks.benchmark.lexicon import Entry, Lexicon, Pid, load_lexicon, read_yaml, validated
+from halluvault_tasks.benchmark.lexicon import Entry, Lexicon, load_lexicon
 from halluvault_tasks.oracles import gaps
 from halluvault_tasks.oracles.frames import (
     VERBS,
@@ -29,6 +29,9 @@ from halluvault_tasks.oracles.frames import (
     shared_patterns,
 )
 from halluvault_tasks.oracles.wordings import SLOT, SLOT_CHOSEN, Tokens, expanded, taken_apart
+from halluvault_tasks.wikidata import yaml_files
+from halluvault_tasks.wikidata.ids import Pid
+from halluvault_tasks.wikidata.relation import Relation
 
 Source = Literal["lexicon", "alias", "cue", "unread"]
 
@@ -87,10 +90,6 @@ class Phrases(_Strict):
     orders: dict[Pid, Wording] = {}
 
 
-ORDER = 10_000_000
-"""Added to a date's property for "before": P569 "was born before" is relation 10000569."""
-
-
 class Meaning(NamedTuple):
     """A property, the words that must surround the mentions, and which mention is its subject."""
 
@@ -127,7 +126,7 @@ class Phrasebook:
         self.entries: dict[int, tuple[Entry, ...]] = {pid: tuple(found) for pid, found in lexicon.properties.items()}
         self.entries |= {number: tuple(found) for number, found in lexicon.relations.items()}
         self.entries |= {-pid: tuple(found) for pid, found in lexicon.shared.items()}
-        self.entries |= {ORDER + pid: tuple(found) for pid, found in lexicon.orders.items()}
+        self.entries |= {Relation.order(pid).key: tuple(found) for pid, found in lexicon.orders.items()}
         self._read_lexicon(lexicon)
         for pid, wording in (*phrases.properties.items(), *phrases.relations.items()):
             self._read_wording(self.relations, pid, wording)
@@ -146,7 +145,7 @@ class Phrasebook:
             self._read_wording(self.relations, -pid, Wording(says=says))
         for pid in lexicon.orders:
             self._read_order(pid, phrases.dates.get(pid, Wording()))
-            self._read_wording(self.relations, ORDER + pid, phrases.orders.get(pid, Wording()))
+            self._read_wording(self.relations, Relation.order(pid).key, phrases.orders.get(pid, Wording()))
         for pid, names in labels.items():
             if pid in self.entries:
                 for name in names:
@@ -247,36 +246,66 @@ class Phrasebook:
 
     def _read_order(self, pid: int, wording: Wording) -> None:
         """ "{s} died {on}" gives "{s} died before {o}" and "{o} died after {s}"."""
+        before = Relation.order(pid).key
         for one in wording.says:
             if one.startswith("{s}") and one.endswith("{on}"):
                 said = one[3:-4]
-                self._add(self.relations, ORDER + pid, f"{{s}} {said} before {{o}}", "alias")
-                self._add(self.relations, ORDER + pid, f"{{o}} {said} after {{s}}", "alias")
+                self._add(self.relations, before, f"{{s}} {said} before {{o}}", "alias")
+                self._add(self.relations, before, f"{{o}} {said} after {{s}}", "alias")
                 if pid == 571:
                     there = "[exist|be there|be around|be in existence]"
-                    self._add(self.relations, ORDER + pid, f"{{s}} {there} [when|before] {{o}} {said}", "alias")
+                    self._add(self.relations, before, f"{{s}} {there} [when|before] {{o}} {said}", "alias")
 
         for noun in wording.nouns:
             verbs = "[have|get|find|make|see|meet|reach|come to]"
-            self._add(self.relations, ORDER + pid, f"{{s}} {verbs} {noun} before {{o}}", "alias")
-            self._add(self.relations, ORDER + pid, f"{{o}} {verbs} {noun} after {{s}}", "alias")
+            self._add(self.relations, before, f"{{s}} {verbs} {noun} before {{o}}", "alias")
+            self._add(self.relations, before, f"{{o}} {verbs} {noun} after {{s}}", "alias")
             that = f"[the {noun} of|that of|]"
             self._add(
-                self.relations, ORDER + pid, f"the {noun} of {{s}} [be|come|fall|lie|] before {that} {{o}}", "alias"
+                self.relations,
+                before,
+                f"the {noun} of {{s}} [be|come|fall|lie|] before {that} {{o}}",
+                "alias",
             )
             self._add(
-                self.relations, ORDER + pid, f"the {noun} of {{o}} [be|come|fall|lie|] after {that} {{s}}", "alias"
+                self.relations,
+                before,
+                f"the {noun} of {{o}} [be|come|fall|lie|] after {that} {{s}}",
+                "alias",
             )
             self._add(
-                self.relations, ORDER + pid, f"the {noun} of {{s}} [precede|predate|antedate] {that} {{o}}", "alias"
+                self.relations,
+                before,
+                f"the {noun} of {{s}} [precede|predate|antedate] {that} {{o}}",
+                "alias",
             )
-            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [be|come|fall|lie|] before {that} {{o}}", "alias")
-            self._add(self.relations, ORDER + pid, f"{{o}} 's {noun} [be|come|fall|lie|] after {that} {{s}}", "alias")
-            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [precede|predate|antedate] {that} {{o}}", "alias")
+            self._add(
+                self.relations,
+                before,
+                f"{{s}} 's {noun} [be|come|fall|lie|] before {that} {{o}}",
+                "alias",
+            )
+            self._add(
+                self.relations,
+                before,
+                f"{{o}} 's {noun} [be|come|fall|lie|] after {that} {{s}}",
+                "alias",
+            )
+            self._add(
+                self.relations,
+                before,
+                f"{{s}} 's {noun} [precede|predate|antedate] {that} {{o}}",
+                "alias",
+            )
             yours = f"{{o}} 's [{noun}|]"
-            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [be|come|fall|lie|] before {yours}", "alias")
-            self._add(self.relations, ORDER + pid, f"{{s}} 's {noun} [precede|predate|antedate] {yours}", "alias")
-            self._add(self.relations, ORDER + pid, f"{{s}} have [an|the] [earlier|older] {noun} than {{o}}", "alias")
+            self._add(self.relations, before, f"{{s}} 's {noun} [be|come|fall|lie|] before {yours}", "alias")
+            self._add(self.relations, before, f"{{s}} 's {noun} [precede|predate|antedate] {yours}", "alias")
+            self._add(
+                self.relations,
+                before,
+                f"{{s}} have [an|the] [earlier|older] {noun} than {{o}}",
+                "alias",
+            )
 
     def _read_label(self, pid: int, name: str) -> None:
         if _PREPOSITIONAL.search(name) or any(one.category == "active" for one in self.entries[pid]):
@@ -396,7 +425,7 @@ def _digest(path: Path) -> str:
 @lru_cache(maxsize=2)
 def _compiled(files: tuple[tuple[Path, str], ...], labels: tuple[tuple[int, tuple[str, ...]], ...]) -> Phrasebook:
     (path, _), (lexicon, _) = files
-    phrases = validated(Phrases, read_yaml(path), path)
+    phrases = yaml_files.load(path, Phrases)
     collecting = gc.isenabled()
     gc.disable()  # a million small tuples and no cycle: looking for garbage among them costs a third of the time
     try:

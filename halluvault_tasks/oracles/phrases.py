@@ -5,7 +5,7 @@ Patterns have no nested unbounded repetition, so that hostile text costs linear 
 
 import re
 
-from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.wikidata.names import fold
 
 _FILLER = (
     r"anyway|lol|tbh|ngl|fr|bro|dude|strictly\s+speaking|technically|you\s+bet(?=\s+it)|why|well|so|ok(?:ay)?|hm+|ah+|oh|um+|uh|er+m?|alas|sadly|unfortunately|regrettably|happily|fortunately|luckily|sorry|apologies|"

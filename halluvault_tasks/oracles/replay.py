@@ -12,21 +12,19 @@ from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.claims import Claim
 from halluvault_tasks.oracles.dates import Days
-from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.roles import Cast
-from halluvault_tasks.oracles.snapshot_view import Facts
+from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
 from halluvault_tasks.oracles.steps import StepKind
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
 from halluvault_tasks.reasoning.grounds import Difference, Licence
-from halluvault_tasks.reasoning.licence import World, different
+from halluvault_tasks.reasoning.licence import different
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.outside import license_outside
 from halluvault_tasks.reasoning.places import different_places
 from halluvault_tasks.reasoning.records import Rule
-
-PLACE_OF = {-19131: 19, -20131: 20}
-"""Relation "in a place that lies in today's" → the property of the place."""
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _UNKNOWN = 0
 """What a slot is filled with when the response names something that is linked to no entity."""
@@ -106,11 +104,11 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
             yield f"rule(inverse({number(first)}, {number(rule.conclusion)}))."
         elif rule.kind == "transitive":
             yield f"rule(transitive({number(first)}))."
-        elif rule.kind == "composite" and rule.name.startswith("share:"):
+        elif rule.shared:
             yield f"rule(share({number(first)}))."
         elif rule.kind == "composite":
             steps = ", ".join(map(number, rule.premises))
-            if str(rule.support["chain"][-1]).endswith("*"):
+            if rule.repeats:
                 yield f"rule(then_up({steps}, {number(rule.conclusion)}))."
             else:
                 yield f"rule(chain([{steps}], {number(rule.conclusion)}))."
@@ -120,14 +118,16 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
             yield f"{name}({number(rule.conclusion)})."
 
 
-def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items: Sequence[Item]) -> list[Outcome]:
+def run(
+    engine: Engine, rules: Sequence[Rule], facts: Facts, licensed: LicenceFacts, items: Sequence[Item]
+) -> list[Outcome]:
     """Replay and judge responses, one call of Prolog.
 
     Args:
         engine: with `replay.pl` loaded.
         rules: the active rules.
         facts: what is stated about the batch's entities.
-        world: the licence's view.
+        licensed: the licence's view.
         items: responses; outcomes come back in their order.
     """
     lines = sorted(set(rules_text(rules)))
@@ -138,9 +138,10 @@ def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items
         if fact.usable
     ]
     differs: set[str] = set()
+    places = place_slots(rules)
     for key, item in enumerate(items, 1):
         lines += _lines(key, item)
-        differs |= set(_differences(world, item)) | set(_apart(world, key, item))
+        differs |= set(_differences(licensed, item)) | set(_apart(licensed, places.get(item.asked.p, 0), key, item))
     with tempfile.TemporaryDirectory(prefix="halluvault-replay-") as directory:
         source, output = Path(directory) / "items.pl", Path(directory) / "verdicts.tsv"
         source.write_text("\n".join([*lines, *sorted(differs)]) + "\n", encoding="utf-8")
@@ -153,8 +154,9 @@ def run(engine: Engine, rules: Sequence[Rule], facts: Facts, world: World, items
 
 def _lines(key: int, item: Item) -> Iterator[str]:
     asked = item.asked
-    if asked.p > ORDER:
-        yield f"order({key}, {number(asked.p - ORDER)}, {number(asked.s)}, {number(asked.o)})."
+    relation = Relation.of(asked.p)
+    if relation.kind is Kind.ORDER:
+        yield f"order({key}, {number(relation.number)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
             if days := dates.bounds(dates.iso_phrase(one.date, one.precision)):
                 ends = f"{number(days.earliest)}, {number(days.latest)}"
@@ -180,28 +182,27 @@ def _lines(key: int, item: Item) -> Iterator[str]:
     yield f"judged({key}, {item.answer}, {item.gold}, {flags}, {item.shape}, {str(item.base_right).lower()})."
 
 
-def _apart(world: World, key: int, item: Item) -> Iterator[str]:
+def _apart(licensed: LicenceFacts, slot: int, key: int, item: Item) -> Iterator[str]:
     """Which places rule out that what is asked lies in another one; for a false composite, whose licence this is."""
     asked = item.asked
-    slot = PLACE_OF.get(asked.p, 0)
     if asked.truth is not False or not slot:
         return
     true = {one.o for one in asked.evidence if (one.p, one.s) == (slot, asked.s)}
     for value in sorted(true | {one.o for one in item.premises if (one.p, one.s) == (slot, asked.s)} - {_UNKNOWN}):
         if value in true:
-            found = isinstance(license_outside(world, slot, asked.s, asked.o), Licence)
+            found = isinstance(license_outside(licensed, slot, asked.s, asked.o), Licence)
         else:
-            found = not world.related(value, asked.o) and isinstance(
-                different_places(world, value, asked.o), Difference
+            found = not licensed.related(value, asked.o) and isinstance(
+                different_places(licensed, value, asked.o), Difference
             )
         if found:
             yield f"apart({key}, {number(value)}, {number(asked.o)})."
 
 
-def _differences(world: World, item: Item) -> Iterator[str]:
+def _differences(licensed: LicenceFacts, item: Item) -> Iterator[str]:
     """Which values of a functional slot rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
-    if asked.p not in world.functional or item.timed is not None:
+    if asked.p not in licensed.functional or item.timed is not None:
         return
     values = {one.o for one in item.premises if (one.p, one.s) == (asked.p, asked.s) and not one.negative}
     values |= {one.o for one in asked.evidence if (one.p, one.s) == (asked.p, asked.s)}
@@ -209,7 +210,7 @@ def _differences(world: World, item: Item) -> Iterator[str]:
         if (
             value < 0
             or asked.o < 0
-            or isinstance(different(world, value, asked.o, world.functional[asked.p].place), Difference)
+            or isinstance(different(licensed, value, asked.o, licensed.functional[asked.p].place), Difference)
         ):
             yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
 

@@ -5,17 +5,15 @@ from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.claims import Claim, Reading
-from halluvault_tasks.oracles.phrasebook import ORDER
-from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses
+from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses, place_slots
 from halluvault_tasks.oracles.statuses import Focus
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Role = Literal["conclusion", "premise", "side"]
 
 _WITHIN = frozenset([131, 276, 17, 30])
 """Ways of lying in a place: who says one of two things has said the other of them."""
-
-_TODAYS = {-19131: 19, -20131: 20}
 
 
 class Cast(NamedTuple):
@@ -39,7 +37,8 @@ class Roles:
         self._inverse = inverse
         found: dict[int, set[int]] = {}
         listed = list(rules)
-        self._shared = frozenset(rule.conclusion for rule in listed if rule.name.startswith("share:"))
+        self._shared = frozenset(rule.conclusion for rule in listed if rule.shared)
+        self._places = place_slots(listed)
         for rule in listed:
             if rule.kind in ("composite", "transitive"):
                 found.setdefault(rule.conclusion, set()).update(rule.premises)
@@ -61,7 +60,7 @@ class Roles:
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
-        if {19, 20} & properties or asked.p in _TODAYS:
+        if {19, 20} & properties or asked.p in self._places:
             properties |= {131, 17}
         changed = True
         while changed:  # a chain may run through things that only the response names
@@ -81,7 +80,7 @@ class Roles:
         for reading in claim.readings:
             if claim.days is None and self._is_asked(asked, claim, reading):
                 return Cast("conclusion", reading)
-            flips = (asked.converse and asked.opposed) or asked.p > ORDER
+            flips = (asked.converse and asked.opposed) or Relation.of(asked.p).kind is Kind.ORDER
             if flips and reading == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", reading, True)
         slots = {(one.p, one.s) for one in asked.evidence}
@@ -100,7 +99,12 @@ class Roles:
                 reading.p in self._inverse.of.get(p, ()) and s == reading.o for p, s in slots
             ):
                 return Cast("premise", reading)
-        if len(slots) > 1 or asked.p < 0 or asked.p in self._premises or {19, 20} & {p for p, _ in slots}:
+        if (
+            len(slots) > 1
+            or Relation.of(asked.p).kind is Kind.DERIVED
+            or asked.p in self._premises
+            or {19, 20} & {p for p, _ in slots}
+        ):
             for reading in claim.readings:
                 if claim.days is None and reading.p in properties and reading.s in nodes:
                     return Cast("premise", reading)
@@ -113,7 +117,7 @@ class Roles:
         if not reading.s or not reading.o:
             return False
         same, turned = (reading.s, reading.o) == (s, o), (reading.s, reading.o) == (o, s)
-        if same and reading.p in (p, _TODAYS.get(p)):
+        if same and reading.p in (p, self._places.get(p)):
             return True
         if turned and reading.p == p:
             return p in self._inverse.symmetric or p in self._shared

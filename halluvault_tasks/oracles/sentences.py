@@ -4,7 +4,6 @@ All functions keep offsets into the original text and run in time linear in its 
 """
 
 import re
-import unicodedata
 from typing import NamedTuple
 
 LIMIT = 100_000
@@ -26,12 +25,6 @@ class Span(NamedTuple):
 
     start: int
     end: int
-
-
-def fold(phrase: str) -> str:
-    """Case, diacritics and runs of white space removed: two phrases with one folding are the same phrase."""
-    decomposed = unicodedata.normalize("NFKD", phrase)
-    return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).casefold().split())
 
 
 def sentences(text: str) -> list[Span]:

@@ -218,3 +218,8 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
         {p: frozenset(qs) for p, qs in given.items()},
         {p: frozenset(qs) for p, qs in gives.items()},
     )
+
+
+def place_slots(rules: Iterable[Rule]) -> dict[int, int]:
+    """Conclusion of a chain that climbs from a place → the property of that place (born in today's … → P19)."""
+    return {rule.conclusion: rule.chain[0] for rule in rules if rule.repeats}

@@ -5,27 +5,26 @@ Absence never convicts. A positive claim is contradicted only if every property 
 follows, a date only if it lies outside the bounds known. Containers of the true place support.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.oracles.claims import Claim, Reading
 from halluvault_tasks.oracles.dates import date_phrase
-from halluvault_tasks.oracles.phrasebook import ORDER
 from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import World, license_amount, license_date, license_no
+from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 Status = Literal["supported", "contradicted", "unverifiable"]
 
 _PLACES = frozenset([19, 20, 119, 131, 276, 740, 159, 551, 30, 17, 495, 206, 27])
 _WITHIN = frozenset([131, 276, 17, 30, 361])
 _CLASSES = frozenset([279, 171])
-_BORN_IN_TODAYS = {-19131: 19, -20131: 20}
-_SECOND_BORN = {-50019: 50, -57019: 57, -61019: 61, -138019: 138}
-_GRANDPARENT, _SATELLITE = -22025, -397397
 _PAST, _FUTURE = -(10**9), 10**9
 
 
@@ -62,14 +61,21 @@ class Statuses:
     """Judges claims of one batch.
 
     Args:
-        world: the snapshot as the licence sees it.
+        licensed: the snapshot as the licence sees it.
         facts: what is stated about the batch's entities.
         inverse: how properties are read from their other end.
+        rules: the active rules.
         today: day number of the snapshot's `as_of`.
     """
 
-    def __init__(self, world: World, facts: Facts, inverse: Inverses, today: int) -> None:
-        self._world, self._facts, self._inverse, self._today = world, facts, inverse, today
+    def __init__(
+        self, licensed: LicenceFacts, facts: Facts, inverse: Inverses, rules: Iterable[Rule], today: int
+    ) -> None:
+        self._licensed, self._facts, self._inverse, self._today = licensed, facts, inverse, today
+        self._chains: dict[int, list[Rule]] = {}
+        for rule in rules:
+            if rule.chain:
+                self._chains.setdefault(rule.conclusion, []).append(rule)
 
     def judge(self, claim: Claim, focus: Focus = _NO_FOCUS) -> Judged:
         """The status of a claim.
@@ -146,57 +152,53 @@ class Statuses:
         for q in sorted(self._inverse.of.get(p, ())):
             if (fact := facts.items.get((q, o), {}).get(s)) is not None:
                 yield fact.sid
-        if p < 0:
+        relation = Relation.of(p)
+        if relation.kind is Kind.DERIVED:
             yield from self._derived(p, s, o)
             return
-        if p > ORDER:
-            if self._in_order(p - ORDER, s, o):
+        if relation.kind is Kind.ORDER:
+            if self._in_order(relation.number, s, o):
                 yield 0
             return
         if p in _PLACES:
             for value, fact in sorted(facts.items.get((p, s), {}).items()):
-                if o in self._world.above(value):
+                if o in self._licensed.above(value):
                     yield fact.sid
-        if (p in _WITHIN or p in _CLASSES) and o in self._world.above(s):
+        if (p in _WITHIN or p in _CLASSES) and o in self._licensed.above(s):
             yield 0
 
     def _derived(self, p: int, s: int, o: int) -> Iterator[int]:
         items = self._facts.items
-        if p in _BORN_IN_TODAYS:
-            for value, fact in sorted(items.get((_BORN_IN_TODAYS[p], s), {}).items()):
-                if value == o or o in self._world.above(value):
-                    yield fact.sid
-        elif p in _SECOND_BORN:
-            for middle in items.get((_SECOND_BORN[p], s), {}):
-                for value in items.get((19, middle), {}):
-                    if value == o or o in self._world.above(value):
-                        yield 0
-        elif p == _GRANDPARENT:
-            for parent in {one for q in (22, 25) for one in items.get((q, s), {})}:
-                if any(o in items.get((q, parent), {}) for q in (22, 25)):
-                    yield 0
-        elif p == _SATELLITE:
-            if any(o in items.get((397, middle), {}) for middle in items.get((397, s), {})):
-                yield 0
-        elif set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
+        for rule in self._chains.get(p, ()):
+            steps = rule.chain[:1] if rule.repeats else rule.chain  # what repeats climbs from a place, as places do
+            ends = [(s, 0)]
+            for step in steps:
+                ends = [
+                    (value, fact.sid) for end, _ in ends for value, fact in sorted(items.get((step, end), {}).items())
+                ]
+            for value, sid in ends:
+                if value == o or (steps[-1] in _PLACES and o in self._licensed.above(value)):
+                    yield sid if len(steps) == 1 else 0
+        if p not in self._chains and set(items.get((-p, s), {})) & set(items.get((-p, o), {})):
             yield 0
 
     def denial(self, p: int, s: int, o: int) -> Licence | Refusal:
         """Why p(s, o) is false, or that nothing shows it."""
-        if p > ORDER and self._in_order(p - ORDER, o, s):
-            sid = self._facts.values[p - ORDER, s][0].sid
-            return Licence(Reason.BOUNDS, sid, f"P{p - ORDER} of Q{o} lies before that of Q{s}")
-        if p < 0 or p > ORDER:
+        kind, pid = Relation.of(p)
+        if kind is Kind.ORDER and self._in_order(pid, o, s):
+            sid = self._facts.values[pid, s][0].sid
+            return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
+        if kind is not Kind.PROPERTY:
             return Refusal("open", "nothing shows that it is false")
-        found = license_no(self._world, p, s, o)
+        found = license_no(self._licensed, p, s, o)
         if isinstance(found, Licence):
             return found
         for q in sorted(self._inverse.gives.get(p, ())):
-            other = license_no(self._world, q, o, s)
+            other = license_no(self._licensed, q, o, s)
             if isinstance(other, Licence):
                 return other
         if p in self._inverse.symmetric:
-            other = license_no(self._world, p, o, s)
+            other = license_no(self._licensed, p, o, s)
             if isinstance(other, Licence):
                 return other
         return found
@@ -225,7 +227,7 @@ class Statuses:
             inside = first <= known[0] and known[1] <= last
             if inside or (not claim.negative and first <= known[1] and known[0] <= last):
                 return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_date(self._world, reading.p, reading.s, first, last)
+        licence = license_date(self._licensed, reading.p, reading.s, first, last)
         if isinstance(licence, Licence):
             known = _widened(bounded[0])
             between = " to ".join(dict.fromkeys(_day(one) for one in known))
@@ -251,7 +253,7 @@ class Statuses:
         for value in self._facts.values.get((reading.p, reading.s), []):
             if value.amount is not None and value.amount == claim.amount:
                 return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_amount(self._world, reading.p, reading.s, claim.amount)
+        licence = license_amount(self._licensed, reading.p, reading.s, claim.amount)
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)

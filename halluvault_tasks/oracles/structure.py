@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import PhraseCache
-from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.wikidata.names import fold
 
 SYNONYMOUS = 0.8
 """Cosine from which two phrases count as one (HalluVault §5.1)."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles import year_words as lists
-from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.wikidata.names import fold
 
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"

@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.storage.tables import benchmark
+from halluvault_tasks.wikidata.keys import parse_key
 
 ALL = "all"
 _BETWEEN = ".."

@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
     StringConstraints,
-    ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
@@ -23,10 +21,10 @@ from pydantic import (
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.dialect_openai import RESERVED, UNSPOKEN
+from halluvault_tasks.wikidata import yaml_files
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _URL = re.compile(r"https?://[^\s/?#@]+(/[^\s?#@]*)?")
-_PASSWORD = re.compile(r"//[^/\s]*@")
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,60}$")]
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,120}$")]
@@ -237,27 +235,14 @@ def load_models(path: Path, environ: Mapping[str, str]) -> Registry:
     Raises:
         UserError: names the file, the entry, the value found and the accepted form.
     """
-    try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(
-            f"cannot read the model registry {path}: {error.strerror}", "set HALLUVAULT_MODELS_FILE or restore the file"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8: byte {error.start}", "save it as UTF-8") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise UserError(f"{path}{where}: {getattr(error, 'problem', None) or 'no YAML'}", "mend the YAML") from error
-    if not isinstance(raw, dict):
-        raise UserError(f"{path} holds {type(raw).__name__}; it must be a mapping with `servers` and `models`")
-    _expand_urls(path, raw, environ)
-    try:
-        registry = Registry.model_validate(raw)
-    except ValidationError as error:
-        raise UserError(
-            f"{path}: {_problem(error, raw)}", "see the head of config/models.yaml for each field"
-        ) from error
+
+    def expanded(raw: Any) -> Any:
+        _expand_urls(path, raw, environ)
+        return raw
+
+    registry = yaml_files.load(
+        path, Registry, prepare=expanded, way_out="set HALLUVAULT_MODELS_FILE or restore the file"
+    )
     _check_references(path, registry)
     return registry
 
@@ -284,31 +269,6 @@ def _expanded(path: Path, entry: str, url: str, environ: Mapping[str, str]) -> s
         return found
 
     return _VARIABLE.sub(value, url)
-
-
-def _problem(error: ValidationError, raw: object) -> str:
-    """The first problem, with entries named by their `name` instead of their position."""
-    first = error.errors(include_url=False)[0]
-    place, value = "", raw
-    for step in first["loc"]:
-        value = _child(value, step)
-        if isinstance(step, int):
-            label = value.get("name") if isinstance(value, dict) else None
-            place += f"[{label or step}]"
-        else:
-            place += f".{step}" if place else str(step)
-    # A whole entry would be no help, and a URL may hold a password that belongs elsewhere.
-    shown = _PASSWORD.sub("//…@", repr(first["input"]))
-    found = "" if first["type"] == "missing" or isinstance(first["input"], dict) else f" is {shown}"
-    more = len(error.errors()) - 1
-    message = first["msg"].removeprefix("Value error, ")
-    return f"{place}{found}: {message}" + (f" (and {more} more)" if more else "")
-
-
-def _child(value: object, step: int | str) -> object:
-    if isinstance(value, list) and isinstance(step, int) and step < len(value):
-        return value[step]
-    return value.get(step) if isinstance(value, dict) else None
 
 
 def _check_references(path: Path, registry: Registry) -> None:

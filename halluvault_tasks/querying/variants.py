@@ -6,9 +6,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import benchmark, prompt, prompt_variant
+from halluvault_tasks.wikidata.keys import parse_key
 
 
 class Chosen(NamedTuple):

@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from halluvault_tasks.reasoning.licence import Difference, Refusal, World, different, same_kind, sole_value
+from halluvault_tasks.reasoning.grounds import Difference, Refusal
+from halluvault_tasks.reasoning.licence import different, same_kind, sole_value
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.places import place_of
 
 _MOST = 255  # for one true value: enough that even a hub's subjects differ, and a bounded search
 _TRIES = 8  # looks per wanted alternative before giving up: a circle of relatives must not cost quadratic time
@@ -25,61 +28,63 @@ class Alternatives(NamedTuple):
     """(wrong value, reason code)."""
 
 
-def subjects_with_one_value(world: World, p: int) -> dict[int, int]:
+def subjects_with_one_value(facts: LicenceFacts, p: int) -> dict[int, int]:
     """Subject → its only value, where that value can rule out others."""
     found = {}
-    for subject in world.subjects(p):
-        sole = sole_value(world, p, subject)
+    for subject in facts.subjects(p):
+        sole = sole_value(facts, p, subject)
         if not isinstance(sole, Refusal):
             found[subject] = sole[0]
     return found
 
 
-def alternatives(world: World, p: int, per_fact: int, sole: Mapping[int, int] | None = None) -> Iterator[Alternatives]:
+def alternatives(
+    facts: LicenceFacts, p: int, per_fact: int, sole: Mapping[int, int] | None = None
+) -> Iterator[Alternatives]:
     """The wrong values of one functional property, by ascending true value.
 
     Args:
-        world: the snapshot.
+        facts: the snapshot.
         p: an active functional property.
         per_fact: wrong values wanted for one subject.
         sole: what `subjects_with_one_value` found, if it was asked already.
     """
-    place = world.functional[p].place
-    uses = Counter((subjects_with_one_value(world, p) if sole is None else sole).values())
-    circles = _circles(world, (item for item in uses if item in world.tokens), place)
+    place = facts.functional[p].place
+    uses = Counter((subjects_with_one_value(facts, p) if sole is None else sole).values())
+    circles = _circles(facts, (item for item in uses if item in facts.tokens), place)
     for value in sorted(uses):
         wanted = min(_MOST, per_fact * uses[value])
         found: dict[int, int] = {}
-        for circle in _around(world, circles, value, place):
+        for circle in _around(facts, circles, value, place):
             for other in _following(circle, value, _TRIES * wanted + 64):
                 if len(found) >= wanted:
                     break
                 if other not in found:
-                    verdict = different(world, value, other, place)
+                    verdict = different(facts, value, other, place)
                     if isinstance(verdict, Difference):
                         found[other] = int(verdict.reason)
         if found:
             yield Alternatives(p, value, tuple(found.items()))
 
 
-def _circles(world: World, items: Iterable[int], place: bool) -> dict[tuple[int, int], list[int]]:
+def _circles(facts: LicenceFacts, items: Iterable[int], place: bool) -> dict[tuple[int, int], list[int]]:
     """(type, country) → values, ascending; country 0 holds all values of the type."""
     circles: dict[tuple[int, int], list[int]] = {}
-    for kind, members in same_kind(world, items).items():
+    for kind, members in same_kind(facts, items).items():
         circles[kind, 0] = members
         for member in members if place else ():
-            circles.setdefault((kind, world.place(member).country or -1), []).append(member)
+            circles.setdefault((kind, place_of(facts, member).country or -1), []).append(member)
     return circles
 
 
-def _around(world: World, circles: dict[tuple[int, int], list[int]], value: int, place: bool) -> list[list[int]]:
+def _around(facts: LicenceFacts, circles: dict[tuple[int, int], list[int]], value: int, place: bool) -> list[list[int]]:
     """The circles that a value stands in: its own country's first, and the rarest type first.
 
     Two medieval towns of one country make a better question than two settlements anywhere.
     """
-    keys = [(kind, 0) for kind in world.types.get(value, ())]
+    keys = [(kind, 0) for kind in facts.types.get(value, ())]
     if place:
-        keys += [(kind, world.place(value).country or -1) for kind in world.types.get(value, ())]
+        keys += [(kind, place_of(facts, value).country or -1) for kind in facts.types.get(value, ())]
     known = [(key, circles[key]) for key in keys if key in circles and _stands(circles[key], value)]
     return [circle for key, circle in sorted(known, key=lambda one: (one[0][1] == 0, len(one[1]), one[0]))]
 

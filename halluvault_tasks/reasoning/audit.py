@@ -19,18 +19,19 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.reasoning import shard_run, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
-from halluvault_tasks.reasoning.licence import DOWN, LINKS, UP, Functional, Known, Reason, World
+from halluvault_tasks.reasoning.grounds import Reason
+from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.programs import make_ready, write_shard
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.support import wilson
-from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.wikidata.days import day_number
 
 SCHEMA = "halluvault_audit"
 DEMOTED_ABOVE = 0.0005
@@ -328,8 +329,8 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
         insert(tables.rule),
         [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
     )
-    world = without_guards(load_world(inner, snapshot))
-    ready = make_ready(inner, snapshot, rules, world, prolog_dir)
+    facts = without_guards(load_licence_facts(inner, snapshot))
+    ready = make_ready(inner, snapshot, rules, facts, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()
     shard_run.staging(inner, snapshot, 1)
@@ -339,22 +340,22 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
     inner.commit()
 
 
-def without_guards(world: World) -> World:
+def without_guards(facts: LicenceFacts) -> LicenceFacts:
     """The same snapshot to an oracle that takes the absence of a value for its falsity."""
     known: Mapping[tuple[int, int], Known] = {
-        key: Known(1, dict(list(one.items.items())[:1])) for key, one in world.known.items() if one.items
+        key: Known(1, dict(list(one.items.items())[:1])) for key, one in facts.known.items() if one.items
     }
     return replace(
-        world,
+        facts,
         functional={p: Functional() for p, _ in known},
         known=known,
-        tokens={item: frozenset({str(item)}) for item in world.tokens},
+        tokens={item: frozenset({str(item)}) for item in facts.tokens},
         up={},
         links={},
         young_events=frozenset(),
         _subjects={},
         _ever={},
         _above={},
-        _places={},
+        places={},
         _nested=[],
     )

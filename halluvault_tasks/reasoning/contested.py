@@ -12,7 +12,7 @@ from itertools import combinations
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning.licence import World
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 
 CONTAINERS = (131, 276, 361, 706, 17, 30, 279, 171)
 """Properties whose object contains their subject, so that both may be given as one and the same value."""
@@ -53,10 +53,10 @@ def contested(session: Session, snapshot: str, functional: Iterable[int]) -> dic
     for row in session.execute(text(_SEVERAL), bind):
         groups[row.p, row.s].append(row)
     best = {key: _best(rows) for key, rows in groups.items()}
-    world = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
+    facts = _containers(session, snapshot, {row.o for rows in best.values() for row in rows if row.o})
     found: dict[int, list[int]] = defaultdict(list)
     for (p, s), rows in groups.items():
-        grounds = {row.sid for row in best[p, s]} if _agree(world, best[p, s]) else set()
+        grounds = {row.sid for row in best[p, s]} if _agree(facts, best[p, s]) else set()
         found[p] += [row.sid for row in rows if row.kind == "item" and row.sid not in grounds]
     return {p: tuple(sorted(sids)) for p, sids in sorted(found.items()) if sids}
 
@@ -66,15 +66,15 @@ def _best(rows: Sequence[Row[tuple[int, ...]]]) -> list[Row[tuple[int, ...]]]:
     return preferred or list(rows)
 
 
-def _agree(world: World, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
+def _agree(facts: LicenceFacts, rows: Sequence[Row[tuple[int, ...]]]) -> bool:
     items = {row.o for row in rows if row.kind == "item"}
     # "Unknown" or "none" beside a value: editors do not agree that there is this one.
     if len({row.kind for row in rows}) > 1:
         return False
-    return all(world.related(left, right) for left, right in combinations(sorted(items), 2))
+    return all(facts.related(left, right) for left, right in combinations(sorted(items), 2))
 
 
-def _containers(session: Session, snapshot: str, items: set[int]) -> World:
+def _containers(session: Session, snapshot: str, items: set[int]) -> LicenceFacts:
     """Only what lies above these values, followed step by step: the rest of the snapshot says nothing about them."""
     up: dict[int, set[int]] = defaultdict(set)
     same: dict[int, set[int]] = defaultdict(set)
@@ -86,7 +86,7 @@ def _containers(session: Session, snapshot: str, items: set[int]) -> World:
         for row in session.execute(text(_ABOVE), {**bind, "items": sorted(frontier)}):
             (same if row.p in _SAME else up)[row.low].add(row.high)
         frontier = {high for highs in up.values() for high in highs} - asked
-    return World(
+    return LicenceFacts(
         up={low: frozenset(highs) for low, highs in up.items()},
         links={low: frozenset(highs) for low, highs in same.items()},
     )

@@ -1,20 +1,15 @@
 """Names as sets of folded words, so that two things whose names overlap are never opposed to each other."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
+
+from halluvault_tasks.wikidata.names import fold
 
 _WORD = re.compile(r"\w+")
 _FUNCTION_WORDS = frozenset(
     {"a", "an", "and", "at", "by", "for", "in", "of", "on", "the", "to"}
     | {"da", "das", "de", "den", "der", "des", "di", "do", "la", "le", "les", "los", "van", "von", "y"}
 )
-
-
-def fold(name: str) -> str:
-    """Lower case without diacritics: `Köln` and `KOLN` both become `koln`."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 def tokens(names: Iterable[str]) -> frozenset[str]:

@@ -11,68 +11,73 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import World, sole_value
-from halluvault_tasks.reasoning.places import levels
+from halluvault_tasks.reasoning.licence import sole_value
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.places import levels, place_of
 from halluvault_tasks.reasoning.proof_text import Difference as Shown
 from halluvault_tasks.reasoning.proof_text import program
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 
 
-def license_outside(world: World, p: int, s: int, o: int) -> Licence | Refusal:
+def license_outside(known: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal:
     """Whether the only value that s has for the place property p lies outside o.
 
     Args:
-        world: the snapshot.
+        known: the snapshot.
         p: a functional property whose values are places.
         s: subject.
         o: a container: a country, a state, a county.
     """
-    sole = sole_value(world, p, s)
+    sole = sole_value(known, p, s)
     if isinstance(sole, Refusal):
         return sole
     value, sid = sole
-    found = _apart(world, value, o)
+    found = _apart(known, value, o)
     if isinstance(found, Refusal):
         return found
     why = f"P{p} of Q{s} is Q{value} and only that; it lies in Q{found.left}, and Q{o} in or at Q{found.right}"
     return Licence(found.reason, sid, why, found)
 
 
-def _apart(world: World, value: int, o: int) -> Difference | Refusal:
-    if world.related(value, o):
+def _apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
+    if known.related(value, o):
         return Refusal("related", f"Q{value} and Q{o} are the same, one above the other, or linked")
-    mine, theirs = world.tokens.get(value), world.tokens.get(o)
+    mine, theirs = known.tokens.get(value), known.tokens.get(o)
     if not mine or not theirs or not mine.isdisjoint(theirs):
         return Refusal("name", f"the names of Q{value} and Q{o} share a word, or one has none")
-    one, other = world.place(value), world.place(o)
+    one, other = place_of(known, value), place_of(known, o)
     if not one.country or not other.country:
         return Refusal("no chain", one.gap or other.gap)
     if one.historic or other.historic:
         return Refusal("historic", f"a historic unit contains Q{value} or Q{o}")
     if value == one.country:
         return Refusal("no chain", f"Q{value} is itself a country")
-    if not world.related(one.country, other.country):
+    if not known.related(one.country, other.country):
         return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
     if not (one.whole and other.whole):
         return Refusal("no chain", f"Q{value} or Q{o} has no whole chain, and they lie in one country")
-    above = levels(world, one)
-    beside = levels(world, other) | dict.fromkeys(world.types.get(o, frozenset()) - world.nested_types(), o)
+    above = levels(known, one)
+    beside = levels(known, other) | dict.fromkeys(known.types.get(o, frozenset()) - known.nested_types(), o)
     for level in sorted(above.keys() & beside.keys()):
         left, right = above[level], beside[level]
-        if not world.related(left, right) and left != value:
+        if not known.related(left, right) and left != value:
             return Difference(Reason.PLACE_LEVEL, left, right, level)
     return Refusal("no level", f"Q{value} and Q{o} differ at no shared level")
 
 
 def prove_outside(
-    session: Session, snapshot: str, world: World, rules: Mapping[int, Rule], facts: Sequence[DerivedFact]
+    session: Session,
+    snapshot: str,
+    known: LicenceFacts,
+    rules: Mapping[int, Rule],
+    facts: Sequence[DerivedFact],
 ) -> list[Proof | Refusal]:
     """The proof that each composite fact is false, in order, or why it is not.
 
     Args:
         session: open session.
         snapshot: key.
-        world: the licence's view of it.
+        known: the licence's view of it.
         rules: the composite rules by number; the first premise is the place property.
         facts: false ones, e1 the statement of the one place.
 
@@ -82,8 +87,8 @@ def prove_outside(
     premises = premises_of(session, snapshot, {fact.e1 for fact in facts})
     if missing := {fact.e1 for fact in facts} - set(premises):
         raise UserError(f"statement {min(missing)} is not in snapshot {snapshot}", "`halluvault derive run`")
-    licences = [license_outside(world, rules[fact.rule].premises[0], fact.s, fact.o) for fact in facts]
-    shown = [_shown(world, fact, premises[fact.e1].o, one) for fact, one in zip(facts, licences, strict=True)]
+    licences = [license_outside(known, rules[fact.rule].premises[0], fact.s, fact.o) for fact in facts]
+    shown = [_shown(known, fact, premises[fact.e1].o, one) for fact, one in zip(facts, licences, strict=True)]
     items = {end for one in shown if one for _, s, o, _ in one.edges for end in (s, o)}
     items |= {one.level for one in shown if one} | {end for fact in facts for end in (fact.s, fact.o)}
     items |= {premise.o for premise in premises.values() if premise.o}
@@ -102,9 +107,9 @@ def prove_outside(
     return found
 
 
-def _shown(world: World, fact: DerivedFact, value: int | None, licence: Licence | Refusal) -> Shown | None:
+def _shown(known: LicenceFacts, fact: DerivedFact, value: int | None, licence: Licence | Refusal) -> Shown | None:
     if isinstance(licence, Refusal) or licence.difference is None or value is None:
         return None
     found = licence.difference
-    edges = (*way(world, value, found.left), *way(world, fact.o, found.right))
+    edges = (*way(known, value, found.left), *way(known, fact.o, found.right))
     return Shown(edges, found.left, found.right, found.level)

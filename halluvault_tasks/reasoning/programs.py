@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.alternatives import alternatives, subjects_with_one_value
-from halluvault_tasks.reasoning.licence import Reason, World
+from halluvault_tasks.reasoning.grounds import Reason
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Rule
 
 FACTS, RULES = "facts.pl", "rules.pl"
@@ -51,7 +52,7 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
     if rule.kind == "negation.polarity":
         return Body(f"flip(p{first})", every, names=named)
     if rule.kind == "composite":
-        if rule.name.startswith("share:"):
+        if rule.shared:
             return Body(f"share({at(rule.premises[0])}, {number(rule.support['cap'])})", once, every - once)
         if rule.support["chain"][-1].endswith("*"):
             return Body(f"then_up({', '.join(at(p) for p in rule.premises)})", once, every - once)
@@ -70,7 +71,7 @@ _ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 40}
 def _weight(rule: Rule) -> int:
     """About how much a rule has to do, in rows written."""
     statements = int(sum(rule.support["statements"].values()))
-    if rule.name.startswith("share:"):
+    if rule.shared:
         return statements * int(rule.support["cap"]) * 2 // 5 + 1
     return statements * _ROWS_PER_STATEMENT.get(rule.kind, 1) + 1
 
@@ -145,7 +146,7 @@ class Ready(NamedTuple):
 
 
 def make_ready(
-    session: Session, snapshot: str, rules: Sequence[Rule], world: World | None, prolog_dir: Path
+    session: Session, snapshot: str, rules: Sequence[Rule], facts: LicenceFacts | None, prolog_dir: Path
 ) -> list[Ready]:
     """The rules that store rows, each with its body, its licences and what it rests on.
 
@@ -153,7 +154,7 @@ def make_ready(
         session: open session.
         snapshot: key.
         rules: the shard's rules.
-        world: the licence's view; None if no rule is a negation.value.
+        facts: the licence's view; None if no rule is a negation.value.
         prolog_dir: where derivation.pl is.
     """
     once = undated(session, snapshot, rules)
@@ -163,27 +164,27 @@ def make_ready(
     found = []
     for rule in rules:
         if one := body(rule, once):
-            denies = rule.kind == "negation.value" and world is not None
-            licences = "".join(_licence_lines(rule, world)).encode() if denies and world else b""
+            denies = rule.kind == "negation.value" and facts is not None
+            licences = "".join(_licence_lines(rule, facts)).encode() if denies and facts else b""
             said = f"{rule.conclusion} {one.term} {sorted(rule.support['time_bound'])}"
             inputs = hashlib.sha256(b"\0".join((program, said.encode(), licences))).hexdigest()
             found.append(Ready(rule, one, licences, inputs))
     return found
 
 
-def _licence_lines(rule: Rule, world: World) -> Iterator[str]:
+def _licence_lines(rule: Rule, facts: LicenceFacts) -> Iterator[str]:
     p = rule.conclusion
-    for subject in world.subjects_ever(p):
-        items = world.seen[p, subject]
+    for subject in facts.subjects_ever(p):
+        items = facts.seen[p, subject]
         for item in sorted(items) if len(items) > 1 else items:
             yield f"seen({p},{subject},{item}).\n"
     if rule.name.endswith(":converse"):
-        young = {sid for (property_, _), known in world.known.items() if property_ == p for sid in known.young}
+        young = {sid for (property_, _), known in facts.known.items() if property_ == p for sid in known.young}
         yield from (f"young({p},{sid}).\n" for sid in sorted(young))
         return
-    sole = subjects_with_one_value(world, p)
+    sole = subjects_with_one_value(facts, p)
     yield from (f"single({p},{subject}).\n" for subject in sorted(sole))
-    for one in alternatives(world, p, int(rule.support["per_fact"]), sole):
+    for one in alternatives(facts, p, int(rule.support["per_fact"]), sole):
         wrongs = ",".join(f"{wrong}-{reason}" for wrong, reason in one.wrongs)
         yield f"alternatives({p},{one.value},v({wrongs})).\n"
 

@@ -6,10 +6,11 @@ The program never concludes from absence: what it cannot show prints `unproven`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.prolog.terms import comment, number
-from halluvault_tasks.reasoning.licence import Licence, Reason
+from halluvault_tasks.reasoning.grounds import Licence, Reason
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.relation import Relation
 
 _SHOWN = 120  # characters of a label: long enough to recognise, short enough to read
 
@@ -27,8 +28,8 @@ class Labels(NamedTuple):
 
     def relation(self, p: int, rule: Rule | None = None) -> str:
         """`place of birth (P19)`, or the label of a relation of config/rules.yaml."""
-        if p < 0:
-            if rule and rule.name.startswith("share:"):
+        if not Relation.of(p).is_property:
+            if rule and rule.shared:
                 return f"shares at least one {self.relation(-p)} with"
             return str(rule.support.get("relation", p)) if rule else str(p)
         label = self.properties.get(p, "")
@@ -140,7 +141,7 @@ def _clauses(
 
 def _composite(rule: Rule, first: str) -> list[str]:
     last = f"p{rule.premises[-1]}"
-    if rule.name.startswith("share:"):
+    if rule.shared:
         return [f"holds(S, O) :- {first}(S, Shared, _), {first}(O, Shared, _), S \\== O."]
     if rule.support["chain"][-1].endswith("*"):
         return [

@@ -18,6 +18,21 @@ class Rule(NamedTuple):
     verdict: str
     reason: str
 
+    @property
+    def shared(self) -> bool:
+        """Whether it concludes that two subjects share a value."""
+        return self.name.startswith("share:")
+
+    @property
+    def chain(self) -> tuple[int, ...]:
+        """The properties of a chain of rules.yaml, in order; empty for other rules."""
+        return self.premises if self.kind == "composite" and not self.shared else ()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the last step of its chain is one step or more (`P131*`)."""
+        return bool(self.chain) and str(self.support["chain"][-1]).endswith("*")
+
 
 class RuleCounts(NamedTuple):
     """What `type_rules` found."""

@@ -179,7 +179,7 @@ class _Changes:
             return frozenset(self._below(first, subjects))
         if rule.kind == "negation.polarity":
             return frozenset(subjects | self._subjects_renamed(first) | self._before(first, self._renamed))
-        if rule.kind == "composite" and not rule.name.startswith("share:"):
+        if rule.chain:
             last = rule.premises[-1]
             reach = {s for s, _ in self._of(one, last)}
             if str(rule.support["chain"][-1]).endswith("*"):
@@ -251,7 +251,7 @@ def take_over(
                 f"rule {one.ready.rule.name} of {one.month} cannot be taken over into {snapshot}: rows differ",
                 "`halluvault derive run --anew`",
             )
-        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.name.startswith("share:") else 0
+        groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.shared else 0
     return rows, groups
 
 

@@ -3,23 +3,16 @@
 import json
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata import yaml_files
+from halluvault_tasks.wikidata.ids import Pid
 
 _PID = re.compile(r"P[1-9]\d*")
 _STEP = re.compile(r"P[1-9]\d*\*?")
-
-
-def _pid(value: object) -> int:
-    if isinstance(value, int):
-        return value
-    if isinstance(value, str) and _PID.fullmatch(value):
-        return int(value[1:])
-    raise ValueError(f"{value!r} is not a property like P131")
 
 
 def _step(value: object) -> str:
@@ -28,7 +21,6 @@ def _step(value: object) -> str:
     raise ValueError(f"{value!r} is not a step like P131 or P131*")
 
 
-Pid = Annotated[int, BeforeValidator(_pid)]
 Step = Annotated[str, BeforeValidator(_step)]
 
 
@@ -146,47 +138,13 @@ class Reviewed(_Strict):
         return named.id if named else int(entry.concludes[1:])
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML that refuses a key given twice: the second would silently win."""
-
-
-def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
-    keys: set[Any] = set()
-    for key_node, _ in node.value:
-        key = loader.construct_object(key_node, deep=True)
-        if key in keys:
-            raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} stands twice", key_node.start_mark)
-        keys.add(key)
-    return loader.construct_mapping(node, deep=True)
-
-
-_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
-
-
 def load_reviewed(path: Path) -> Reviewed:
     """Read and check the reviewed list.
 
     Raises:
-        UserError: it is missing, no YAML (names the line) or breaks the form (names the entry).
+        UserError: it is missing, no YAML or breaks the form; names the line and the entry.
     """
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except OSError as error:
-        raise UserError(
-            f"{path} cannot be read: {error.strerror}", "set HALLUVAULT_CONFIG_DIR to its directory"
-        ) from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" line {mark.line + 1}" if mark else ""
-        raise UserError(f"{path}{where} is not YAML: {getattr(error, 'problem', error)}", "mend that line") from error
-    try:
-        return Reviewed.model_validate(content or {})
-    except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(str(part) for part in fault["loc"]) or "the file"
-        raise UserError(
-            f"{path.name}: {where}: {fault['msg'].removeprefix('Value error, ')}", f"mend {path}"
-        ) from error
+    return yaml_files.load(path, Reviewed)
 
 
 def demote(path: Path, reasons: Reasons) -> None:

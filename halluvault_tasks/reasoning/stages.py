@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.programs import Ready, make_ready, shard_of, write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, all_rules
 from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
-from halluvault_tasks.reasoning.world import load_world
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.partitions import partition_name
@@ -135,9 +135,9 @@ def derive_shard(
         denies = any(rule.kind == "negation.value" for rule in rules)
         directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
         with no_collector():
-            world = load_world(session, snapshot) if denies else None
-            ready = make_ready(session, snapshot, rules, world, prolog_dir)
-            del world
+            known = load_licence_facts(session, snapshot) if denies else None
+            ready = make_ready(session, snapshot, rules, known, prolog_dir)
+            del known
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.places import HISTORIC_TYPES
+from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 
 ENDS = (576, 582, 1366)
 """Dissolved, end time, replaced by: a subject of any of them may be over."""

@@ -6,8 +6,7 @@ from sqlalchemy import Table, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import PARTITIONED, SHARDED
-
-_SNAPSHOT = re.compile(r"\d{4}-(0[1-9]|1[0-2])(\.[1-9]\d*)?")
+from halluvault_tasks.wikidata import keys
 
 
 def partition_name(table: Table, snapshot: str) -> str:
@@ -16,7 +15,7 @@ def partition_name(table: Table, snapshot: str) -> str:
     Raises:
         ValueError: the key is not `YYYY-MM` or `YYYY-MM.N` (it becomes part of an SQL name).
     """
-    if not _SNAPSHOT.fullmatch(snapshot):
+    if not re.fullmatch(keys.PATTERN, snapshot):
         raise ValueError(f"snapshot {snapshot!r} is not YYYY-MM or YYYY-MM.N")
     return f"{table.name}_{snapshot.replace('-', '_').replace('.', '_r')}"
 

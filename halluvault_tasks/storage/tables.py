@@ -2,7 +2,7 @@
 
 Conventions: `snapshot` is the key `YYYY-MM` (`.2` for a re-pull); `qid`, `s`, `o` are Wikidata item numbers
 (Q42 is 42) and `pid`, `p` property numbers; `*_earliest`/`*_latest` are inclusive day numbers
-(`knowledge.days`) and NULL where unbounded; `precision` is Wikidata's (11 day, 10 month, 9 year, 8 decade,
+(`wikidata.days`) and NULL where unbounded; `precision` is Wikidata's (11 day, 10 month, 9 year, 8 decade,
 7 century). Tables marked *partitioned* are partitioned by snapshot; `storage.partitions` makes and drops them.
 """
 

@@ -15,11 +15,11 @@ from sqlalchemy import RowMapping, and_, or_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.days import civil, day_number
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
+from halluvault_tasks.wikidata.days import civil, day_number
 
 _SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
 _POINTS = {"birth": (569, "life"), "founding": (571, "existence"), "event": (585, "run")}

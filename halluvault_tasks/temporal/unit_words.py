@@ -2,13 +2,9 @@
 
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.temporal.units import Granularity
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
 class UnitWords(NamedTuple):
@@ -34,9 +30,9 @@ class UnitWords(NamedTuple):
             return year_text(unit)
         if self.granularity is Granularity.MONTH:
             year, month = divmod(unit, 12)
-            return f"{_MONTHS[month]} {year_text(year)}"
+            return f"{MONTH_NAMES[month]} {year_text(year)}"
         found = civil(unit)
-        return f"{found.day} {_MONTHS[found.month - 1]} {year_text(found.year)}"
+        return f"{found.day} {MONTH_NAMES[found.month - 1]} {year_text(found.year)}"
 
     def sayable(self, unit: int) -> bool:
         """Whether the name means one unit: before AD 1 nobody can tell by which calendar a month or day is counted."""

@@ -1,7 +1,7 @@
 """Granularity: which unit of time a day falls into, dates as text, and how units are named.
 
 A unit is an integer. Year: the astronomical year (0 is 1 BC, −43 is 44 BC). Month: twelve times the year plus the
-month from 0 (January 1837 is 22044). Day: the day number of `knowledge.days`.
+month from 0 (January 1837 is 22044). Day: the day number of `wikidata.days`.
 """
 
 import calendar
@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.days import civil, day_number
+from halluvault_tasks.wikidata.days import civil, day_number
 
 _DATE = re.compile(r"([+-]?\d{1,12})(?:-(\d\d)(?:-(\d\d))?)?")
 

@@ -12,8 +12,6 @@ from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
-from halluvault_tasks.knowledge.days import day_number
-from halluvault_tasks.knowledge.months import parse_key
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -21,6 +19,8 @@ from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions, drop_partitions
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.keys import parse_key
 
 CONFIG = REPOSITORY / "config"
 PROLOG = REPOSITORY / "prolog_rules"

@@ -16,9 +16,9 @@ from halluvault_tasks.benchmark import changes, reading, stages
 from halluvault_tasks.benchmark.between import Months, between, last_step
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import day_number
 
 STATEMENT, ENTITY, SNAPSHOT = tables.statement, tables.entity, tables.snapshot
 MONTHS = ("2050-01", "2050-02", "2050-03", "2050-04")

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.benchmark.survival import TOO_NEW
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import day_number
 
 STATEMENT, ENTITY, SNAPSHOT = tables.statement, tables.entity, tables.snapshot
 

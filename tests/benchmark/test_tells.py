@@ -2,16 +2,16 @@
 
 import pytest
 
+from halluvault_tasks.benchmark.entity_index import MANY, Ending, EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.names import Facts, Named
 from halluvault_tasks.benchmark.tells import alike, dates_itself, direction_tells, names_overlap
-from halluvault_tasks.benchmark.world import MANY, Ending, World
 
 LEXICON = Lexicon.model_validate({"kinds": {"disease": ["Q12136"]}, "nouns": {}, "properties": {}})
 
 
-def world(*entities: Facts) -> World:
-    return World({one.qid: one for one in entities}, {}, LEXICON, Ending(frozenset(), frozenset()))
+def world(*entities: Facts) -> EntityIndex:
+    return EntityIndex({one.qid: one for one in entities}, {}, LEXICON, Ending(frozenset(), frozenset()))
 
 
 def entity(qid: int, *types: int, above: tuple[int, ...] = ()) -> Facts:
@@ -22,7 +22,7 @@ def entity(qid: int, *types: int, above: tuple[int, ...] = ()) -> Facts:
     ("one", "other", "tells"),
     [
         ("1960 Summer Olympics", "1956 Summer Olympics", True),
-        ("World War I", "World War II", True),
+        ("EntityIndex War I", "EntityIndex War II", True),
         ("Star Wars Episode IV: A New Hope", "Star Wars Episode V: The Empire Strikes Back", True),
         ("First Crusade", "Third Crusade", True),
         ("film", "silent film", True),

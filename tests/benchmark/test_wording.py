@@ -8,8 +8,8 @@ from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.lexicon import entries_for
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.wording import date_text, fill, iso_date, judge, tidy, words
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata.days import day_number
 
 LEXICON = load(REPOSITORY / "config", "demo").lexicon
 

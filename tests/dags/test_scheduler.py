@@ -11,11 +11,11 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import months
 from halluvault_tasks.local import airflow, postgres, processes, watch
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata import keys
 
 
 @pytest.mark.integration
@@ -61,7 +61,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
         watch.month(api, done.append, lambda _: None)
-        month = months.last_closed_month(datetime.now(UTC).date())
+        month = keys.last_closed_month(datetime.now(UTC).date())
         runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
         assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
         assert [(run["run_type"], run["partition_key"]) for run in runs[watch.EVALUATE]] == [("asset_triggered", month)]

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pyoxigraph
 
-from halluvault_tasks.knowledge.iris import PREFIXES, WIKIBASE
 from halluvault_tasks.local import endpoint
+from halluvault_tasks.wikidata.iris import PREFIXES, WIKIBASE
 
 WD, PROP, LABEL = PREFIXES["wd"], PREFIXES["p"], PREFIXES["rdfs"] + "label"
 

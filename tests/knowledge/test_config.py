@@ -62,9 +62,9 @@ def test_a_good_file_loads(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "field", "words"),
     [
-        ("Q11424", "11424", 5, "roots.0.qid", "11424 is not Q and a number"),
-        ("P57", "P0", 6, "properties.0", "'P0' is not P and a number"),
-        ("[instance]", "[instances]", 5, "modes.0", "'instance', 'subclass' or 'occupation'"),
+        ("Q11424", "11424", 5, "roots[0].qid", "11424 is not an item like Q5"),
+        ("P57", "P0", 6, "properties[0]", "'P0' is not a property like P131"),
+        ("[instance]", "[instances]", 5, "modes[0]", "'instance', 'subclass' or 'occupation'"),
         ("culture", "cooking", 3, "cooking", "natural_science"),
         ("roots", "rooots", 4, "rooots", "Extra inputs are not permitted"),
         ("modes: [instance]", "depth: 99", 5, "depth", "less than or equal to 8"),
@@ -76,12 +76,12 @@ def test_a_wrong_field_is_named_with_its_line(
 ) -> None:
     with pytest.raises(UserError) as caught:
         load(tmp_path, GOOD.replace(old, new))
-    assert f"line {line}, " in caught.value.message
+    assert f"line {line}: " in caught.value.message
     assert field in caught.value.message and words in caught.value.message
 
 
 def test_what_is_no_yaml_is_named_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="line 4: not YAML"):
+    with pytest.raises(UserError, match="line 4, column 1, is not YAML"):
         load(tmp_path, "common: [P17]\ndomains:\n  culture:\n\troots: []\n")
 
 

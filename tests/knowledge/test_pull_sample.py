@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.days import civil, day_number
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
+from halluvault_tasks.wikidata.days import civil, day_number
 
 SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample"
 

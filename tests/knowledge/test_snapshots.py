@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, snapshots, stages
-from halluvault_tasks.knowledge.months import last_closed_month, parse_key
 from halluvault_tasks.storage import partitions, tables
+from halluvault_tasks.wikidata.keys import last_closed_month, parse_key
 
 
 @given(st.dates(min_value=date(2, 1, 1)))

@@ -17,8 +17,8 @@ import pyoxigraph
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.iris import PREFIXES
 from halluvault_tasks.local import demo, endpoint, rdf, sample
+from halluvault_tasks.wikidata.iris import PREFIXES
 
 WD, WDT = PREFIXES["wd"], PREFIXES["wdt"]
 CAESAR = f"SELECT ?d WHERE {{ <{WD}Q1048> <{WDT}P570> ?d }}"

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.lexicon import load_lexicon, read_yaml, validated
+from halluvault_tasks.benchmark.lexicon import load_lexicon
 from halluvault_tasks.oracles import gaps
 from halluvault_tasks.oracles.mentions import Mention
 from halluvault_tasks.oracles.pairing import Sentence
 from halluvault_tasks.oracles.phrasebook import Phrasebook, Phrases
 from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.wikidata import yaml_files
 
 CONFIG = REPOSITORY / "config"
 SYMMETRIC = {26, 47, 190, 530, 3373}
-PHRASES = validated(Phrases, read_yaml(CONFIG / "phrases.yaml"), CONFIG / "phrases.yaml")
+PHRASES = yaml_files.load(CONFIG / "phrases.yaml", Phrases)
 _NAME = re.compile(r"Alpha|Beta|Gamma|\b1\d{3}\b")
 
 

@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli import query
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.faults import QUICK, Faults, parse
@@ -29,7 +28,6 @@ from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
-from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
 from tests.querying import support
@@ -405,21 +403,6 @@ def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Sess
         stages.plan(session, "2026-10", registry=registry, variant="x")
     with pytest.raises(UserError, match="no evaluation 'e'"):
         stages.query_shard(session, "e", shard=0, shards=1, registry=registry)
-
-
-def test_a_run_without_a_terminal_says_in_lines_how_far_it_is(
-    session: Session, case_ids: list[str], database_url: str, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
-    settings.cache_clear()
-    try:
-        with planned(session, "telling") as (plan, registry, _served):
-            [asked] = query.ask([plan], registry)
-    finally:
-        settings.cache_clear()
-    assert asked.counts.delivered == CASES
-    assert f"simulated/telling: {CASES} of {CASES} done, " in capsys.readouterr().err
 
 
 def test_replicas_that_differ_are_refused(session: Session, case_ids: list[str]) -> None:

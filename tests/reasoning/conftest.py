@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions, drop_partitions
+from halluvault_tasks.wikidata.days import day_number
 
 RULES_FILE = REPOSITORY / "config" / "rules.yaml"
 PROLOG_DIR = REPOSITORY / "prolog_rules"

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.evidence import find_facts, prove, prove_each, prove_many
-from halluvault_tasks.reasoning.licence import Refusal
+from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact
 from halluvault_tasks.storage.partitions import drop_partitions
 

@@ -7,21 +7,12 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.reasoning.alternatives import alternatives
-from halluvault_tasks.reasoning.licence import (
-    Bounds,
-    Functional,
-    Known,
-    Licence,
-    Reason,
-    Refusal,
-    World,
-    license_amount,
-    license_date,
-    license_no,
-)
+from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
+from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
+from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import tokens
+from halluvault_tasks.wikidata.days import day_number
 
 CHILD, FATHER, OTHER = 1, 2, 3
 TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
@@ -33,9 +24,9 @@ def sets(pairs: dict[int, list[int]]) -> dict[int, frozenset[int]]:
     return {key: frozenset(values) for key, values in pairs.items()}
 
 
-def persons() -> World:
+def persons() -> LicenceFacts:
     """CHILD's father is FATHER; OTHER is a man like him."""
-    return World(
+    return LicenceFacts(
         functional={22: Functional()},
         asymmetric=frozenset({22}),
         irreflexive=frozenset({22}),
@@ -46,13 +37,13 @@ def persons() -> World:
     )
 
 
-def places() -> World:
+def places() -> LicenceFacts:
     """CHILD was born in TOWN; FAR_TOWN lies in another country, NEAR_TOWN in another county of the same state."""
     containment = {TOWN: COUNTY, COUNTY: STATE, STATE: COUNTRY, FAR_TOWN: FAR_COUNTRY, NEAR_TOWN: NEAR_COUNTY}
     containment[NEAR_COUNTY] = STATE
     kinds = {TOWN: CITY_TYPE, FAR_TOWN: CITY_TYPE, NEAR_TOWN: CITY_TYPE, COUNTY: COUNTY_TYPE, NEAR_COUNTY: COUNTY_TYPE}
     kinds |= {STATE: STATE_TYPE, COUNTRY: COUNTRY_TYPE, FAR_COUNTRY: COUNTRY_TYPE}
-    return World(
+    return LicenceFacts(
         functional={19: Functional(place=True)},
         known={(19, CHILD): Known(1, {TOWN: 1})},
         seen={(19, CHILD): frozenset({TOWN})},
@@ -64,7 +55,7 @@ def places() -> World:
     )
 
 
-def refusal(world: World, p: int, s: int, o: int) -> str:
+def refusal(world: LicenceFacts, p: int, s: int, o: int) -> str:
     found = license_no(world, p, s, o)
     assert isinstance(found, Refusal), found
     return found.code
@@ -162,12 +153,12 @@ def test_converse_reflexive_and_no_value_are_false() -> None:
 
 def test_a_converse_is_not_denied_where_a_cycle_claims_both() -> None:
     known = {(22, 1): Known(1, {2: 1}), (22, 2): Known(1, {3: 2}), (22, 3): Known(1, {1: 3})}
-    world = World(asymmetric=frozenset({22}), known=known)
+    world = LicenceFacts(asymmetric=frozenset({22}), known=known)
     assert refusal(world, 22, 2, 1) == "not functional"
 
 
 def test_a_date_is_refuted_only_by_disjoint_bounds_with_old_calendars_allowed_for() -> None:
-    world = World(
+    world = LicenceFacts(
         functional={569: Functional()},
         bounds={
             (569, 1): Bounds(4, 1, day_number(1950), day_number(1950, 12, 31)),
@@ -187,7 +178,7 @@ def test_a_date_is_refuted_only_by_disjoint_bounds_with_old_calendars_allowed_fo
 
 
 def test_a_number_is_refuted_by_another_in_the_same_unit() -> None:
-    world = World(functional={1086: Functional()}, bounds={(1086, 1): Bounds(4, 1, amount=Decimal(79))})
+    world = LicenceFacts(functional={1086: Functional()}, bounds={(1086, 1): Bounds(4, 1, amount=Decimal(79))})
     assert isinstance(license_amount(world, 1086, 1, Decimal(80)), Licence)
     assert isinstance(license_amount(world, 1086, 1, Decimal("79.0")), Refusal)
     assert isinstance(license_amount(world, 1086, 1, Decimal(80), unit=11573), Refusal)
@@ -197,7 +188,7 @@ def test_a_number_is_refuted_by_another_in_the_same_unit() -> None:
 
 
 @st.composite
-def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
+def hidden_worlds(draw: st.DrawFn) -> tuple[LicenceFacts, dict[int, frozenset[int]]]:
     """A tree of places four levels deep and people born in its towns, of which a part is recorded, and the truth.
 
     Recorded birthplaces may be coarser than the town; steps of containment may be missing or skip a level, countries
@@ -225,7 +216,7 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
         said = draw(st.sampled_from(born))
         known[19, person] = Known(1, {said: person})
         seen[19, person] = frozenset({said})
-    world = World(
+    world = LicenceFacts(
         functional={19: Functional(place=True)},
         known=known,
         seen=seen,
@@ -242,7 +233,7 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[World, dict[int, frozenset[int]]]:
 @settings(max_examples=80, deadline=None)
 @given(hidden_worlds())
 def test_what_is_licensed_as_false_is_never_true_in_the_whole_world(
-    hidden: tuple[World, dict[int, frozenset[int]]],
+    hidden: tuple[LicenceFacts, dict[int, frozenset[int]]],
 ) -> None:
     world, truth = hidden
     for person, born in truth.items():
@@ -254,7 +245,7 @@ def test_what_is_licensed_as_false_is_never_true_in_the_whole_world(
 @settings(max_examples=40, deadline=None)
 @given(hidden_worlds(), st.integers(1, 5))
 def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value(
-    hidden: tuple[World, dict[int, frozenset[int]]], per_fact: int
+    hidden: tuple[LicenceFacts, dict[int, frozenset[int]]], per_fact: int
 ) -> None:
     world, truth = hidden
     for one in alternatives(world, 19, per_fact):
@@ -270,7 +261,7 @@ def test_every_offered_alternative_is_licensed_for_every_subject_of_its_value(
 
 def test_hubs_do_not_dominate_the_wrong_values() -> None:
     count = 40
-    world = World(
+    world = LicenceFacts(
         functional={22: Functional()},
         known={(22, 1000 + s): Known(1, {(1 if s < 400 else s % count + 1): s}) for s in range(1, 800)},
         types={value: frozenset({5}) for value in range(1, count + 1)},

@@ -132,8 +132,8 @@ def test_every_reviewed_entry_has_its_line_of_reasoning() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("transitive: [", "line 1"),
-        ("transitive: {P131: a, P131: b}", "stands twice"),
+        ("transitive: [", "line 2"),
+        ("transitive: {P131: a, P131: b}", "is duplicated"),
         ("transitive: {X131: a}", "X131"),
         ("transitiv: {P131: a}", "transitiv"),
         ("composite: [{chain: [P1, 'P2*', P3], concludes: P4, reason: r}]", "repeat"),

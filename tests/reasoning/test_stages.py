@@ -9,9 +9,10 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.licence import Licence, license_no
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.stages import type_rules
-from halluvault_tasks.reasoning.world import load_world
 
 Derive = Callable[..., Any]
 
@@ -134,7 +135,7 @@ def test_every_derived_no_is_licensed_by_the_one_function(
     kinds = ((515, towns), (6, regions), (6256, countries), (5, people))
     fill(session, key, rows, types={one: [kind] for kind, group in kinds for one in group})
     derive(key, shards=2)
-    world = load_world(session, key)
+    world = load_licence_facts(session, key)
     derived = rows_of(session, key, "negation.value:P19")
     assert len(derived) > 100
     assert not [pair for pair in derived if not isinstance(license_no(world, 19, *pair), Licence)]
@@ -163,7 +164,7 @@ def test_contradictory_values_of_a_functional_property_ground_nothing(
     assert rows_of(session, key, "share:P22") == set()
     converses = rows_of(session, key, "negation.value:P22:converse")
     assert converses == {(22, 2), (51, 5), (13, 11), (52, 51)}
-    world = load_world(session, key)
+    world = load_licence_facts(session, key)
     assert all(isinstance(license_no(world, 22, *pair), Licence) for pair in converses)
     assert not isinstance(license_no(world, 22, 12, 1), Licence)
 

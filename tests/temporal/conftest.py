@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge import times
 from halluvault_tasks.local import sample
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage import partitions, tables
 from halluvault_tasks.temporal.evaluate import open_engine
 from halluvault_tasks.temporal.units import parse_date
+from halluvault_tasks.wikidata import times
 
 # The evaluator of the definition stands beside the tests: they are no package (--import-mode=importlib).
 sys.path.insert(0, str(Path(__file__).parent))

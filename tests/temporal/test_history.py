@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.storage import partitions, tables
 from halluvault_tasks.temporal.history import HistoryAtom, load, widened
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Span
 from halluvault_tasks.temporal.units import DayBounds, Granularity, last_complete, months_before, parse_date, unit_of
+from halluvault_tasks.wikidata.days import day_number
 
 KEY = "2026-10"
 

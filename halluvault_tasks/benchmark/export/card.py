@@ -91,7 +91,7 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "## What to know before using it",
         "",
         "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
-        "- Wikidata is an open world: a question is asked for No only where No follows. "
+        "- Wikidata is an open index: a question is asked for No only where No follows. "
         f"{counts['yes_only']['cases']} cases in {counts['yes_only']['groups']} groups are of rules without any sound "
         "No; they are marked `yes_only` in `fact`: look at them apart.",
         "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "

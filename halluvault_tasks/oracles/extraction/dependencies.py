@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.anchored import Triple, relation_phrase
-from halluvault_tasks.oracles.sentences import fold
+from halluvault_tasks.wikidata.names import fold
 
 
 class Word(Protocol):

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.days import civil
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
+from halluvault_tasks.wikidata.days import civil
 
 COUNTRY, INSIDE = 17, 131
 _WORD = re.compile(r"\w+")

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement
+from halluvault_tasks.wikidata.days import day_number
 
 FILE = Path(__file__).with_name("hand_written_cases.jsonl")
 

@@ -8,11 +8,7 @@ from halluvault_tasks.oracles.study.facts import Date, Thing
 from halluvault_tasks.oracles.study.planned import Planned, Step, Told
 from halluvault_tasks.oracles.study.split import order
 from halluvault_tasks.oracles.study.style import Style
-
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 _ARTICLE = re.compile(
     r"\b(Olympics|Republic|Empire|Kingdom|(?<!Star )Wars|War(?! I)|Revolution|River|Sea|Ocean|Museum|Institute|Gallery|"
@@ -81,8 +77,8 @@ def on_date(date: Date) -> str:
     """A date with its preposition."""
     year = f"{1 - date.year} BC" if date.year <= 0 else str(date.year)
     if date.day:
-        return f"on {date.day} {MONTHS[date.month - 1]} {year}"
-    return f"in {MONTHS[date.month - 1]} {year}" if date.month else f"in {year}"
+        return f"on {date.day} {MONTH_NAMES[date.month - 1]} {year}"
+    return f"in {MONTH_NAMES[date.month - 1]} {year}" if date.month else f"in {year}"
 
 
 def _object(claim: Told) -> str:

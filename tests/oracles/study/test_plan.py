@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.knowledge.days import day_number
 from halluvault_tasks.oracles.study import plan, timeline, wrong
 from halluvault_tasks.oracles.study.faults import (
     FAULTS,
@@ -20,9 +19,11 @@ from halluvault_tasks.oracles.study.faults import (
 from halluvault_tasks.oracles.study.planned import Planned, Told
 from halluvault_tasks.oracles.study.planting import STYLES
 from halluvault_tasks.oracles.study.split import Part
-from halluvault_tasks.reasoning.licence import Licence, license_date, license_no
-from halluvault_tasks.reasoning.world import load_world
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.licence import license_date, license_no
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.wikidata.days import day_number
 
 PARTS: tuple[Part, ...] = ("development", "kept_back")
 
@@ -84,7 +85,7 @@ def test_every_label_stands_on_the_row_that_its_answer_allows(plans, part: Part)
 
 
 def test_what_is_called_false_is_licensed_and_nothing_else_is(sample_session: Session, sample, plans) -> None:
-    world = load_world(sample_session, sample.snapshot)
+    world = load_licence_facts(sample_session, sample.snapshot)
     facts = sample.facts
 
     def denied_by_licence(told: Told) -> bool:

@@ -3,7 +3,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.knowledge.days import Civil, civil, day_number
+from halluvault_tasks.wikidata.days import Civil, civil, day_number
 
 
 @given(st.dates())

@@ -10,10 +10,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
-from halluvault_tasks.benchmark.names import Facts, Namer, fold
-from halluvault_tasks.knowledge.days import civil, day_number
-from halluvault_tasks.reasoning.places import HISTORIC_TYPES
+from halluvault_tasks.benchmark.names import Facts, Namer
+from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.names import fold
 
 _DEATH, _DISSOLVED, _END = 570, 576, 582
 _SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of death: nobody alive has them
@@ -30,7 +31,7 @@ class Ending(NamedTuple):
     ended: frozenset[int]
 
 
-class World:
+class EntityIndex:
     """One snapshot, as far as wording needs it. Loaded once for a build; it is never changed.
 
     Attributes:
@@ -112,8 +113,8 @@ def _superclasses(parents: dict[int, set[int]], classes: Iterable[int]) -> froze
     return frozenset(found)
 
 
-def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> World:
-    """Read the world of a snapshot.
+def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> EntityIndex:
+    """Read the index of a snapshot.
 
     Args:
         session: open session.
@@ -156,7 +157,7 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Worl
     years = _years(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
-    return World(entities, domains, lexicon, ending, living=living, years=years, fame=fame)
+    return EntityIndex(entities, domains, lexicon, ending, living=living, years=years, fame=fame)
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Months and snapshot keys: `2026-10`, or `2026-10.2` for the second pull of that month."""
+"""Snapshot keys: a month `2026-10`, or `2026-10.2` for the second pull of that month."""
 
 import re
 from datetime import date, timedelta
@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
 
-_KEY = re.compile(r"(\d{4}-(?:0[1-9]|1[0-2]))(?:\.([1-9]\d?))?")
+PATTERN = r"[0-9]{4}-(?:0[1-9]|1[0-2])(?:\.[1-9][0-9]?)?"
+"""A whole key, for JSON schema and regular expressions alike; at most 99 pulls of a month."""
+
+_KEY = re.compile(PATTERN)
 
 
 class SnapshotKey(NamedTuple):
@@ -29,10 +32,11 @@ def parse_key(key: str) -> SnapshotKey:
     Raises:
         UserError: it is neither `YYYY-MM` nor `YYYY-MM.N`.
     """
-    match = _KEY.fullmatch(key.strip())
-    if match is None:
+    stripped = key.strip()
+    if not _KEY.fullmatch(stripped):
         raise UserError(f"snapshot {key!r} is neither YYYY-MM nor YYYY-MM.N", "for example 2026-10, or 2026-10.2")
-    return SnapshotKey(match[1], int(match[2]) if match[2] else None)
+    month, _, revision = stripped.partition(".")
+    return SnapshotKey(month, int(revision) if revision else None)
 
 
 def last_closed_month(today: date) -> str:

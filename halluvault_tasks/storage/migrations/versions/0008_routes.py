@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
-revision = "0007"
+revision = "0008"
 down_revision = "0006"
 branch_labels = None
 depends_on = None

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.licence import DOWN, LINKS, UP, Bounds, Functional, Known, World
+from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import tokens
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.support import VALUES_SEEN
@@ -88,7 +88,7 @@ def _bounds(
     }
 
 
-def load_world(session: Session, snapshot: str) -> World:
+def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     """The snapshot as the licence sees it.
 
     Args:
@@ -132,7 +132,7 @@ def load_world(session: Session, snapshot: str) -> World:
         for pid, one in functional.items()
         if one.event
     }
-    return World(
+    return LicenceFacts(
         functional=functional,
         asymmetric=frozenset(ruled["converse"]),
         irreflexive=frozenset(ruled["reflexive"]),

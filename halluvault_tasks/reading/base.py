@@ -1,0 +1,138 @@
+"""What a reader makes of a response: its answer, its claims, its steps, and what it could not read.
+
+Every part has its span: character offsets into the response as it was stored, start inclusive and end exclusive.
+"""
+
+from decimal import Decimal
+from typing import Literal, NamedTuple, Protocol
+
+AnswerKind = Literal["yes", "no", "dont_know", "refusal", "contradictory", "unparseable"]
+
+
+class Span(NamedTuple):
+    """A stretch of the response."""
+
+    start: int
+    end: int
+
+
+class Answer(NamedTuple):
+    """What a response answers to the question as it was put."""
+
+    kind: AnswerKind
+    """`contradictory`: two explicit answers that differ; `unparseable`: no verdict is given."""
+    span: Span
+    """Of the words that say so; empty where none do."""
+    marker: str = ""
+    """How it was recognised, for `explain`."""
+
+
+class Days(NamedTuple):
+    """A date as it was said: an interval of day numbers (`wikidata.days`), inclusive."""
+
+    earliest: int
+    latest: int
+    precision: int
+    """Wikidata's: 11 day, 10 month, 9 year, 8 decade, 7 century."""
+
+
+class Triple(NamedTuple):
+    """One relation that a claim may state; an end that is linked to no entity, or to several, is 0."""
+
+    p: int
+    """Key of a `wikidata.relation`; 0 where the words mean no relation that is known."""
+    s: int
+    o: int
+    """Item; 0 also where the object is a date or a number."""
+
+
+Guard = Literal["quotation", "condition", "question", "attribution", "unknown_name", "hedge", "inexact"]
+"""Why a claim may not convict: what it stands in, or that its property was only proposed (semantics.md §4.2)."""
+
+
+class Claim(NamedTuple):
+    """What a stretch of a response asserts."""
+
+    span: Span
+    """The clause."""
+    sentence: int
+    """Number of the sentence, from 0."""
+    triples: tuple[Triple, ...]
+    """What it may mean; all of them have the same two ends."""
+    subject: str
+    """As written; for a pronoun what it stands for."""
+    object: str
+    """As written: a name, a date or a number."""
+    negative: bool
+    """It is denied."""
+    guards: tuple[Guard, ...]
+    """Empty: read exactly in a plain clause, so that it may convict on its own."""
+    readers: tuple[str, ...]
+    """Which readers read it: `syntax`, `transcript` or `llm:NAME`."""
+    days: Days | None = None
+    """The date, where the object is one or the claim dates a term."""
+    amount: Decimal | None = None
+    which: Literal["", "start", "end", "point"] = ""
+    """Which date of a term the claim gives (`X was president from 1961`)."""
+
+
+StepKind = Literal["entails", "arithmetic", "order", "window"]
+
+
+class Step(NamedTuple):
+    """A conclusion that is drawn in so many words: `therefore no`, `1912 + 41 = 1953`, `1837 is before 1870`."""
+
+    span: Span
+    text: str
+    says: str
+    """The term that prolog_rules/replay.pl judges: `entails(yes)`, `sum(1912, 41, 1953)` …; integers and atoms only."""
+
+
+class Unread(NamedTuple):
+    """A stretch that no reader looked at or understood."""
+
+    span: Span
+    reason: Literal["too_long", "run", "loop", "no_sentence", "not_english"]
+
+
+class Reading(NamedTuple):
+    """A response, read."""
+
+    answer: Answer
+    claims: tuple[Claim, ...]
+    steps: tuple[Step, ...]
+    unread: tuple[Unread, ...]
+
+    @property
+    def loops(self) -> bool:
+        """Whether it repeats itself to its end."""
+        return any(one.reason == "loop" for one in self.unread)
+
+
+class Given(NamedTuple):
+    """A response to be read."""
+
+    text: str
+    question: str
+    """As it was put, without the prompt around it."""
+    topic: int = 0
+    """The question's subject, for clauses without one of their own; 0: none."""
+    context: frozenset[int] = frozenset()
+    """Items that question and proof speak of: a name borne by several means these first."""
+    focus: frozenset[int] = frozenset()
+    """Relations that the question is about."""
+    cut_short: bool = False
+    """The server ended it at its token limit (finish reason `length`)."""
+    transcript: str | None = None
+    """What the same model listed of its claims afterwards, as it came; None: it was not asked."""
+
+
+class Reader(Protocol):
+    """Reads a batch of responses; what it makes of one depends on no other."""
+
+    name: str
+    """As it stands in a profile's name: `syntax`, `transcript`, `llm:NAME`."""
+
+    def read(self, batch: list[Given]) -> list[Reading]:
+        """A reading of each response, in their order."""
+        ...

@@ -1,0 +1,44 @@
+"""Property and item ids as people write them in configuration and on the command line: `P131`, `Q42`."""
+
+import re
+from typing import Annotated
+
+from pydantic import BeforeValidator
+
+from halluvault_tasks.errors import UserError
+
+_PROPERTY = re.compile(r"P([1-9]\d{0,9})")
+_ITEM = re.compile(r"Q([1-9]\d{0,9})")
+
+
+def parse_property(text: str) -> int:
+    """131 for `P131`.
+
+    Raises:
+        UserError: it is no property id.
+    """
+    match = _PROPERTY.fullmatch(text)
+    if match is None:
+        raise UserError(f"{text!r} is not a property like P131")
+    return int(match[1])
+
+
+def _number(pattern: re.Pattern[str], example: str, value: object) -> int:
+    if isinstance(value, str) and (match := pattern.fullmatch(value)):
+        return int(match[1])
+    raise ValueError(f"{value!r} is not {example}")
+
+
+def _pid(value: object) -> int:
+    return _number(_PROPERTY, "a property like P131", value)
+
+
+def _qid(value: object) -> int:
+    return _number(_ITEM, "an item like Q5", value)
+
+
+Pid = Annotated[int, BeforeValidator(_pid)]
+"""A property in a YAML file: written `P131`, kept as 131."""
+
+Qid = Annotated[int, BeforeValidator(_qid)]
+"""An item in a YAML file: written `Q5`, kept as 5."""
