@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.local.simulator import shapes
@@ -141,7 +141,6 @@ _REQUESTS = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(_REQUESTS)
 def test_pythons_parser_accepts_nothing_that_the_reader_refuses_and_reads_the_same(request: dict[str, Any]) -> None:
     body = json.dumps(request).encode()
