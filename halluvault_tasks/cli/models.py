@@ -3,6 +3,8 @@
 import asyncio
 import os
 from collections.abc import Sequence
+from functools import partial
+from random import Random
 from typing import Annotated
 
 import typer
@@ -14,6 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import hub, preflight, servers, verify
 from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
 from halluvault_tasks.querying.replies import Failure, Reply
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.settings import settings
@@ -135,7 +138,7 @@ async def _through_the_bulk_transport(entry: Model, home: Server, found: servers
         parameters = entry.sampling.parameters() | dict(behaviour.sends)
         try:
             asked = servers.clients(http, entry, home, parameters=parameters)[0]
-            return behaviour, await asked.complete(_QUESTION)
+            return behaviour, await patiently(partial(asked.complete, _QUESTION), A_MOMENT, Random())
         except Failure as failure:
             raise UserError(
                 f"{entry.base_urls[0]} did not answer one question: {failure.reason}", "read the server's log"

@@ -195,7 +195,9 @@ class OpenAiClient:
                 return len(found) if isinstance(found, list) else None
             words = {"prompt": asked} if raw else {"messages": messages}
             found = parsed((await self._http.post("/tokenize", {"model": await self._name(), **words})).body)
-        except Failure:
+        except Failure as failure:
+            if failure.kind is Kind.OVERLOADED:
+                raise
             return None
         return whole(found.get("count")) if isinstance(found, dict) else None
 

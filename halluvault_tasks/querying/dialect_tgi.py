@@ -101,7 +101,9 @@ class TgiClient:
             return await count_in_template(self._http, [{"role": "user", "content": asked}])
         try:
             raw = parsed((await self._http.post("/tokenize", {"inputs": asked})).body)
-        except Failure:
+        except Failure as failure:
+            if failure.kind is Kind.OVERLOADED:
+                raise
             return None
         return len(raw) if isinstance(raw, list) else None
 

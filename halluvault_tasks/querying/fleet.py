@@ -18,7 +18,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
-from halluvault_tasks.querying.retries import Policy, patiently
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
 _log = logging.getLogger(__name__)
@@ -26,8 +26,6 @@ _log = logging.getLogger(__name__)
 PROBE = "Is the sky blue? Answer yes or no."
 _FAILURES_IN_A_ROW = 5
 _LONGEST_INFO_SECONDS = 300.0
-_MEETING_SECONDS = 30.0
-"""For a full gateway to let a replica say who it is, before the lane starts with the others."""
 _AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
 
 
@@ -114,7 +112,7 @@ class Fleet:
 
     async def _meet(self, replica: Replica) -> None:
         try:
-            info = await patiently(replica.client.info, Policy(1, _MEETING_SECONDS), self._random)
+            info = await patiently(replica.client.info, A_MOMENT, self._random)
         except Failure as failure:
             cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", _AGAIN)
             if failure.kind is Kind.FATAL:

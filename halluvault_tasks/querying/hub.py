@@ -6,9 +6,11 @@ operator's own Hugging Face token to the server, wait for ever, ask for the full
 127.0.0.1 in its offline mode.
 """
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from random import Random
 from typing import Any, NamedTuple
 
 import httpx2
@@ -19,6 +21,9 @@ from huggingface_hub.utils._http import default_client_factory
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.dialect_openai import chat_fields
 from halluvault_tasks.querying.registry import Model, Server
+from halluvault_tasks.querying.replies import Failure, Kind
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.transport import FULL
 
 
 class HubAnswer(NamedTuple):
@@ -32,7 +37,7 @@ class HubAnswer(NamedTuple):
 def ask(
     entry: Model, home: Server, question: str, served_as: str, token: str = "", sends: Mapping[str, Any] = {}
 ) -> HubAnswer:
-    """Ask one question of a model's first replica.
+    """Ask one question of a model's first replica; while it or a gateway before it is full, ask again.
 
     Args:
         entry: a model; its route decides between `text_generation` (TGI, raw) and `chat_completion`.
@@ -45,6 +50,21 @@ def ask(
     Raises:
         UserError: the server did not answer it; says what it said.
     """
+    base_url = entry.base_urls[0]
+
+    async def once() -> HubAnswer:
+        return _ask(entry, home, question, served_as, token, sends)
+
+    try:
+        return asyncio.run(patiently(once, A_MOMENT, Random()))
+    except Failure as failure:
+        raise UserError(
+            f"{base_url} did not answer one question: {failure.reason}",
+            "read the server's log; `curl` its /health, and its /info or /v1/models",
+        ) from failure
+
+
+def _ask(entry: Model, home: Server, question: str, served_as: str, token: str, sends: Mapping[str, Any]) -> HubAnswer:
     base_url = entry.base_urls[0]
     parameters = entry.sampling.parameters() | dict(sends)
     with _plain_transport(home.timeout_seconds, token):
@@ -63,10 +83,9 @@ def ask(
             return _chatted(client.chat_completion(messages, model=served_as, extra_body=extra or None, **plain))
         except (HfHubHTTPError, InferenceTimeoutError, httpx2.HTTPError, json.JSONDecodeError) as error:
             said = str(error).strip().splitlines()
-            raise UserError(
-                f"{base_url} did not answer one question: {type(error).__name__}: {said[0] if said else 'no message'}",
-                "read the server's log; `curl` its /health, and its /info or /v1/models",
-            ) from error
+            full = isinstance(error, HfHubHTTPError) and error.response.status_code in FULL
+            kind = Kind.OVERLOADED if full else Kind.FATAL
+            raise Failure(kind, f"{type(error).__name__}: {said[0] if said else 'no message'}") from error
 
 
 def _generated(output: Any) -> HubAnswer:

@@ -1,5 +1,7 @@
 """What can be known to fail before anything is asked: limits that no prompt fits, parameters that a server ignores."""
 
+from functools import partial
+from random import Random
 from typing import NamedTuple
 
 import aiohttp
@@ -7,7 +9,8 @@ import aiohttp
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Message
+from halluvault_tasks.querying.replies import Failure, Message
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
 """TGI checks at most so many new tokens in advance; a longer answer is continued."""
@@ -103,10 +106,17 @@ async def lengths_fit(
     if not bounds or entry.sampling.truncate is not None:
         return ""
     asked = servers.clients(http, entry, home, token)[0]
-    longest = await asked.count_tokens(_read(prompts.longest, prompts.chat))
+
+    async def tokens(text: str) -> int | None:
+        try:
+            return await patiently(partial(asked.count_tokens, _read(text, prompts.chat)), A_MOMENT, Random())
+        except Failure:
+            return None
+
+    longest = await tokens(prompts.longest)
     if longest is None or longest <= min(bounds):
         return ""
-    shortest = await asked.count_tokens(_read(prompts.shortest, prompts.chat))
+    shortest = await tokens(prompts.shortest)
     room = f"the server takes {min(bounds)} tokens beside {wanted} new ones"
     if shortest is not None and shortest > min(bounds):
         raise UserError(

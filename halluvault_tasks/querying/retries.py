@@ -33,6 +33,10 @@ class Policy(NamedTuple):
     """The same after an answer that says that the server is full."""
 
 
+A_MOMENT = Policy(1, 30.0)
+"""For one question outside of a lane: a full server or gateway is waited for, anything else is said at once."""
+
+
 class Wait(NamedTuple):
     """Ask again after this many seconds."""
 
@@ -62,7 +66,7 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     if failure.kind is Kind.FATAL:
         return GiveUp(failure.reason)
     if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
-        return GiveUp(f"{failed} attempts failed, the last with: {failure.reason}")
+        return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")
     cap = policy.full_cap_seconds if failure.kind is Kind.OVERLOADED else policy.cap_seconds
     seconds = random.uniform(0, min(cap, policy.base_seconds * 2 ** min(waits, 20)))
     if failure.retry_after is not None:

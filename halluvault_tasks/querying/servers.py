@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +16,7 @@ from halluvault_tasks.querying.dialect_openai import OpenAiClient
 from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
 
 _PATIENT_SECONDS = 30.0
 """For a server that others may be asking, one thing at a time."""
@@ -164,7 +167,7 @@ async def identify_all(chosen: Sequence[Model], registry: Registry, token: Token
 
 async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> ServerInfo:
     try:
-        return await each.info(_PATIENT_SECONDS)
+        return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:
         if entry.dialect == "tgi" and failure.status in (200, 404, 405) and await _lists_models(each, session):
             raise UserError(

@@ -46,10 +46,16 @@ async def template_of(http: Transport) -> Template:
 
 
 async def count_in_template(http: Transport, messages: Sequence[Message]) -> int | None:
-    """Tokens of a conversation in the chat template; None where the server does not say."""
+    """Tokens of a conversation in the chat template; None where the server does not say.
+
+    Raises:
+        Failure: it is full, which says nothing.
+    """
     try:
         raw = parsed((await http.post("/chat_tokenize", _chat(messages))).body)
-    except Failure:
+    except Failure as failure:
+        if failure.kind is Kind.OVERLOADED:
+            raise
         return None
     tokens = raw.get("tokenize_response") if isinstance(raw, dict) else None
     return len(tokens) if isinstance(tokens, list) else None

@@ -25,7 +25,8 @@ INFO_SECONDS = 10.0
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
-_FULL = frozenset({429, 503, 529})
+FULL = frozenset({429, 503, 529})
+"""Statuses of a server, or of a gateway before it, that takes no more."""
 _NO_PLACE = b'"error_type":"overloaded"'
 """TGI's own words, when every permit is taken."""
 
@@ -150,7 +151,7 @@ def refused(answer: Body) -> Failure:
     status = answer.status
     reason = f"HTTP {status}: {said(answer.body)}"
     wait = _retry_after(answer.headers.get("Retry-After"))
-    if status in _FULL:
+    if status in FULL:
         return Failure(Kind.OVERLOADED, reason, status, wait, no_place=_NO_PLACE in answer.body)
     if status in _FATAL or 200 <= status < 400:
         return Failure(Kind.FATAL, reason, status)

@@ -90,7 +90,15 @@ async def observe(
         _Replica(http, entry, home, url, key, info.is_llamacpp_of_tgi)
         for url, info in zip(entry.base_urls, found.replicas, strict=True)
     ]
-    return _together(await asyncio.gather(*(replica.observe() for replica in replicas)))
+    several = await asyncio.gather(*(replica.observe() for replica in replicas))
+    for url, each in zip(entry.base_urls, several, strict=True):
+        if each.sends != several[0].sends:
+            raise UserError(
+                f"{entry.name}: {url} and {entry.base_urls[0]} need different parameters to be greedy: "
+                f"{dict(each.sends)} and {dict(several[0].sends)}",
+                "replicas must run the same backend; give the other one an entry of its own",
+            )
+    return _together(several)
 
 
 def warnings(entry: Model, behaviour: Behaviour) -> list[str]:
@@ -204,7 +212,7 @@ def _together(several: Sequence[Behaviour]) -> Behaviour:
     return Behaviour(
         False if False in templates else None if None in templates else True,
         worst.decoding,
-        next((each.sends for each in several if each.sends), {}),
+        several[0].sends,
         all(each.guided_regex for each in several),
         all(each.guided_json for each in several),
         worst.seen,

@@ -1,5 +1,6 @@
 """A month asked through a real nginx: every case comes back as the model said it, whatever the gateway does."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli.models import models
 from halluvault_tasks.local.simulator import texts
 from halluvault_tasks.local.simulator.engine import Pacing
 from halluvault_tasks.local.simulator.faults import Faults, parse
@@ -16,6 +19,7 @@ from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import response
 from tests.peers import nginx
@@ -80,6 +84,26 @@ def test_a_month_behind_a_rate_limit_is_asked_with_few_refusals_and_no_dead_lett
     refused = sum(count for (status, _packed), count in statuses(tmp_path).items() if status == "503")
     assert 0 < counts.failed_attempts <= refused
     assert refused < CASES, "about one in two without spacing to learn from; a bare retry had four for each answer"
+
+
+def test_models_are_planned_and_checked_although_their_gateway_is_full(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with through(tmp_path, "busy", nginx.rate_limit(20), "limit_req zone=all;") as registry:
+        several = [registry.models[0].model_copy(update={"name": f"simulated/busy-{number}"}) for number in range(3)]
+        registry = registry.model_copy(update={"models": tuple(several)})
+        planned = stages.plan(session, "2026-10", registry=registry)
+        assert [(each.missing, each.warning) for each in planned] == [(CASES, "")] * 3
+        file = tmp_path / "models.yaml"
+        file.write_text(json.dumps(registry.model_dump(mode="json")))
+        monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(file))
+        settings.cache_clear()
+        try:
+            done = CliRunner().invoke(models, ["check", "--model", several[0].name])
+        finally:
+            settings.cache_clear()
+    assert done.exit_code == 0, done.exception
+    assert sum(count for (status, _packed), count in statuses(tmp_path).items() if status == "503") > 2
 
 
 def test_a_month_behind_a_limit_of_connections_is_asked_by_fewer_at_once(session: Session, tmp_path: Path) -> None:

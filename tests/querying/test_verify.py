@@ -128,12 +128,18 @@ def test_tgis_cpu_backend_is_made_greedy_also_where_its_answers_are_too_short_to
 
 
 def test_the_worst_replica_decides() -> None:
-    one, two = (SimulatedModel(name, long, revision=None, blocking=False, limits=limits)
-                for name, limits in (("one", Limits()), ("two", LLAMACPP)))  # fmt: skip
-    two.model_id = one.model_id
-    with serving([one, two]) as url:
-        found = observed(registry(f"{url}/one", f"{url}/two"))
-    assert (found.decoding, found.sends, found.guided) == (verify.GREEDY, {"top_p": 0.0001}, "unguided")
+    with served() as (one, _), served(drawn(after=30)) as (two, _other):
+        assert observed(registry(one, two)).decoding == verify.NOT_BITWISE
+
+
+def test_what_keeps_one_replica_greedy_is_never_sent_to_one_that_is_greedy_by_silence() -> None:
+    with (
+        served() as (gpu, _),
+        served(limits=LLAMACPP) as (cpu, _other),
+        pytest.raises(UserError, match="need different parameters to be greedy") as caught,
+    ):
+        observed(registry(gpu, cpu))
+    assert cpu in caught.value.message and "an entry of its own" in caught.value.way_out
 
 
 def test_a_server_without_a_template_is_refused_on_the_route_chat_with_the_way_out(
