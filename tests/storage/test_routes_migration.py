@@ -29,7 +29,7 @@ def _alembic(connection: Connection, step: Callable[[Config, str], None], to: st
 
 def test_old_evaluations_keep_their_ids_and_say_by_which_route_they_asked(database_url: str) -> None:
     with sessions.engine(database_url).begin() as connection:
-        _alembic(connection, command.downgrade, "0006")
+        _alembic(connection, command.downgrade, "0007")
         day = date(2026, 10, 31)
         connection.execute(
             insert(snapshot).values(snapshot="2026-10", month="2026-10", as_of=day, source="test", status="published")
