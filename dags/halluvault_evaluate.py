@@ -2,7 +2,7 @@
 
 Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
-`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`.
+`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`; its prompts are made first.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
@@ -71,6 +71,12 @@ def _registry() -> "Registry":
     return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
 
 
+def _default_variant() -> str:
+    from halluvault_tasks.benchmark import config
+
+    return config.default_variant(settings().config_dir, settings().benchmark_size)
+
+
 @dag(
     dag_id="halluvault_evaluate",
     schedule=PartitionedAssetTimetable(assets=BENCHMARK, default_partition_mapper=IdentityMapper()),
@@ -96,7 +102,8 @@ def _registry() -> "Registry":
         "variant": Param(
             "",
             type="string",
-            description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: the default one.",
+            description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: default_variant "
+            "of config/benchmark.yaml.",
         ),
     },
     tags=["halluvault", "evaluation"],
@@ -133,7 +140,7 @@ def halluvault_evaluate() -> None:
                         registry=_registry(),
                         models=params["models"],
                         server=server,
-                        variant=params["variant"],
+                        variant=params["variant"] or _default_variant(),
                         token=token_of,
                     )
                 for one in planned:

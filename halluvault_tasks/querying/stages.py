@@ -15,6 +15,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import prompting
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import preflight, servers, sizing, variants
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
@@ -27,7 +28,7 @@ from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import evaluation, model, prompt, response
+from halluvault_tasks.storage.tables import evaluation, model, response
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ def plan(
     registry: Registry,
     models: Sequence[str] = (),
     server: str = "",
-    variant: str = "",
+    variant: str = "halluvault",
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is, and make the model and evaluation rows. Commits.
@@ -83,8 +84,8 @@ def plan(
         registry: the models of this installation.
         models: registry names; empty means all (of `server`, if given).
         server: only this server's models.
-        variant: id of a prompt variant, its template, or template/form or template/form/context; empty means the
-            plain halluvault template where there are several.
+        variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
+            where they are missing. What an installation asks by default stands in benchmark.yaml.
         token: where API keys come from.
 
     Returns:
@@ -105,9 +106,7 @@ def plan(
         for entry in chosen:
             evaluation_id = _evaluation(session, snapshot, entry, found[entry.name].identity, variant_id)
             left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
-            total = session.scalar(
-                select(func.count()).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
-            )
+            total = prompting.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
                 registry.server(entry.server),
@@ -115,9 +114,7 @@ def plan(
                 sum(other.server == entry.server for other in registry.models),
             )
             warning = warnings.get(entry.name, "") if left else ""
-            planned.append(
-                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total or 0, warning)
-            )
+            planned.append(PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total, warning))
         session.commit()
         summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
     for each in planned:
