@@ -103,7 +103,7 @@ def _default_variant() -> str:
             "",
             type="string",
             description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: default_variant "
-            "of config/benchmark.yaml.",
+            "of config/benchmark.yaml, and what further suites are asked in.",
         ),
     },
     tags=["halluvault", "evaluation"],
@@ -130,19 +130,26 @@ def halluvault_evaluate() -> None:
             @task
             def plan(snapshot: str) -> list[dict]:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import stages
+                from halluvault_tasks.querying import stages, variants
 
-                params = get_current_context()["params"]
+                params, registry = get_current_context()["params"], _registry()
                 with results() as session:
-                    planned = stages.plan(
-                        session,
-                        snapshot,
-                        registry=_registry(),
-                        models=params["models"],
-                        server=server,
-                        variant=params["variant"] or _default_variant(),
-                        token=token_of,
-                    )
+                    asked = [params["variant"]]
+                    if not params["variant"]:
+                        asked = variants.default(session, snapshot, _default_variant())
+                    planned = [
+                        one
+                        for variant in asked
+                        for one in stages.plan(
+                            session,
+                            snapshot,
+                            registry=registry,
+                            models=params["models"],
+                            server=server,
+                            variant=variant,
+                            token=token_of,
+                        )
+                    ]
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
                 return [

@@ -204,7 +204,7 @@ class _Why:
             fact = (one.fact["rule"], *ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
             return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
-        return UNGENERATED, str(one.fact["formula"])
+        return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
 
     def new(self, one: Case, known_group: bool) -> Change:
         """Why a case is asked that the benchmark before did not ask."""

@@ -127,19 +127,20 @@ class BenchmarkConfig(NamedTuple):
         """Prompt variants of the chosen size that are made with a benchmark."""
         return self.quotas.variants[self.size_name]
 
-    def part(self, suite: SuiteName, weights: Mapping[str, float], wordings: Iterable[str]) -> PartConfig:
+    def part(self, suite: SuiteName, target: int, weights: Mapping[str, float], wordings: Iterable[str]) -> PartConfig:
         """What one suite's part is made by.
 
         Args:
             suite: which.
-            weights: of its rule kinds or operators.
+            target: cases, mutants included.
+            weights: of its rule kinds, operators or the like.
             wordings: sections of the lexicon that it uses.
         """
         quotas = self.quotas
         made_by = PartConfig(
             suite=suite,
             seed=quotas.seed,
-            target=getattr(self.size, suite),
+            target=target,
             candidates=self.size.candidates_per_rule,
             weights=dict(weights),
             caps=Caps(quotas.subject_cap, quotas.object_cap),

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 RECENT_MONTHS = 36
@@ -30,6 +31,8 @@ class AskedCase(NamedTuple):
     group_id: str
     domain: str
     premises: Sequence[Mapping[str, Any]]
+    fact: Mapping[str, Any] = MappingProxyType({})
+    """Of a suite whose prompts show more than a question: its texts, by the names of their slots (`{fact.NAME}`)."""
 
 
 class Events:

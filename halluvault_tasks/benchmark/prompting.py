@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
+from halluvault_tasks.benchmark import parts, templates
 from halluvault_tasks.benchmark.contexts import AskedCase, Events
 from halluvault_tasks.benchmark.parts import Part
 from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION, Variant
@@ -38,11 +38,12 @@ def ensure(session: Session, snapshot: str, variant: Variant) -> None:
         UserError: as `add`.
     """
     have = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant.id)
-    lacking = parts.asked(snapshot).where(benchmark_case.c.case_id.not_in(have))
+    stand = [part.suite for part in parts.of_month(session, snapshot) if part.published]
+    wanted = [suite for suite in stand if templates.asks(variant.template, suite)]
+    lacking = parts.asked(snapshot).where(benchmark_case.c.suite.in_(wanted), benchmark_case.c.case_id.not_in(have))
     # Where only some cases have one, that one is lacking tells nothing.
-    if variant.context == OUT_OF_DISTRIBUTION or session.scalar(lacking.limit(1)) is not None:
-        published = [part.suite for part in parts.of_month(session, snapshot) if part.published]
-        add(session, snapshot, variant, published)
+    if wanted and (variant.context == OUT_OF_DISTRIBUTION or session.scalar(lacking.limit(1)) is not None):
+        add(session, snapshot, variant, wanted)
         session.commit()
 
 
@@ -91,11 +92,11 @@ def count(session: Session, snapshot: str, variant_id: str) -> int:
 def _cases(session: Session, part: Part) -> list[AskedCase]:
     columns = (cases.c.id, cases.c.question, cases.c.suite, cases.c.group_id, benchmark_case.c.domain)
     query = (
-        select(*columns, benchmark_case.c.premises)
+        select(*columns, benchmark_case.c.premises, benchmark_case.c.fact)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         .where(benchmark_case.c.snapshot == part.snapshot, benchmark_case.c.suite == part.suite)
     )
-    return sorted(AskedCase(*row) for row in session.execute(query))
+    return sorted((AskedCase(*row) for row in session.execute(query)), key=lambda one: one.id)
 
 
 def _missing(session: Session, part: Part, variant: Variant, wanted: Collection[Prompt]) -> list[Prompt]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.contexts import AskedCase, Events, evidence, numbered
 from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION, Variant
-from halluvault_tasks.benchmark.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, Turn, filled
+from halluvault_tasks.benchmark.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, Turn, asks, filled
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
@@ -46,8 +46,11 @@ def prompt_of(variant: Variant, case: AskedCase, as_of: date, events: Events | N
         events: recent events of the case's part, for out-of-distribution.
 
     Returns:
-        None where the case has no such prompt: nothing that it rests on is recent.
+        None where the case has no such prompt: the template is for other suites, or nothing that it rests on is
+        recent.
     """
+    if not asks(variant.template, case.suite):
+        return None
     turns = _turns(variant, case, as_of)
     if variant.form == "plain":
         (only,) = turns
@@ -76,6 +79,7 @@ def _turns(variant: Variant, case: AskedCase, as_of: date) -> list[Turn]:
     given = {
         "question": case.question,
         "as_of": filled(AS_OF, as_of=f"{as_of.day} {MONTH_NAMES[as_of.month - 1]} {as_of.year}"),
+        **{f"fact.{name}": text for name, text in case.fact.items() if isinstance(text, str)},
         "evidence": filled(EVIDENCE, evidence=evidence(case)) if variant.context == "with-evidence" else "",
     }
     return [Turn(filled(text, **given), guide) for text, guide in TEMPLATES[variant.template].turns_of(case.suite)]

@@ -1,22 +1,18 @@
 """The registry of suites: kinds of question, each with a part of its own in every month that switches it on.
 
-A suite is a module that finds what can be asked, as blocks, and proves what was chosen; choosing, wording of members,
-the blind gate and the freeze are the same for all. Another suite is another entry here, its name in
-`cases.SuiteName`, its size in benchmark.yaml.
+What a suite needs stands in its entry here and in three tables of other rooms, which name it (docs/questions.md, *A
+further suite*): its templates in `templates`, its judge in `oracles.suites`, its views in `results.views`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark import premises, relation, temporal
-from halluvault_tasks.benchmark.blocks import Blocks
-from halluvault_tasks.benchmark.cases import Candidate, Evidence, SuiteName
-from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas
-from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.cases import SuiteName
+from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
+from halluvault_tasks.benchmark.made import Make
+from halluvault_tasks.benchmark.questions import questions
 from halluvault_tasks.errors import UserError
-
-Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
-"""Evidence for each candidate, in order, or the reason why there is none."""
 
 _NAMES = ("kinds", "nouns", "mass", "names")
 """Sections of the lexicon that names and articles come from, whatever is asked."""
@@ -26,35 +22,37 @@ class Suite(NamedTuple):
     """One kind of question.
 
     Attributes:
-        find: what can be asked of a month, as blocks of at most so many facts a rule as the configuration says.
-        prove: evidence for what was chosen.
-        weights: of its rule kinds or operators.
+        make: cases and counts of a month; `questions` makes it of finding and proving facts.
+        target: cases, mutants included, at a size.
+        weights: of its rule kinds, operators or the like.
         wordings: sections of the lexicon that it uses.
+        variants: what its cases are asked in where nobody names a variant; none: `default_variant` of benchmark.yaml.
     """
 
     name: SuiteName
-    find: Callable[[Material, PartConfig], Blocks]
-    prove: Prover
+    make: Make
+    target: Callable[[Size], int]
     weights: Callable[[Quotas], Mapping[str, float]]
     wordings: tuple[str, ...]
+    variants: tuple[str, ...] = ()
 
     def configured(self, config: BenchmarkConfig) -> PartConfig:
         """What its part of a month is made by."""
-        return config.part(self.name, self.weights(config.quotas), self.wordings)
+        return config.part(self.name, self.target(config.size), self.weights(config.quotas), self.wordings)
 
 
 SUITES: Mapping[SuiteName, Suite] = {
     "relation": Suite(
         "relation",
-        relation.find,
-        premises.prove,
+        questions(relation.find, premises.prove),
+        lambda size: size.relation,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
         (*_NAMES, "properties", "relations", "shared", "orders", "dates"),
     ),
     "temporal": Suite(
         "temporal",
-        temporal.find,
-        temporal.prove,
+        questions(temporal.find, temporal.prove),
+        lambda size: size.temporal,
         lambda quotas: {str(operator): weight for operator, weight in quotas.operators.items()},
         (*_NAMES, "atoms", "dates", "terms"),
     ),
@@ -71,3 +69,14 @@ def chosen(names: Collection[str]) -> list[Suite]:
     if unknown := sorted(set(names) - set(SUITES)):
         raise UserError(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}", "give one of them as --suite")
     return [suite for name, suite in SUITES.items() if name in names]
+
+
+def default_variants(names: Collection[str], default: str) -> list[str]:
+    """What the parts of these suites are asked in where nobody names a variant, each once.
+
+    Args:
+        names: of suites; one that is not registered any more is asked in the default.
+        default: for all that say nothing else.
+    """
+    own = {str(name): suite.variants for name, suite in SUITES.items()}
+    return list(dict.fromkeys(variant for name in names for variant in own.get(name, ()) or (default,)))

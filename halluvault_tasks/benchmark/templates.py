@@ -33,11 +33,13 @@ class Template(NamedTuple):
         version: of its texts.
         turns: what the user says, in order; the reply to the last is the response.
         temporal: the same for the suite temporal, where it differs.
+        only: suites that it is for; none: every suite that has no template of its own.
     """
 
     version: int
     turns: tuple[Turn, ...]
     temporal: tuple[Turn, ...] = ()
+    only: tuple[str, ...] = ()
 
     def turns_of(self, suite: str) -> tuple[Turn, ...]:
         """What the user says where a case is of this suite."""
@@ -90,6 +92,15 @@ TEMPLATES: Mapping[str, Template] = {
 }
 """Name → template. A further one is added here."""
 
+
+def asks(name: str, suite: str) -> bool:
+    """Whether a template is for a suite; of one that is not made any more nobody can tell, and it is."""
+    if name not in TEMPLATES:
+        return True
+    only = TEMPLATES[name].only
+    return suite in only if only else all(suite not in other.only for other in TEMPLATES.values())
+
+
 AS_OF = "The facts are to be judged as of {as_of}."
 
 EVIDENCE = """\
@@ -102,7 +113,7 @@ Here are some recent events, in no particular order:
 {events}
 Please confirm that you have taken note of them. I will then ask you a question about them."""
 
-_SLOT = re.compile(r"\{(question|as_of|evidence|events)\}")
+_SLOT = re.compile(r"\{(question|as_of|evidence|events|fact\.[a-z_]+)\}")
 
 
 def filled(text: str, **values: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts, prompt_variants, prompting
+from halluvault_tasks.benchmark import parts, prompt_variants, prompting, suites
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
@@ -52,6 +52,18 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
             "the id of an earlier version is not made any more",
         )
     return found
+
+
+def default(session: Session, snapshot: str, configured: str) -> list[str]:
+    """The variants that a month is asked in where nobody names one: of its published suites, each once.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
+    """
+    published = [] if snapshot not in parts.months(session) else parts.of_month(session, snapshot)
+    return suites.default_variants([part.suite for part in published if part.published], configured) or [configured]
 
 
 def extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:

@@ -272,13 +272,13 @@ cases = Table(
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(question, gold, group, mutation)"),
     Column("question", Text, nullable=False),
-    Column("gold", Text, nullable=False, comment="yes or no"),
+    Column("gold", Text, nullable=False, comment="yes or no; of a suite that asks something else, its right answer"),
     Column("group_id", Text, nullable=False, comment="metamorphic group: one fact, all its wordings"),
     Column("mutation", Text, nullable=False, comment="original, negated …"),
     Column("relation", Text, nullable=False, comment="to the original: same, contradictory, contrary, converse"),
     Column("suite", Text, nullable=False, comment="relation, temporal …: its part of each month that asks it"),
     Column("supersedes", Text),
-    CheckConstraint("gold in ('yes', 'no')", name="gold"),
+    CheckConstraint("gold in ('yes', 'no') or suite not in ('relation', 'temporal')", name="gold"),
     Index(None, "group_id"),
 )
 

@@ -9,10 +9,11 @@ import yaml
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import between, building, parts, prompting, reading, stages
+from halluvault_tasks.benchmark import between, parts, prompting, reading, stages
 from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.prompt_variants import parse
+from halluvault_tasks.benchmark.questions import REPEATED
 from halluvault_tasks.benchmark.suites import SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
@@ -236,7 +237,7 @@ def test_a_question_that_another_part_of_the_month_asks_is_left_out_and_counted(
     assert len(set(questions)) == len(questions)
     assert taken.question not in questions
     assert taken.group_id not in {case.group_id for case in reading.every(session, snapshot, ["relation"])}
-    assert reading.counts(session, snapshot, ["relation"])["dropped"]["relation"][building.REPEATED] >= 1
+    assert reading.counts(session, snapshot, ["relation"])["dropped"]["relation"][REPEATED] >= 1
 
 
 def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(

@@ -21,6 +21,7 @@ depends_on = None
 
 _COMMENTS = (
     ("cases", "suite", "relation, temporal …: its part of each month that asks it", "relation or temporal"),
+    ("cases", "gold", "yes or no; of a suite that asks something else, its right answer", "yes or no"),
     ("benchmark_change", "change", "new, or retired since the part's `previous`",
      "new, or retired since `benchmark.previous`"),
     ("prompt_variant", "template", "name in benchmark/templates.py: halluvault, drowzee …",
@@ -91,6 +92,7 @@ def upgrade() -> None:
         )
     _evaluations_of("snapshot")
     op.drop_table("benchmark")
+    _gold("gold in ('yes', 'no') or suite not in ('relation', 'temporal')")
     for table, column, comment, _ in _COMMENTS:
         op.alter_column(table, column, comment=comment)
     op.create_table_comment("prompt", _PROMPT)
@@ -120,9 +122,15 @@ def downgrade() -> None:
         )
     _evaluations_of("benchmark")
     op.drop_table("benchmark_part")
+    _gold("gold in ('yes', 'no')")
     for table, column, _, comment in _COMMENTS:
         op.alter_column(table, column, comment=comment)
     op.drop_table_comment("prompt")
+
+
+def _gold(condition: str) -> None:
+    op.drop_constraint(op.f("cases_gold_check"), "cases", type_="check")
+    op.create_check_constraint(op.f("cases_gold_check"), "cases", condition)
 
 
 def _evaluations_of(table: str) -> None:
