@@ -202,6 +202,8 @@ def _frozen(session: Session, wanted: str) -> list[str]:
     there = parts.months(session)
     if not wanted.strip():
         return [reading.newest(session)]
+    if wanted not in there and wanted in {row.snapshot for row in snapshots.listing(session)}:
+        raise parts.missing(session, wanted)
     return [wanted] if wanted in there else backfill.months(session, wanted, there, "has a frozen benchmark")
 
 

@@ -136,8 +136,8 @@ def test_prompts_of_a_month_without_a_benchmark_are_refused(run, make_world: Cal
     month = make_world("2040-05")
     said = complaint(run("prompts", "--variant", "drowzee", "--snapshots", month))
     assert "\n" not in said
-    assert month in said
-    assert "benchmark" in said
+    assert f"snapshot {month} has no benchmark; there are 2040-01" in said
+    assert f"halluvault benchmark build --snapshot {month}" in said
 
 
 def test_a_variant_is_added_to_months_that_are_frozen_and_their_contents_stay(  # type: ignore[no-untyped-def]
