@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import profiles as of_questions
-
 
 class SuiteJudge(NamedTuple):
     """How one suite's responses are judged.
@@ -26,11 +24,6 @@ class SuiteJudge(NamedTuple):
 
 JUDGES: Mapping[str, SuiteJudge] = {}
 """Suite → its judge."""
-
-
-def profiles(suite: str) -> Mapping[str, str]:
-    """Profiles that every response of a suite is judged by → version."""
-    return JUDGES[suite].profiles if suite in JUDGES else of_questions.CURRENT
 
 
 def judges(profile: str, suite: str) -> bool:

@@ -16,6 +16,7 @@ from halluvault_tasks.benchmark.cases import HEADLINE
 from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
+from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import statistics
 from halluvault_tasks.results.statistics import Estimate, Item
 from halluvault_tasks.storage import runs
@@ -168,7 +169,8 @@ def _check_complete(
     )
     for suite, delivered in session.execute(arrived):
         fewest = min(
-            sum(each.suite == suite for each in profiles.get(key, ())) for key in suites.profiles(suite).items()
+            sum(each.suite == suite for each in profiles.get(key, ()))
+            for key in oracle_profiles.of_suite(suite).items()
         )
         if fewest < delivered:
             raise UserError(
