@@ -53,7 +53,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
-    asked = session.scalar(select(func.count()).where(tables.benchmark.c.snapshot == snapshot))
+    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:
