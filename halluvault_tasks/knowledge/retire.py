@@ -9,7 +9,13 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import partitions, tables
 
-_WITHOUT_PARTITIONS = (tables.property, tables.rule, tables.derivation_manifest, tables.temporal_fact)
+_WITHOUT_PARTITIONS = (
+    tables.property,
+    tables.rule,
+    tables.composable,
+    tables.derivation_manifest,
+    tables.temporal_fact,
+)
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.reasoning.grounds import Difference, Refusal
-from halluvault_tasks.reasoning.licence import different, same_kind, sole_value
+from halluvault_tasks.reasoning.licence import different, same_kind
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.places import place_of
+from halluvault_tasks.reasoning.slots import convicting
 
 _MOST = 255  # for one true value: enough that even a hub's subjects differ, and a bounded search
 _TRIES = 8  # looks per wanted alternative before giving up: a circle of relatives must not cost quadratic time
@@ -32,9 +33,9 @@ def subjects_with_one_value(facts: LicenceFacts, p: int) -> dict[int, int]:
     """Subject → its only value, where that value can rule out others."""
     found = {}
     for subject in facts.subjects(p):
-        sole = sole_value(facts, p, subject)
-        if not isinstance(sole, Refusal):
-            found[subject] = sole[0]
+        slot = convicting(facts, p, subject)
+        if not isinstance(slot, Refusal) and slot.value is not None:
+            found[subject] = slot.value
     return found
 
 

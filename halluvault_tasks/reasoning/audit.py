@@ -330,6 +330,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
         [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
     )
     facts = without_guards(load_licence_facts(inner, snapshot))
+    rules = [rule for rule in rules if rule.conclusion in facts.functional]
     ready = make_ready(inner, snapshot, rules, facts, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()
@@ -355,6 +356,7 @@ def without_guards(facts: LicenceFacts) -> LicenceFacts:
         young_events=frozenset(),
         _subjects={},
         _ever={},
+        _members={},
         _above={},
         places={},
         _nested=[],

@@ -13,11 +13,14 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.prolog.terms import number
-from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning import composing, negatives, surroundings, usable
 from halluvault_tasks.reasoning.alternatives import alternatives, subjects_with_one_value
 from halluvault_tasks.reasoning.grounds import Reason
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import MEMBERS, LicenceFacts
+from halluvault_tasks.reasoning.negatives import POSITIVE_KINDS
 from halluvault_tasks.reasoning.records import Rule
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.support import VALUES_SEEN
 
 FACTS, RULES = "facts.pl", "rules.pl"
 
@@ -45,10 +48,12 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
     def at(p: int) -> str:
         return f"{'p' if p in undated else 's'}{number(p)}"
 
+    if rule.sex:
+        return Body(f"inverse(p{first}, {number(rule.conclusion)}, {number(rule.sex)})", frozenset({rule.premises[0]}))
     if rule.kind in {"symmetric", "inverse"}:
         return Body(f"{rule.kind}(p{first})", every)
     if rule.kind == "transitive":
-        return Body(f"transitive({at(rule.premises[0])})", once, every - once)
+        return Body(_transitive(rule, at(rule.premises[0])), once, every - once)
     if rule.kind == "negation.polarity":
         return Body(f"flip(p{first})", every, names=named)
     if rule.kind == "composite":
@@ -61,7 +66,30 @@ def body(rule: Rule, undated: frozenset[int] = frozenset()) -> Body | None:
         return Body(f"converse(p{first}, {first}, {int(Reason.CONVERSE)})", every, names=named)
     if rule.name.endswith(":reflexive"):
         return None
+    if rule.checked:
+        return Body(f"checked({first}, [], {int(Reason.CHECKED)})", names=named)
     return Body(f"wrong_value(p{first}, {first}, {number(rule.support['per_fact'])})", every, names=named)
+
+
+def _concludes(rule: Rule, p: int) -> bool:
+    return rule.conclusion == p and rule.kind in POSITIVE_KINDS and not rule.shared
+
+
+def _unless(one: Body, rule: Rule, bodies: Sequence[Body]) -> Body:
+    """The body of checked negatives that gives way to what these bodies derive."""
+    terms = ", ".join(body.term for body in bodies)
+    return Body(
+        f"checked({number(rule.conclusion)}, [{terms}], {int(Reason.CHECKED)})",
+        frozenset().union(*(body.usable for body in bodies)),
+        frozenset().union(*(body.standing for body in bodies)),
+        one.names,
+    )
+
+
+def _transitive(rule: Rule, relation: str) -> str:
+    if rule.stepwise:
+        return f"composed({relation}, {number(rule.conclusion)})"
+    return f"transitive({relation}, {number(rule.support['steps']) if rule.support.get('steps') else 'inf'})"
 
 
 _ROWS_PER_STATEMENT = {"transitive": 12, "negation.value": 40}
@@ -122,6 +150,16 @@ def _relations(
 _NAMED = "SELECT 'named(' || qid || ').' FROM entity WHERE snapshot = :snapshot AND label IS NOT NULL ORDER BY qid"
 
 
+_OF_ONE_SEX = """
+SELECT s, min(sid) FROM statement WHERE snapshot = :snapshot AND p = 21 GROUP BY s
+HAVING bool_and(coalesce(kind = 'item' AND o = :sex AND NOT hedged, false))
+AND NOT EXISTS (SELECT FROM deprecated_value d WHERE d.snapshot = :snapshot AND d.p = 21 AND d.s = statement.s)
+ORDER BY s
+"""
+
+_RECORDED = f"SELECT DISTINCT s, coalesce(o, 0) AS o FROM ({VALUES_SEEN}) AS seen ORDER BY s, o"  # noqa: S608 (constants)
+
+
 def undated(session: Session, snapshot: str, rules: Iterable[Rule]) -> frozenset[int]:
     """Timeless properties of which every usable statement is a standing one."""
     properties = {p for rule in rules for p in rule.premises}
@@ -139,7 +177,7 @@ class Ready(NamedTuple):
     rule: Rule
     body: Body
     licences: bytes
-    """Its lines of `single`, `seen`, `young` and `alternatives`; empty but for negation.value."""
+    """Lines about what the rule may conclude, worked out before: `single`, `alternatives`, `composed`, `sex` …"""
 
     inputs: str
     """sha256 of everything that its rows rest on, but for the statements and who has a label."""
@@ -161,19 +199,41 @@ def make_ready(
     program = b"".join((prolog_dir / name).read_bytes() for name in ("derivation.pl", "closure.pl"))
     conditions = (usable.USABLE, usable.STANDING_TIMELESS, usable.STANDING_TIME_BOUND)
     program += "\n".join(conditions).encode()
+    everything = active_rules(session, snapshot) if any(rule.checked for rule in rules) else []
     found = []
     for rule in rules:
         if one := body(rule, once):
-            denies = rule.kind == "negation.value" and facts is not None
-            licences = "".join(_licence_lines(rule, facts)).encode() if denies and facts else b""
+            licences = "".join(_licences(session, snapshot, rule, facts)).encode()
+            if rule.checked:
+                # What would conclude the same is asked in the same engine, wherever its own rows are derived.
+                against = [other for other in everything if _concludes(other, rule.conclusion)]
+                lines = (line for other in against for line in _licences(session, snapshot, other, facts))
+                licences += "".join(lines).encode()
+                one = _unless(one, rule, [stated for other in against if (stated := body(other))])
             said = f"{rule.conclusion} {one.term} {sorted(rule.support['time_bound'])}"
             inputs = hashlib.sha256(b"\0".join((program, said.encode(), licences))).hexdigest()
             found.append(Ready(rule, one, licences, inputs))
     return found
 
 
+def _licences(session: Session, snapshot: str, rule: Rule, facts: LicenceFacts | None) -> Iterator[str]:
+    if rule.kind == "negation.value" and facts is not None:
+        yield from _licence_lines(rule, facts)
+    elif rule.stepwise:
+        steps, reviewed = int(rule.support["steps"]), rule.support["below"]
+        hierarchy = composing.hierarchy(surroundings.load(session, snapshot), reviewed)
+        yield from (f"composed({rule.conclusion},{s},{o}).\n" for s, o in hierarchy.pairs(steps))
+    elif rule.sex:
+        bind = {"snapshot": snapshot, "sex": rule.sex, "p": rule.conclusion, "properties": [rule.conclusion]}
+        yield from (f"sex({rule.sex},{s},{sid}).\n" for s, sid in session.execute(text(_OF_ONE_SEX), bind))
+        yield from (f"known({rule.conclusion},{s},{o}).\n" for s, o in session.execute(text(_RECORDED), bind))
+
+
 def _licence_lines(rule: Rule, facts: LicenceFacts) -> Iterator[str]:
     p = rule.conclusion
+    if rule.checked:
+        yield from (f"checked({p},{s},{o},{one}).\n" for s, o, one in negatives.uncontradicted(facts, p))
+        return
     for subject in facts.subjects_ever(p):
         items = facts.seen[p, subject]
         for item in sorted(items) if len(items) > 1 else items:
@@ -181,6 +241,11 @@ def _licence_lines(rule: Rule, facts: LicenceFacts) -> Iterator[str]:
     if rule.name.endswith(":converse"):
         young = {sid for (property_, _), known in facts.known.items() if property_ == p for sid in known.young}
         yield from (f"young({p},{sid}).\n" for sid in sorted(young))
+        if p in MEMBERS:
+            yield f"several({p}).\n"
+        pairs = {(s, o) for s in facts.subjects(p) for o in facts.known[p, s].items}
+        linked = {pair for s, o in pairs if o in facts.links.get(s, ()) for pair in ((s, o), (o, s))}
+        yield from (f"alike({s},{o}).\n" for s, o in sorted(linked))
         return
     sole = subjects_with_one_value(facts, p)
     yield from (f"single({p},{subject}).\n" for subject in sorted(sole))

@@ -60,9 +60,6 @@ JOIN statement new ON new.snapshot = :snapshot AND new.p = old.p AND new.s = old
 WHERE old.snapshot = :before
 """
 
-_SIDS = {"composite": ("e1", "e2", "e3")}
-"""Columns that hold statement numbers, by kind; elsewhere e1 alone (prolog_rules/derivation.pl)."""
-
 
 class Kept(NamedTuple):
     """A rule of which rows are taken over."""
@@ -169,6 +166,8 @@ class _Changes:
     def touched(self, one: Ready) -> frozenset[int] | None:
         """Subjects for which the rule must run; None: for all."""
         rule, first = one.rule, one.rule.premises[0]
+        if rule.checked:  # any rule may contradict what people found
+            return None
         changed = self._of(one, first)
         subjects, objects = {s for s, _ in changed}, {o for _, o in changed}
         if rule.kind == "symmetric":
@@ -256,9 +255,13 @@ def take_over(
 
 
 def _columns(one: Kept) -> tuple[str, ...]:
-    if one.ready.body.term.startswith("then_up"):
+    """Columns that hold statement numbers (prolog_rules/derivation.pl)."""
+    rule = one.ready.rule
+    if rule.repeats:
         return ("e1", "e2")
-    return _SIDS.get(one.ready.rule.kind, ("e1",))
+    if rule.stepwise or rule.kind == "composite":
+        return ("e1", "e2", "e3")
+    return ("e1", "e2") if rule.sex else ("e1",)
 
 
 def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:

@@ -11,7 +11,8 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning import composing, negatives, reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.programs import Ready, make_ready, shard_of, write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
@@ -62,12 +63,14 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             session,
             snapshot,
             rule_typing.symmetric_candidates(properties, reviewed),
-            sorted(reviewed.functional),
+            reviewed.functional,
             rule_typing.inverse_pairs(properties, reviewed),
         )
-        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support), reviewed, support)
+        found = composing.find(session, snapshot, reviewed.transitive)
+        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support, found), reviewed, support)
         changed = rules != _stored(session, snapshot)
-        if changed:
+        if composing.store(session, snapshot, found) or changed:
+            changed = True
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
                 session.execute(delete(table).where(table.c.snapshot == snapshot))
@@ -137,7 +140,7 @@ def derive_shard(
         with no_collector():
             known = load_licence_facts(session, snapshot) if denies else None
             ready = make_ready(session, snapshot, rules, known, prolog_dir)
-            del known
+            known = known if known and known.checked else None
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)
@@ -147,6 +150,8 @@ def derive_shard(
         by_number = {rule.rule: rule for rule in rules}
         shard_run.staging(session, snapshot, shard)
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
+        if known:
+            _withdraw(session, snapshot, shard, rules, known)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
         rows = Counter(streamed.rows) + Counter(taken)
@@ -169,6 +174,17 @@ def derive_shard(
         len(reuse.touched_of(plan)), counts.prepare_seconds, counts.load_seconds, counts.stream_seconds,
     )  # fmt: skip
     return counts
+
+
+def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:
+    """What people found to be false and this month states or derives is out of use from now on."""
+    checked = {rule.rule: rule.conclusion for rule in rules if rule.checked}
+    name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
+    kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
+    refuted = negatives.refuted(known, checked.values(), kept)
+    negatives.withdraw(session, snapshot, refuted)
+    if refuted:
+        _log.info("%s contradicts %d statements that people found to be false", snapshot, len(refuted))
 
 
 def _write_manifest(

@@ -19,6 +19,7 @@ from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint, rdf, sample
 from halluvault_tasks.reasoning import support
+from halluvault_tasks.reasoning.reviewed import FunctionalEntry
 from halluvault_tasks.storage import sessions, tables
 
 DAY = date(2026, 11, 20)
@@ -125,7 +126,7 @@ def test_a_reading_killed_anywhere_leaves_nothing_half_done_and_a_rerun_complete
     ("name", "spoil"),
     [
         ("x.nt", lambda raw: raw[: len(raw) // 2]),
-        ("x.nt", lambda raw: raw[: len(raw) // 2] + b"\n" + raw[len(raw) // 2 + 40 :]),
+        ("x.nt", lambda raw: raw[: (at := raw.index(b"\n", len(raw) // 2) + 10)] + b"\n" + raw[at + 40 :]),
         ("x.nt", lambda raw: raw.replace(b"@en", b"\xff@en", 1)),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-2000]),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-9] + b"\0" * 9),
@@ -197,7 +198,7 @@ def test_a_truthy_dump_licenses_properties_functional_by_nature_alone(
     # Louis Armstrong's deprecated birthday is not there; Canberra hides Melbourne.
     assert sum(r.s == 1779 and r.p == 569 for r in found) == 1
     assert [r.o for r in found if (r.s, r.p) == (408, 36)] == [3114]
-    measured = support.measure(session, row.snapshot, [], [19], [])
+    measured = support.measure(session, row.snapshot, [], {19: FunctionalEntry(reason="born once")}, [])
     assert measured.shows_ranks is False
 
 
