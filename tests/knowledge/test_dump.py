@@ -126,7 +126,7 @@ def test_a_reading_killed_anywhere_leaves_nothing_half_done_and_a_rerun_complete
     ("name", "spoil"),
     [
         ("x.nt", lambda raw: raw[: len(raw) // 2]),
-        ("x.nt", lambda raw: raw[: (at := raw.index(b"\n", len(raw) // 2) + 10)] + b"\n" + raw[at + 40 :]),
+        ("x.nt", lambda raw: raw[: (at := raw.index(b"> <", len(raw) // 2) + 1)] + b"\n" + raw[at + 40 :]),
         ("x.nt", lambda raw: raw.replace(b"@en", b"\xff@en", 1)),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-2000]),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-9] + b"\0" * 9),
