@@ -8,10 +8,12 @@
 %
 % facts.pl   p<K>(S, O, Sid)        every usable statement of property K, least statement id of each pair
 %            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
-%            single(K, S)           K has exactly one value for S, counting every rank, none of it hedged or too young
-%            seen(K, S, O)          O was recorded for S in some month at some rank
+%            v<K>(S, O, Sid)        K has exactly one value for the named S, counting every rank: O, by statement Sid, not
+%                                   hedged, not too young
+%            seen(K, S, O)          O was recorded for S besides what p<K> or v<K> say: in some month, at some rank
 %            young(K, Sid)          the statement began within the recording lag, or later: it denies no converse
-%            alternatives(K, O, v(W-Reason, ...))   licensed wrong values for subjects whose true value is O
+%            alternatives(K, O, v(N, ...))   licensed wrong values for subjects whose true value is O: 16 times the
+%                                   item, plus the reason code
 %            composed(K, S, O)      licensed by reasoning/composing.py: O lies two or three steps of K above S, safely
 %            sex(Sex, O, Sid)       the sex of O is that and nothing else, by its statement (P21)
 %            known(K, S, O)         O was recorded for S at some rank; 0: no item (for inverses by sex)
@@ -30,7 +32,7 @@
 
 :- ensure_loaded(closure).
 
-:- dynamic single/2, seen/3, young/2, alternatives/3, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
+:- dynamic seen/3, young/2, alternatives/3, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
            rule/3, touched/2, seat/4.
 
 %!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
@@ -103,19 +105,15 @@ derived(share(P, Cap), S, O, E1, E2, 0) :-
         ),
         retractall(seat(_, _, _, _))).
 
-% --- negation.polarity: a true fact, to be asked with its wording flipped. E1 = the fact.
-derived(flip(P), S, O, E1, 0, 0) :-
-    call(P, S, O, E1),
-    named(S),
-    named(O).
-
 % --- negation.value: a value that S does not have, since it has another and can have one only.
 %     E1 = the true fact, E3 = reason code of the licence (halluvault_tasks/reasoning/licence.py).
 derived(wrong_value(P, K, Most), S, Wrong, E1, 0, Reason) :-
     alternatives(K, O, Wrongs),
-    findall(Subject-E, (call(P, Subject, O, E), single(K, Subject), named(Subject)), Subjects0),
+    findall(Subject-E, call(P, Subject, O, E), Subjects0),
     msort(Subjects0, Subjects),
-    dealt(Subjects, Wrongs, Most, S, E1, Wrong-Reason),
+    dealt(Subjects, Wrongs, Most, S, E1, Coded),
+    Wrong is Coded >> 4,
+    Reason is Coded /\ 15,
     Wrong \== S,
     \+ seen(K, S, Wrong).
 

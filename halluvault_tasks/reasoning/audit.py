@@ -24,7 +24,8 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.programs import make_ready, write_shard
+from halluvault_tasks.reasoning.licences import make_ready
+from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.support import wilson
@@ -359,5 +360,6 @@ def without_guards(facts: LicenceFacts) -> LicenceFacts:
         _members={},
         _above={},
         places={},
+        levels={},
         _nested=[],
     )

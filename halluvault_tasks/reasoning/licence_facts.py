@@ -177,6 +177,9 @@ class LicenceFacts:
     places: dict[int, Place] = field(default_factory=dict)
     """Memory of `places.place_of`."""
 
+    levels: dict[int, Mapping[int, int]] = field(default_factory=dict)
+    """Memory of `places.levels_of`."""
+
     _nested: list[frozenset[int]] = field(default_factory=list)
 
     def subjects(self, p: int) -> list[int]:
@@ -204,10 +207,15 @@ class LicenceFacts:
         """Everything above an item (itself left out unless it lies on a cycle)."""
         if item not in self._above:
             reached: set[int] = set()
-            frontier = set(self.up.get(item, ()))
+            frontier = list(self.up.get(item, ()))
             while frontier:
-                reached |= frontier
-                frontier = {upper for one in frontier for upper in self.up.get(one, ())} - reached
+                one = frontier.pop()
+                if one not in reached:
+                    reached.add(one)
+                    if one in self._above:
+                        reached |= self._above[one]
+                    else:
+                        frontier += self.up.get(one, ())
             self._above[item] = frozenset(reached)
         return self._above[item]
 

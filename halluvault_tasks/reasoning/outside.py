@@ -12,7 +12,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import levels, place_of
+from halluvault_tasks.reasoning.places import levels_of, place_of
 from halluvault_tasks.reasoning.proof_text import Difference as Shown
 from halluvault_tasks.reasoning.proof_text import program
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
@@ -58,8 +58,8 @@ def _apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
         return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
     if not (one.whole and other.whole):
         return Refusal("no chain", f"Q{value} or Q{o} has no whole chain, and they lie in one country")
-    above = levels(known, one)
-    beside = levels(known, other) | dict.fromkeys(known.types.get(o, frozenset()) - known.nested_types(), o)
+    above = levels_of(known, value)
+    beside = dict(levels_of(known, o)) | dict.fromkeys(known.types.get(o, frozenset()) - known.nested_types(), o)
     for level in sorted(above.keys() & beside.keys()):
         left, right = above[level], beside[level]
         if not known.related(left, right) and left != value:

@@ -4,6 +4,8 @@ A country alone (P17) places a settlement or an administrative unit that is in o
 that a place in another country is another one. It places no lake, mountain, event or organisation.
 """
 
+from collections.abc import Mapping
+
 from halluvault_tasks.reasoning.grounds import Difference, Place, Reason, Refusal
 from halluvault_tasks.reasoning.licence_facts import COUNTRY_TYPES, LicenceFacts
 
@@ -76,6 +78,13 @@ def levels(facts: LicenceFacts, place: Place) -> dict[int, int]:
     return {kind: containers[0] for kind, containers in found.items() if len(containers) == 1}
 
 
+def levels_of(facts: LicenceFacts, item: int) -> Mapping[int, int]:
+    """`levels` of a place; worked out once."""
+    if item not in facts.levels:
+        facts.levels[item] = levels(facts, place_of(facts, item))
+    return facts.levels[item]
+
+
 def different_places(facts: LicenceFacts, left: int, right: int) -> Difference | Refusal:
     """Whether two places are positively disjoint: whole chains that differ at a level, or in present country."""
     one, other = place_of(facts, left), place_of(facts, right)
@@ -89,7 +98,7 @@ def different_places(facts: LicenceFacts, left: int, right: int) -> Difference |
     if not (one.whole and other.whole):
         # A step that is not recorded may lead from one of them into the other.
         return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
-    mine, theirs = levels(facts, one), levels(facts, other)
+    mine, theirs = levels_of(facts, left), levels_of(facts, right)
     for level in sorted(mine.keys() & theirs.keys()):
         a, b = mine[level], theirs[level]
         if not facts.related(a, b) and not {a, b} & {left, right}:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.programs import Ready
+from halluvault_tasks.reasoning.licences import Ready
 from halluvault_tasks.reasoning.shard_run import staging_name
 from halluvault_tasks.storage.tables import derived_fact, shared_group
 
@@ -176,8 +176,6 @@ class _Changes:
             return frozenset(objects)
         if rule.kind == "transitive":
             return frozenset(self._below(first, subjects))
-        if rule.kind == "negation.polarity":
-            return frozenset(subjects | self._subjects_renamed(first) | self._before(first, self._renamed))
         if rule.chain:
             last = rule.premises[-1]
             reach = {s for s, _ in self._of(one, last)}

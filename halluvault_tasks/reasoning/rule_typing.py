@@ -375,6 +375,7 @@ def number(drafts: Sequence[Draft], reviewed: Reviewed, support: Support) -> lis
                 **one.support,
                 "statements": {f"P{p}": support.values.get(p, 0) for p in sorted(set(one.premises))},
                 "time_bound": sorted(p for p in set(one.premises) if p in reviewed.time_bound),
+                "dated": sorted(p for p in set(one.premises) if p in support.dated),
             },
             verdict=one.verdict,
             reason=one.reason,

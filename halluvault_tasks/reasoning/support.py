@@ -81,6 +81,9 @@ class Support(NamedTuple):
     contested: Mapping[int, tuple[int, ...]] = MappingProxyType({})
     """Functional property → its statements that ground nothing (`contested.contested`)."""
 
+    dated: frozenset[int] = frozenset()
+    """Properties with an item statement that has a date."""
+
     checked: Mapping[int, int] = MappingProxyType({})
     """Property → statements that people found to be false, and that nothing contradicts so far."""
 
@@ -89,7 +92,9 @@ class Support(NamedTuple):
 
 
 _COUNTS = """
-SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n
+SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n,
+       count(*) FILTER (WHERE kind = 'item' AND (unknown_qualifiers <> '{}' OR num_nonnulls(
+           start_earliest, start_latest, end_earliest, end_latest, point_earliest, point_latest) > 0)) AS dated
 FROM statement WHERE snapshot = :snapshot GROUP BY p
 """
 
@@ -182,6 +187,7 @@ def measure(
     return Support(
         items=items,
         values={row.p: row.n for row in counts},
+        dated=frozenset(row.p for row in counts if row.dated),
         symmetric={p: reverse.get((p, p), none) for p in symmetric if items.get(p)},
         single={row.p: Share(row.hits, row.n) for row in single},
         inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},

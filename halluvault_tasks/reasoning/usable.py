@@ -9,6 +9,7 @@ Three strengths (semantics.md §1.1, §1.7, §2.2):
   several premises: all of them hold at `as_of`, so their intervals intersect.
 """
 
+from collections.abc import Collection
 from datetime import date
 
 from sqlalchemy import text
@@ -24,12 +25,16 @@ SERIES = 179
 IN_SERIES = (155, 156)
 """Follows, followed by: of what, only a series says (P179), stated of both ends (semantics.md §1.9)."""
 
-USABLE = f"""st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
+_USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
  AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today
  AND st.sid NOT IN (SELECT CAST(jsonb_array_elements_text(support -> 'contested') AS integer) FROM rule
- WHERE rule.snapshot = :snapshot)
+ WHERE rule.snapshot = :snapshot)"""
+
+_IN_SERIES = f"""
  AND (st.p NOT IN {IN_SERIES} OR EXISTS (SELECT FROM statement mine JOIN statement theirs USING (snapshot, p, o)
- WHERE mine.snapshot = :snapshot AND mine.p = {SERIES} AND mine.s = st.s AND theirs.s = st.o))"""  # noqa: S608 (constants)
+ WHERE mine.snapshot = :snapshot AND mine.p = {SERIES} AND mine.s = st.s AND theirs.s = st.o))"""
+
+USABLE = _USABLE + _IN_SERIES
 
 _BEST = """ AND (st.rank = 'preferred' OR NOT EXISTS (SELECT FROM statement better WHERE better.snapshot = :snapshot
  AND better.p = st.p AND better.s = st.s AND better.rank = 'preferred'))"""
@@ -62,6 +67,15 @@ UNDATED_TIMELESS = _UNDATED
 UNDATED_TIME_BOUND = f"{_UNDATED}{_BEST} AND st.s NOT IN ({OVER}) AND st.o NOT IN ({OVER})"
 STANDING_TIMELESS = UNDATED_TIMELESS + _COMPOSING
 STANDING_TIME_BOUND = UNDATED_TIME_BOUND + _COMPOSING
+
+
+def narrowed(condition: str, properties: Collection[int]) -> str:
+    """A condition for statements of these properties alone: without what it asks of others, which costs time."""
+    if not set(properties) & set(IN_SERIES):
+        condition = condition.replace(_IN_SERIES, "")
+    if not set(properties) & set(COMPOSED):
+        condition = condition.replace(_COMPOSING, "")
+    return condition
 
 
 def today(session: Session, snapshot: str) -> int:
