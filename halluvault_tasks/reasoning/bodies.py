@@ -66,6 +66,7 @@ def stores(rule: Rule) -> bool:
 
 
 def concludes(rule: Rule, p: int) -> bool:
+    """Whether a rule derives true facts of this property."""
     return rule.conclusion == p and rule.kind in POSITIVE_KINDS and not rule.shared
 
 

@@ -11,7 +11,7 @@ from halluvault_tasks.reasoning.alternatives import alternatives
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
 from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
-from halluvault_tasks.reasoning.names import common_words, marks, words
+from halluvault_tasks.reasoning.names import marks, words
 from halluvault_tasks.wikidata.days import day_number
 
 CHILD, FATHER, OTHER = 1, 2, 3
