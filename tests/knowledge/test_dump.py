@@ -35,7 +35,7 @@ def month() -> str:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    return list(rdf.n_triples(sample.load()))
+    return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
 @pytest.fixture(scope="module")

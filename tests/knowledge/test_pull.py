@@ -20,7 +20,7 @@ from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
 
-SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample"
+SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample" / "checked"
 DAY = date(2026, 11, 20)
 
 _years = count(1990)
@@ -167,7 +167,7 @@ def thinned(lines: list[str], predicate: str, every: int) -> endpoint.Served:
 def lines() -> list[str]:
     from halluvault_tasks.local import rdf, sample
 
-    return list(rdf.n_triples(sample.load()))
+    return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
 def test_a_property_that_falls_against_last_month_is_not_frozen(
