@@ -51,8 +51,8 @@ class FunctionalEntry(_Strict):
     """A subject of any of these classes, or below one, never has one value, whatever else it is and was measured."""
 
     no_later_than: bool = False
-    """Where no class is measured to have one value, a value is an upper bound of the event alone: the first
-    publication is no later than any that is stated."""
+    """Where no class is measured to have one value, a value is an upper bound of the event alone: a work was
+    first published no later than stated; of several dates the last bounds it."""
 
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""

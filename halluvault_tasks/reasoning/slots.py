@@ -27,7 +27,7 @@ class Slot(NamedTuple):
     """A date that ends before this day is false; None: none is too early."""
 
     latest: int | None = None
-    """A date that begins after this day is false."""
+    """A date that begins after this day is false; of several stated dates none does."""
 
     amount: Decimal | None = None
     unit: int | None = None
@@ -99,6 +99,6 @@ def _dated(facts: LicenceFacts, p: int, s: int, bounds: Bounds, exact: bool) -> 
     # Several dates make one span; a day more at every end, since a date goes by the clock of some place.
     wide = [widened_days(earliest, latest) for earliest, latest in days]
     if not exact:
-        return Slot(p, s, bounds.sid, latest=min(one.latest for one in wide) + 1)
+        return Slot(p, s, bounds.sid, latest=max(one.latest for one in wide) + 1)
     first, last = min(one.earliest for one in wide), max(one.latest for one in wide)
     return Slot(p, s, bounds.sid, earliest=first - 1, latest=last + 1)
