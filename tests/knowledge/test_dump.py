@@ -150,7 +150,8 @@ def test_a_damaged_dump_is_named_and_refused_and_the_whole_one_then_goes_in(
     with pytest.raises(UserError, match=rf"{name} cannot be read: .* cut short, damaged"):
         read(session, path, small, key)
     session.rollback()
-    assert snapshots.get(session, key).status == "pulling"
+    with pytest.raises(UserError, match=f"no snapshot '{key}'"):  # what failed keeps no month for itself
+        snapshots.get(session, key)
     assert session.scalar(text("SELECT count(*) FROM entity WHERE snapshot = :key"), {"key": key}) == 0
     if name == "x.nt.bz2":
         assert read(session, written(tmp_path, name, raw), small, key).content_hash == asked.content_hash
@@ -166,8 +167,11 @@ def test_a_snapshot_is_of_one_file(session: Session, small: Domains, lines: list
     with pytest.raises(Killed):
         read(session, path, small, key, progress=die)
     session.rollback()
-    written(tmp_path, "monthly.nt", "".join(lines[:-3]))
-    with pytest.raises(UserError, match=rf"snapshot {key} was begun with another monthly\.nt"):
+    written(tmp_path, "monthly.nt", "".join(lines[:-3]))  # nothing of the other was kept
+    assert read(session, path, small, key).status == "published"
+    assert read(session, path, small, key).status == "published"
+    written(tmp_path, "monthly.nt", "".join(lines[:-4]))
+    with pytest.raises(UserError, match=rf"snapshot {key} was made of another monthly\.nt .*--snapshot .*\.N"):
         read(session, path, small, key)
     session.rollback()
 
@@ -265,6 +269,13 @@ def test_a_dump_is_dated_by_its_top_or_by_hand_and_never_by_today(tmp_path: Path
         dump_pull.date_of(silent, "")
     with pytest.raises(UserError, match="as_of 'yesterday' is no date"):
         dump_pull.date_of(silent, "yesterday")
+
+
+def test_a_dump_far_older_than_its_month_must_be_meant(file: Path) -> None:
+    assert dump_pull.date_of(file, "", "2026-12") == DAY
+    with pytest.raises(UserError, match=r"goes to 2026-11-20, long before 2027-06 begins .*--as-of 2026-11-20"):
+        dump_pull.date_of(file, "", "2027-06")
+    assert dump_pull.date_of(file, "2026-11-20", "2027-06") == DAY
 
 
 @pytest.mark.parametrize(
