@@ -85,14 +85,18 @@ class Classes:
         return "" if self._below_reviewed(o) else "below no reviewed class"
 
     def pairs(self, steps: int) -> Iterator[tuple[int, int]]:
-        """Every (class, class above it) that two to `steps` statements together show, ascending."""
+        """Every (class, reviewed class above it) that two to `steps` statements together show, ascending.
+
+        Classes between the two are only passed: nobody has read what lies below each of them (a maritime museum is a
+        museum, though Wikidata goes there by way of science museum).
+        """
         for lower in sorted(self._uppers):
             if lower in self._instances and not self._ends(lower):
                 near = self._within(lower, steps)
                 yield from (
                     (lower, upper)
                     for upper in sorted(near)
-                    if upper in self._instances and upper in self.passed(lower) and self._below_reviewed(upper)
+                    if upper in self._instances and upper in self._reviewed and upper in self.passed(lower)
                 )
 
     def passed(self, lower: int) -> frozenset[int]:

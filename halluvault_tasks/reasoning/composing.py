@@ -9,7 +9,7 @@ sense. What is left out is counted with its reason.
   nothing historic in it; from no water, mountain or event, which reach into more than is stated.
 - P171: between taxa (P31 of both), from one that has a single parent.
 - P279: to a class through which *every* way upward passes, so that no other side of the lower class is overlooked; both
-  are classes that things are instances of (P31), and the upper one is, or lies below, one that a person has reviewed.
+  are classes that things are instances of (P31), and the upper one is one that a person has reviewed.
 Of none is anything composed that lies on a cycle, or that is above itself.
 """
 

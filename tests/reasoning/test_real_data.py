@@ -87,6 +87,7 @@ def test_a_profession_is_no_kind_of_what_its_members_members_are() -> None:
     uppers = {painter: {profession}, profession: {top}}
     plain = Classes(uppers, {painter: [10], profession: [11], top: [12]}, {top})
     assert list(plain.pairs(3)) == [(painter, top)]
+    assert list(Classes(uppers | {top: {4}}, {painter: [10], top: [12], 4: [13]}, {4}).pairs(3)) == [(painter, 4)]
     meta = Classes(uppers, {painter: [10], profession: [painter], top: [12]}, {top})
     assert list(meta.pairs(3)) == []
     assert meta.why_not(painter, profession) == "a class of classes"
