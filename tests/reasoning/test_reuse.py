@@ -94,7 +94,9 @@ def test_a_month_that_changes_two_percent_ends_with_the_rows_of_a_derivation_fro
     found = everything(session, second)
     assert sum(one.reused for one in derive(session, second, tmp_path, anew=True)) == 0
     assert found == everything(session, second) != []
-    assert taken > sum(one.rows for one in reusing) / 6
+    # Flipped facts are copied from the month's own statements, which is quicker than taking them over.
+    derived = sum(one.rows - one.by_kind.get("negation.polarity", 0) for one in reusing)
+    assert taken > derived / 16  # where every property changes, most rules run anew
 
 
 def test_only_the_rules_and_subjects_that_a_change_touches_run_again(
@@ -116,14 +118,9 @@ def test_only_the_rules_and_subjects_that_a_change_touches_run_again(
     number = session.scalar(
         text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'transitive:P5135'"), {"key": second}
     )
-    flip = session.scalar(
-        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'negation.polarity:P5135'"), {"key": second}
-    )
     assert f"rule({number}, 5135, only({number}, transitive(p5135, inf)))." in program
-    assert f"rule({flip}, 5135, only({flip}, flip(p5135)))." in program
-    # Transitive: 10 to 15 lead to the change. Flipped: 15 itself.
-    assert touched == sorted([*range(10, 16), 15])
-    for body in ("symmetric(p26)", "share(p69, 16)", "flip(p26)"):
+    assert touched == list(range(10, 16))  # those that lead to the change
+    for body in ("symmetric(p26)", "share(p69, 16)"):
         assert any(line.startswith("% the rows of") and body in line for line in program.splitlines()), body
         assert not any(line.startswith("rule(") and body in line for line in program.splitlines()), body
 
@@ -148,6 +145,7 @@ def test_rows_that_have_vanished_from_the_earlier_month_are_derived_anew(
 ) -> None:
     first, second = next_snapshot(), next_snapshot()
     rows = [{**statement(at, 5135, at + 1), "guid": f"a{at:03d}"} for at in range(10, 20)]
+    rows.append({**statement(1, 26, 2), "guid": "b"})
     for key in (first, second):
         fill(session, key, rows)
     derive(session, first, tmp_path, shards=1, anew=True)
