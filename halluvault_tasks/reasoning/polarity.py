@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.shard_run import staging_name
+from halluvault_tasks.reasoning.shard_run import room, staging_name
 from halluvault_tasks.storage.tables import derived_fact
 
 
@@ -25,6 +25,9 @@ def copy(session: Session, snapshot: str, shard: int, rules: Collection[Rule]) -
 
     Returns:
         Rule number → rows.
+
+    Raises:
+        UserError: Postgres has no room for them.
     """
     if not rules:
         return {}
@@ -37,16 +40,17 @@ def copy(session: Session, snapshot: str, shard: int, rules: Collection[Rule]) -
     }
     condition = usable.narrowed(usable.USABLE, [rule.premises[0] for rule in rules])
     session.execute(text("SET LOCAL work_mem = '256MB'"))
-    session.execute(
-        text(
-            f"INSERT INTO {into} (rule, p, s, o, e1, e2, e3) "  # noqa: S608 (constants of this package)
-            "SELECT asked.rule, st.p, st.s, st.o, min(st.sid), 0, 0 FROM statement st "
-            "JOIN unnest(CAST(:rules AS integer[]), CAST(:properties AS integer[])) AS asked(rule, p) USING (p) "
-            "JOIN entity mine ON mine.snapshot = :snapshot AND mine.qid = st.s AND mine.label IS NOT NULL "
-            "JOIN entity theirs ON theirs.snapshot = :snapshot AND theirs.qid = st.o AND theirs.label IS NOT NULL "
-            f"WHERE {condition} AND st.p = ANY(:properties) GROUP BY asked.rule, st.p, st.s, st.o"
-        ),
-        bind,
-    )
+    with room():
+        session.execute(
+            text(
+                f"INSERT INTO {into} (rule, p, s, o, e1, e2, e3) "  # noqa: S608 (constants of this package)
+                "SELECT asked.rule, st.p, st.s, st.o, min(st.sid), 0, 0 FROM statement st "
+                "JOIN unnest(CAST(:rules AS integer[]), CAST(:properties AS integer[])) AS asked(rule, p) USING (p) "
+                "JOIN entity mine ON mine.snapshot = :snapshot AND mine.qid = st.s AND mine.label IS NOT NULL "
+                "JOIN entity theirs ON theirs.snapshot = :snapshot AND theirs.qid = st.o AND theirs.label IS NOT NULL "
+                f"WHERE {condition} AND st.p = ANY(:properties) GROUP BY asked.rule, st.p, st.s, st.o"
+            ),
+            bind,
+        )
     counted = session.execute(text(f"SELECT rule, count(*) AS n FROM {into} GROUP BY rule"))  # noqa: S608 (a table's name)
     return {row.rule: row.n for row in counted}
