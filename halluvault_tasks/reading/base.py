@@ -76,16 +76,14 @@ class Claim(NamedTuple):
     """Which date of a term the claim gives (`X was president from 1961`)."""
 
 
-StepKind = Literal["entails", "arithmetic", "order", "window"]
-
-
 class Step(NamedTuple):
     """A conclusion that is drawn in so many words: `therefore no`, `1912 + 41 = 1953`, `1837 is before 1870`."""
 
     span: Span
     text: str
     says: str
-    """The term that prolog_rules/replay.pl judges: `entails(yes)`, `sum(1912, 41, 1953)` …; integers and atoms only."""
+    """The term that prolog_rules/replay.pl judges: `entails(yes)`, `entails(no)` (of the question as it was put),
+    `nothing_follows`, or, where arithmetic alone settles it, `true` or `false`."""
 
 
 class Unread(NamedTuple):

@@ -1,0 +1,298 @@
+"""What in a response says something about its answer: explicit answers, and not knowing.
+
+An explicit answer is a leading or labelled yes or no; a verdict on the statement, claim or question; or the question's
+proposition, affirmed or denied in a clause that is asserted. Not knowing is a verb of knowing, finding or telling that
+is denied of whoever answers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.base import AnswerKind, Span
+from halluvault_tasks.reading.clauses import Clause, clauses
+from halluvault_tasks.reading.echoes import Heard
+from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.propositions import Asked, compared, excludes, stated
+
+How = Literal["leading", "labelled", "verdict", "pronoun", "restated", "excluded", "unknown", "retracted"]
+
+
+class Sign(NamedTuple):
+    """One thing said about the answer.
+
+    Attributes:
+        kind: what it says.
+        how: how it was recognised; `excluded`: a part of what must hold together is denied; `retracted`: what was
+            answered before is called wrong.
+        sentence: number of its sentence.
+        span: of its words.
+        concludes: a word of concluding stands before it in its sentence.
+    """
+
+    kind: AnswerKind
+    how: How
+    sentence: int
+    span: Span
+    concludes: bool
+
+
+class Said:
+    """A sentence of a response with its parse and clauses."""
+
+    def __init__(self, heard: Heard, parse: Parse) -> None:
+        self.heard, self.sentence, self.parse = heard, heard.sentence, parse
+        self.lowered = [word.text.casefold() for word in parse]
+        self.bare = [word for word in self.lowered if word.isalpha()]
+        self.clauses = clauses(parse)
+        self.marked = self.sentence.kind == "point" or ";" in self.sentence.text
+        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
+        self.skipped = (
+            not parse or self.sentence.thought or self.sentence.loop or self.sentence.kind in ("code", "quote")
+        )
+
+    def span(self, positions: Iterable[int]) -> Span:
+        """Where words stand in the response, from the first to the last of them."""
+        places = sorted(positions)
+        return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)
+
+    def quoted(self, index: int) -> bool:
+        """Whether a word stands in quotation marks."""
+        return any(quote.start <= self.parse[index].start < quote.end for quote in self.sentence.quotes)
+
+    def lemmas(self, positions: Iterable[int]) -> set[str]:
+        """Dictionary forms of words, in lower case."""
+        return {self.parse[one].lemma.casefold() for one in positions}
+
+
+def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
+    """Everything in a response that says something about its answer, in order."""
+    found: list[Sign] = []
+    for number, one in enumerate(text):
+        if one.skipped or not english.STATED.isdisjoint(one.heard.label.split()):
+            continue
+        here = list(_polar(text, number))
+        if not one.asks:
+            here += [*_elliptic(one, number), *_verdicts(one, number, asked), *_restated(one, number, asked)]
+        here += (_sign(one, number, *known) for clause in one.clauses if (known := _unknown(one, clause)))
+        before = next((sign for sign in found[::-1] if sign.how not in ("unknown", "excluded")), None)
+        found += (sign for each in here if (sign := _referred(each, before, asked)))
+    return found
+
+
+def _sign(one: Said, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
+    concludes = not english.CONCLUDE.isdisjoint(one.lemmas(range(max(positions) + 1)))
+    return Sign(kind, how, number, one.span(positions), concludes)
+
+
+def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
+    """ "This is false": of the answer just given, which it takes back, else of what is to be judged."""
+    if one.how != "pronoun":
+        return one
+    adjoins = before is not None and before.sentence == one.sentence - 1
+    if not adjoins and (asked.statement or one.sentence == 0):
+        return one._replace(how="verdict")
+    return one._replace(how="retracted") if one.kind == "no" else None
+
+
+# ---------------------------------------------------------------------- yes and no
+
+
+def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
+    one = text[number]
+    listed = [
+        each for each in text[max(0, number - 2) : number + 3] if each.sentence.text[-1:].isalpha() or each.marked
+    ]
+    alone = {
+        each.bare[0] in english.AFFIRMS for each in listed if len(each.bare) == 1 and each.bare[0] in english.POLAR
+    }
+    for index, word in enumerate(one.lowered):
+        judged = one.bare == [word] and word in english.TRUE | english.FALSE and one.parse[index].pos != "NOUN"
+        if not judged and (len(alone) > 1 or word not in english.POLAR or not _stands_alone(one, index)):
+            continue
+        clause = next((each for each in one.clauses if index in each.words), None)
+        if clause and clause.guard == "condition":
+            yield _sign(one, number, "dont_know", "unknown", [index])
+        elif how := _place(one, index, clause):
+            yield _sign(one, number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
+
+
+def _stands_alone(one: Said, index: int) -> bool:
+    """No determiner and no option: "no record", "no longer", "yes or no"."""
+    after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
+    before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
+    if after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3])):
+        return False
+    if not english.POLAR.isdisjoint(after[:1] + before[-1:]) or not english.JOINS.isdisjoint(before[-1:]):
+        return False
+    if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
+        return True
+    word, following = one.parse[index], one.parse[index + 1]
+    begins = word.dep != "det" and following.tag in ("PRP", "EX", "IN", "DT", "WRB") and following.text.islower()
+    return begins or not following.text[0].isalnum()
+
+
+def _place(one: Said, index: int, clause: Clause | None) -> How | None:
+    """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
+    before = [place for place in range(index) if one.lowered[place][0].isalnum()]
+    if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
+        later = index > 1 and one.quoted(index)
+        return None if later else "labelled" if one.heard.label else "leading"
+    if any(quote.start < one.parse[index].start < quote.end for quote in one.sentence.quotes):
+        return None
+    closed = index + 1 == len(one.parse) or not one.lowered[index + 1][0].isalnum()
+    if not closed or (clause and clause.guard):
+        return None
+    last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
+    sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
+    if sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers):
+        return "labelled"
+    if answers and (last.lemma == "be" or last.pos == "ADV"):
+        return "labelled"
+    speaks = last.lemma in ("say", "answer") and not english.FIRST_PERSON.isdisjoint(one.lowered[:index])
+    return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
+
+
+def _elliptic(one: Said, number: int) -> Iterator[Sign]:
+    """A pronoun, an auxiliary and nothing else: "There was.", "It does not."."""
+    words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
+    rest = [one.parse[index] for index in words[1:]]
+    if len(words) <= 3 and "not" in one.bare and not any(word.pos in ("VERB", "AUX") for word in one.parse):
+        if english.ABLE.isdisjoint(one.bare):
+            yield _sign(one, number, "no", "leading", words)
+        return
+    if not 1 <= len(rest) <= 3 or one.parse[words[0]].tag not in ("PRP", "EX") or rest[0].pos != "AUX":
+        return
+    persons = english.FIRST_PERSON | english.SECOND_PERSON
+    if one.lowered[words[0]] not in persons and all(each.dep == "neg" or each.pos in ("AUX", "ADV") for each in rest):
+        denied = any(each.lemma in english.NO or each.text == "n't" for each in rest)
+        yield _sign(one, number, "no" if denied else "yes", "leading", words)
+
+
+# ---------------------------------------------------------------------- verdicts
+
+
+def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+    for clause in one.clauses:
+        if clause.guard or not clause.subject or one.quoted(clause.head):
+            continue
+        subject = [one.parse[each] for each in clause.subject]
+        nouns = {word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PRON")}
+        own, first = "answer" in nouns, one.lowered[clause.subject[0]]
+        truth = _truth(one, clause, own=own)
+        if truth is None:
+            continue
+        under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
+        opposed = any(word.start in one.heard.opposed for word in subject) or any(
+            compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) == "opposite"
+            for each in under
+        )
+        holds: bool = truth ^ clause.denied ^ opposed ^ asked.inverted
+        kind: AnswerKind = "yes" if holds else "no"
+        if len(subject) == 1 and first in english.OWN | {"it"}:
+            below = [word for word in one.parse if word.head == clause.head and word.dep in ("ccomp", "csubj", "prep")]
+            if clause.over < 0 and not below and one.parse[clause.head].lemma in english.COPULA:
+                yield _sign(one, number, kind, "pronoun", clause.words)
+        elif own and first in english.OWN:
+            if truth == clause.denied:
+                yield _sign(one, number, "no", "retracted", clause.words)
+        elif own or nouns & english.STATED:
+            if any(word.pos == "NUM" or word.tag == "NNS" for word in subject) == asked.several:
+                yield _sign(one, number, kind, "verdict", (*clause.subject, *clause.words))
+
+
+def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
+    """Whether a clause's predicate calls its subject true or false, its negations left aside."""
+    head = one.parse[clause.head]
+    if head.lemma in english.HOLDS | english.FAILS and not own:
+        possible = any(one.lowered[each] in ("can", "could") for each in clause.words)
+        return None if possible else head.lemma in english.HOLDS
+    if head.lemma not in english.COPULA:
+        return None
+    for index in (each for each in clause.words if each > clause.head):
+        word = one.parse[index]
+        beside = all(each.dep in ("neg", "advmod", "aux", "xcomp") for each in one.parse[clause.head + 1 : index])
+        if word.head != clause.head and not beside:
+            continue
+        if word.lemma in english.TRUE | english.FALSE and (word.pos == "ADJ" or not own):
+            return word.lemma in english.TRUE
+        if word.dep == "attr" and word.lemma in english.STATED and not own and _upheld(one, index):
+            return True
+    return None
+
+
+def _upheld(one: Said, noun: int) -> bool:
+    """ "A claim that has been verified": no modal verb in between."""
+    modal = {word.head for word in one.parse if word.tag == "MD"}
+    verbs = [index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl")]
+    return any(one.parse[index].lemma in english.HOLDS and index not in modal for index in verbs)
+
+
+# ---------------------------------------------------------------------- the proposition, and not knowing
+
+
+def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+    question = asked.proposition
+    for clause in one.clauses:
+        if clause.guard not in ("", "hedge") or one.quoted(clause.head):
+            continue
+        subject = [one.parse[each] for each in clause.subject]
+        persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
+        fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
+        told = one.lemmas(clause.subject) & english.TOLD
+        if fragment or told or persons & (english.FIRST_PERSON | english.SECOND_PERSON):
+            continue
+        pronoun = _is_pronoun(one, clause)
+        found = compared(question, stated(one.parse, clause, _taken_up(one, clause, persons)), pronoun=pronoun)
+        words = (*clause.subject, *clause.words)
+        if found and clause.guard:
+            yield _sign(one, number, "dont_know", "unknown", words)
+        elif found:
+            yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
+        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(question, one.parse, clause):
+            yield _sign(one, number, "no", "excluded", words)
+
+
+def _is_pronoun(one: Said, clause: Clause) -> bool:
+    return any(one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject)
+
+
+def _taken_up(one: Said, clause: Clause, persons: set[str]) -> Clause | None:
+    """The clause whose names a coordinated one takes up: by a shared subject, or by "them"."""
+    before = next((each for each in one.clauses if each.head == clause.over), None)
+    if before is None or one.parse[clause.head].dep != "conj" or not stated(one.parse, clause).names:
+        return None
+    shared = before.subject == clause.subject and before.denied == clause.denied
+    return before if shared or persons & {"they", "them"} else None
+
+
+def _unknown(one: Said, clause: Clause) -> tuple[AnswerKind, How, tuple[int, ...]] | None:
+    """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
+    if clause.soft or one.quoted(clause.head):
+        return None
+    head = one.parse[clause.head].lemma
+    hedged = clause.guard == "hedge" and clause.over < 0 and one.lowered[0] == "it" and len(clause.words) < 8
+    if hedged or _lacks(one, clause, head):
+        return "refusal" if head in english.REFUSES else "dont_know", "unknown", clause.words
+    return None
+
+
+def _lacks(one: Said, clause: Clause, head: str) -> bool:
+    words, subject = one.lemmas(clause.words), one.lemmas(clause.subject)
+    lacking = bool(words & english.UNABLE)
+    if subject & english.FIRST_PERSON and any(one.parse[each].pos == "PRON" for each in clause.subject):
+        cannot = words & (english.ABLE | english.TOLD | {"can", "could"})
+        return lacking or (clause.denied and (bool(cannot) or head in english.KNOW | {"have"}))
+    if any(
+        one.lowered[each] == "no" and one.parse[one.parse[each].head].lemma in english.TOLD for each in clause.words
+    ):
+        return True
+    passive = any(one.parse[each].dep in ("auxpass", "nsubjpass") for each in clause.words)
+    known = clause.denied and head in english.KNOW
+    if not subject and len(one.bare) > 5:
+        return known and bool(words & (english.TOLD | english.EVIDENCE))
+    if not subject or subject & {"it", "there"} or (subject & english.POLAR and passive):
+        return lacking or (known and passive) or (clause.denied and bool(words & english.ABLE))
+    if subject & (english.TOLD | english.STATED):
+        return known and passive
+    return known and bool(words & (english.TOLD | english.EVIDENCE))
