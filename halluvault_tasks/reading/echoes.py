@@ -12,32 +12,34 @@ from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.text import Sentence, Text
 
+SAME, OPPOSITE = "X", "Y"
+"""Stand for a quotation of what is asked, and of its opposite."""
+
 _WORD = re2.compile(r"[\p{L}\p{N}]+(?:'t)?")
-_LABEL = re2.compile(r"(?P<label>[\p{L}\p{N}]+(?: [\p{L}\p{N}()]+){0,2}):\s+")
-_SHARED = 0.7
+_LABEL = re2.compile(r"([\p{L}\p{N}]+(?: [\p{L}\p{N}()]+){0,2}):\s+")
 _RUN = 4
+"""Words; fewer are shared by chance."""
+_SHARED = 0.7
 
 
 class Heard(NamedTuple):
-    """A sentence without its label, whose quoted echoes of the question are one letter each.
-
-    Attributes:
-        sentence: what is left.
-        label: what stood before a colon: `answer`, `statement 2`; in lower case.
-        opposed: places of echoes that say the opposite of what was asked.
-    """
+    """A sentence without its label, whose quoted echoes of the question are one letter each."""
 
     sentence: Sentence
-    label: str = ""
-    opposed: frozenset[int] = frozenset()
+    label: str
+    """What stood before a colon, in lower case: `answer`, `statement 2`; or nothing."""
 
 
 def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[Heard]:
     """The sentences of a response without its echoes; what it copied from the prompt is left out."""
-    sources = [_words(source) for source in (question, statement) if source]
-    runs = _runs(_words(prompt))
-    heard = [_hear(sentence, sources) for sentence in text.sentences]
-    return [one for one in heard if not runs or not _copied(_runs(_words(one.sentence.text)), runs)]
+    sources = [_words(source) for source in (question, statement)]
+    prompted = _runs(_words(prompt))
+    heard = []
+    for sentence in text.sentences:
+        runs = _runs(_words(sentence.text)) if prompted else frozenset()
+        if len(runs) < 2 or len(runs & prompted) < _SHARED * len(runs):
+            heard.append(_hear(sentence, sources))
+    return heard
 
 
 def _words(text: str) -> list[str]:
@@ -48,56 +50,38 @@ def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[one : one + _RUN]) for one in range(len(words) - _RUN + 1))
 
 
-def _copied(runs: frozenset[tuple[str, ...]], prompt: frozenset[tuple[str, ...]]) -> bool:
-    return len(runs) > 1 and len(runs & prompt) >= _SHARED * len(runs)
-
-
 def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
-    match = _LABEL.match(sentence.text)
-    if match and match.end() < len(sentence.text):
-        start, end = match.end(), len(sentence.text)
+    label = _LABEL.match(sentence.text)
+    if label and label.end() < len(sentence.text):
+        start, end = label.end(), len(sentence.text)
         if sentence.text[start] == '"' == sentence.text[-1] and sentence.text.count('"', start) == 2:
             start, end = start + 1, end - 1
-            sentence = sentence._replace(quotes=())
-        sentence = _changed(sentence, [(0, start, ""), (end, len(sentence.text), "")])
-    echoes = [
-        (quote.start, quote.end, opposite)
-        for quote in sentence.quotes
-        if (opposite := _echoed(_words(sentence.text[quote.start : quote.end]), sources)) is not None
-    ]
-    made = _changed(sentence, [(start, end, "X") for start, end, _ in echoes])
-    gone = [0]
-    for start, end, _ in echoes:
-        gone.append(gone[-1] + end - start - 1)
-    opposed = frozenset(start - before for (start, _, opposite), before in zip(echoes, gone, strict=False) if opposite)
-    return Heard(made, match["label"].casefold() if match else "", opposed)
+        kept = (Span(q.start - start, q.end - start) for q in sentence.quotes if start < q.start and q.end < end)
+        places = (*sentence.places[start:end], sentence.places[end - 1] + 1)
+        sentence = sentence._replace(text=sentence.text[start:end], places=places, quotes=tuple(kept))
+    for quote in reversed(sentence.quotes):
+        stand_in = _echoed(_words(sentence.text[quote.start : quote.end]), sources)
+        if stand_in:
+            sentence = _without(sentence, quote, stand_in)
+    return Heard(sentence, label[1].casefold() if label else "")
 
 
-def _changed(sentence: Sentence, cuts: Sequence[tuple[int, int, str]]) -> Sentence:
-    """A sentence with stretches replaced; its characters keep their places in the response."""
-    pieces, places, position = "", list[int](), 0
-    kept: list[Span] = []
-    for start, end, new in [*cuts, (len(sentence.text), len(sentence.text), "")]:
-        shift = len(pieces) - position
-        kept += (
-            Span(q.start + shift, q.end + shift) for q in sentence.quotes if position <= q.start and q.end <= start
-        )
-        pieces += sentence.text[position:start] + new
-        places += [*sentence.places[position:start], *sentence.places[start : start + len(new)]]
-        position = end
-    last = sentence.places[cuts[-1][0] if cuts and cuts[-1][1] == len(sentence.text) else len(sentence.text)]
-    return sentence._replace(text=pieces, places=(*places, last), quotes=tuple(kept), cells=()) if cuts else sentence
+def _without(sentence: Sentence, quote: Span, stand_in: str) -> Sentence:
+    """A sentence with a quotation replaced; other characters keep their places in the response."""
+    (start, end), shift = quote, quote.end - quote.start - 1
+    later = (Span(q.start - shift, q.end - shift) if q.start > start else q for q in sentence.quotes if q != quote)
+    text = sentence.text[:start] + stand_in + sentence.text[end:]
+    return sentence._replace(text=text, places=sentence.places[: start + 1] + sentence.places[end:], quotes=tuple(later))
 
 
-def _echoed(said: Sequence[str], sources: Sequence[Sequence[str]]) -> bool | None:
-    """None where it is no echo, else whether it says the opposite."""
+def _echoed(said: Sequence[str], sources: Sequence[Sequence[str]]) -> str:
+    """What stands for a quotation; nothing where it is no echo."""
     if len(said) < _RUN or said[0] in english.POLAR:
-        return None
+        return ""
     for source in sources:
-        shared = len({*said} & {*source})
-        if shared >= _SHARED * max(len({*said}), 0.6 * len({*source})):
-            return _negative(said) != _negative(source)
-    return None
+        if len({*said} & {*source}) >= _SHARED * max(len({*said}), 0.6 * len({*source})):
+            return SAME if _negative(said) == _negative(source) else OPPOSITE
+    return ""
 
 
 def _negative(said: Sequence[str]) -> bool:

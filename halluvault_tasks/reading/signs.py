@@ -11,11 +11,12 @@ from typing import Literal, NamedTuple
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import AnswerKind, Span
 from halluvault_tasks.reading.clauses import Clause, clauses
-from halluvault_tasks.reading.echoes import Heard
+from halluvault_tasks.reading.echoes import OPPOSITE, Heard
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.propositions import Asked, compared, excludes, stated
 
-How = Literal["leading", "labelled", "verdict", "pronoun", "restated", "excluded", "unknown", "retracted"]
+How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "excluded", "unknown"]
+EXPLICIT = ("leading", "labelled", "verdict", "retracted")
 
 
 class Sign(NamedTuple):
@@ -38,27 +39,28 @@ class Sign(NamedTuple):
 
 
 class Said:
-    """A sentence of a response with its parse and clauses."""
+    """A sentence of a response, with its parse and clauses."""
 
     def __init__(self, heard: Heard, parse: Parse) -> None:
-        self.heard, self.sentence, self.parse = heard, heard.sentence, parse
+        self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
         self.lowered = [word.text.casefold() for word in parse]
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
-        self.marked = self.sentence.kind == "point" or ";" in self.sentence.text
         self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
         self.skipped = (
             not parse or self.sentence.thought or self.sentence.loop or self.sentence.kind in ("code", "quote")
         )
+        self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
+        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
 
     def span(self, positions: Iterable[int]) -> Span:
         """Where words stand in the response, from the first to the last of them."""
         places = sorted(positions)
         return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)
 
-    def quoted(self, index: int) -> bool:
-        """Whether a word stands in quotation marks."""
-        return any(quote.start <= self.parse[index].start < quote.end for quote in self.sentence.quotes)
+    def quoted(self, index: int, inside: bool = False) -> bool:
+        """Whether a word stands in quotation marks; `inside`: and does not begin the quotation."""
+        return any(q.start + inside <= self.parse[index].start < q.end for q in self.sentence.quotes)
 
     def lemmas(self, positions: Iterable[int]) -> set[str]:
         """Dictionary forms of words, in lower case."""
@@ -69,13 +71,13 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
     """Everything in a response that says something about its answer, in order."""
     found: list[Sign] = []
     for number, one in enumerate(text):
-        if one.skipped or not english.STATED.isdisjoint(one.heard.label.split()):
+        if one.skipped or one.label & english.STATED:
             continue
         here = list(_polar(text, number))
         if not one.asks:
-            here += [*_elliptic(one, number), *_verdicts(one, number, asked), *_restated(one, number, asked)]
-        here += (_sign(one, number, *known) for clause in one.clauses if (known := _unknown(one, clause)))
-        before = next((sign for sign in found[::-1] if sign.how not in ("unknown", "excluded")), None)
+            here += [*_verdicts(one, number, asked), *_restated(one, number, asked)]
+        here += (_sign(one, number, "dont_know", "unknown", each.words) for each in one.clauses if _unknown(one, each))
+        before = next((sign for sign in reversed(found) if sign.how != "unknown"), None)
         found += (sign for each in here if (sign := _referred(each, before, asked)))
     return found
 
@@ -100,15 +102,14 @@ def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
 
 def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
     one = text[number]
-    listed = [
-        each for each in text[max(0, number - 2) : number + 3] if each.sentence.text[-1:].isalpha() or each.marked
-    ]
-    alone = {
-        each.bare[0] in english.AFFIRMS for each in listed if len(each.bare) == 1 and each.bare[0] in english.POLAR
-    }
+    words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
+    if len(words) <= 4 and (elliptic := _elliptic(one, words)):
+        yield _sign(one, number, elliptic, "leading", words)
+    listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
+    options = {each.bare[0] in english.AFFIRMS for each in listed}
     for index, word in enumerate(one.lowered):
         judged = one.bare == [word] and word in english.TRUE | english.FALSE and one.parse[index].pos != "NOUN"
-        if not judged and (len(alone) > 1 or word not in english.POLAR or not _stands_alone(one, index)):
+        if not judged and (len(options) > 1 or word not in english.POLAR or not _stands_alone(one, index)):
             continue
         clause = next((each for each in one.clauses if index in each.words), None)
         if clause and clause.guard == "condition":
@@ -117,13 +118,18 @@ def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
             yield _sign(one, number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
 
 
+def _is_listed(one: Said) -> bool:
+    """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
+    ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
+    return ends and len(one.bare) == 1 and one.bare[0] in english.POLAR
+
+
 def _stands_alone(one: Said, index: int) -> bool:
     """No determiner and no option: "no record", "no longer", "yes or no"."""
     after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
     before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
-    if after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3])):
-        return False
-    if not english.POLAR.isdisjoint(after[:1] + before[-1:]) or not english.JOINS.isdisjoint(before[-1:]):
+    joined = after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3]))
+    if joined or english.JOINS.intersection(before[-1:]) or english.POLAR.intersection(after[:1] + before[-1:]):
         return False
     if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
         return True
@@ -136,37 +142,31 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
     before = [place for place in range(index) if one.lowered[place][0].isalnum()]
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
-        later = index > 1 and one.quoted(index)
-        return None if later else "labelled" if one.heard.label else "leading"
-    if any(quote.start < one.parse[index].start < quote.end for quote in one.sentence.quotes):
-        return None
+        return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
     closed = index + 1 == len(one.parse) or not one.lowered[index + 1][0].isalnum()
-    if not closed or (clause and clause.guard):
+    if not closed or (clause and clause.guard) or one.quoted(index, inside=True):
         return None
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
-    if sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers):
-        return "labelled"
-    if answers and (last.lemma == "be" or last.pos == "ADV"):
+    labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
         return "labelled"
     speaks = last.lemma in ("say", "answer") and not english.FIRST_PERSON.isdisjoint(one.lowered[:index])
     return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
 
 
-def _elliptic(one: Said, number: int) -> Iterator[Sign]:
-    """A pronoun, an auxiliary and nothing else: "There was.", "It does not."."""
-    words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
-    rest = [one.parse[index] for index in words[1:]]
-    if len(words) <= 3 and "not" in one.bare and not any(word.pos in ("VERB", "AUX") for word in one.parse):
-        if english.ABLE.isdisjoint(one.bare):
-            yield _sign(one, number, "no", "leading", words)
-        return
-    if not 1 <= len(rest) <= 3 or one.parse[words[0]].tag not in ("PRP", "EX") or rest[0].pos != "AUX":
-        return
-    persons = english.FIRST_PERSON | english.SECOND_PERSON
-    if one.lowered[words[0]] not in persons and all(each.dep == "neg" or each.pos in ("AUX", "ADV") for each in rest):
-        denied = any(each.lemma in english.NO or each.text == "n't" for each in rest)
-        yield _sign(one, number, "no" if denied else "yes", "leading", words)
+def _elliptic(one: Said, words: Sequence[int]) -> AnswerKind | None:
+    """A pronoun, an auxiliary and nothing else, or a denied adverb: "There was.", "It does not.", "Certainly not."."""
+    said = [one.parse[index] for index in words]
+    if one.asks or not english.ABLE.isdisjoint(one.bare):
+        return None
+    verbs = [word for word in said if word.pos in ("VERB", "AUX")]
+    if not verbs:
+        return "no" if "not" in one.bare else None
+    persons = said[0].tag in ("PRP", "EX") and one.bare[0] not in english.FIRST_PERSON | english.SECOND_PERSON
+    if persons and all(word.pos in ("AUX", "ADV") or word.dep == "neg" for word in said[1:]):
+        return "no" if any(word.dep == "neg" or word.lemma in english.NO for word in said) else "yes"
+    return None
 
 
 # ---------------------------------------------------------------------- verdicts
@@ -174,30 +174,24 @@ def _elliptic(one: Said, number: int) -> Iterator[Sign]:
 
 def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
     for clause in one.clauses:
-        if clause.guard or not clause.subject or one.quoted(clause.head):
-            continue
-        subject = [one.parse[each] for each in clause.subject]
-        nouns = {word.lemma.casefold() for word in subject if word.pos in ("NOUN", "PRON")}
-        own, first = "answer" in nouns, one.lowered[clause.subject[0]]
-        truth = _truth(one, clause, own=own)
+        nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
+        own = "answer" in nouns
+        truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
         if truth is None:
             continue
-        under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
-        opposed = any(word.start in one.heard.opposed for word in subject) or any(
-            compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) == "opposite"
-            for each in under
-        )
-        holds: bool = truth ^ clause.denied ^ opposed ^ asked.inverted
-        kind: AnswerKind = "yes" if holds else "no"
-        if len(subject) == 1 and first in english.OWN | {"it"}:
-            below = [word for word in one.parse if word.head == clause.head and word.dep in ("ccomp", "csubj", "prep")]
-            if clause.over < 0 and not below and one.parse[clause.head].lemma in english.COPULA:
+        kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
+        first = one.lowered[clause.subject[0]]
+        if len(clause.subject) == 1 and first in english.OWN | {"it"}:
+            below = (word for word in one.parse if word.head == clause.head)
+            governs = any(word.dep in ("ccomp", "csubj", "prep") for word in below)
+            if clause.over < 0 and not governs and one.parse[clause.head].lemma in english.COPULA:
                 yield _sign(one, number, kind, "pronoun", clause.words)
         elif own and first in english.OWN:
             if truth == clause.denied:
                 yield _sign(one, number, "no", "retracted", clause.words)
         elif own or nouns & english.STATED:
-            if any(word.pos == "NUM" or word.tag == "NNS" for word in subject) == asked.several:
+            several = any(one.parse[each].pos == "NUM" or one.parse[each].tag == "NNS" for each in clause.subject)
+            if several == asked.several:
                 yield _sign(one, number, kind, "verdict", (*clause.subject, *clause.words))
 
 
@@ -205,14 +199,12 @@ def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
     """Whether a clause's predicate calls its subject true or false, its negations left aside."""
     head = one.parse[clause.head]
     if head.lemma in english.HOLDS | english.FAILS and not own:
-        possible = any(one.lowered[each] in ("can", "could") for each in clause.words)
-        return None if possible else head.lemma in english.HOLDS
-    if head.lemma not in english.COPULA:
-        return None
-    for index in (each for each in clause.words if each > clause.head):
+        return None if one.lemmas(clause.words) & {"can", "could"} else head.lemma in english.HOLDS
+    behind = [each for each in clause.words if each > clause.head and head.lemma in english.COPULA]
+    for index in behind:
         word = one.parse[index]
-        beside = all(each.dep in ("neg", "advmod", "aux", "xcomp") for each in one.parse[clause.head + 1 : index])
-        if word.head != clause.head and not beside:
+        between = one.parse[clause.head + 1 : index]
+        if word.head != clause.head and any(each.dep not in ("neg", "advmod", "aux", "xcomp") for each in between):
             continue
         if word.lemma in english.TRUE | english.FALSE and (word.pos == "ADJ" or not own):
             return word.lemma in english.TRUE
@@ -224,37 +216,44 @@ def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
 def _upheld(one: Said, noun: int) -> bool:
     """ "A claim that has been verified": no modal verb in between."""
     modal = {word.head for word in one.parse if word.tag == "MD"}
-    verbs = [index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl")]
+    verbs = (index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl"))
     return any(one.parse[index].lemma in english.HOLDS and index not in modal for index in verbs)
+
+
+def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
+    """Whether what is judged is quoted or told as the opposite of what is asked."""
+    under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
+    told = (compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) for each in under)
+    return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
 
 
 # ---------------------------------------------------------------------- the proposition, and not knowing
 
 
 def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
-    question = asked.proposition
     for clause in one.clauses:
-        if clause.guard not in ("", "hedge") or one.quoted(clause.head):
-            continue
         subject = [one.parse[each] for each in clause.subject]
         persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
         fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
-        told = one.lemmas(clause.subject) & english.TOLD
-        if fragment or told or persons & (english.FIRST_PERSON | english.SECOND_PERSON):
+        told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
+        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
         pronoun = _is_pronoun(one, clause)
-        found = compared(question, stated(one.parse, clause, _taken_up(one, clause, persons)), pronoun=pronoun)
+        said = stated(one.parse, clause, _taken_up(one, clause, persons))
+        found = compared(asked.proposition, said, pronoun=pronoun)
         words = (*clause.subject, *clause.words)
         if found and clause.guard:
             yield _sign(one, number, "dont_know", "unknown", words)
         elif found:
             yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
-        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(question, one.parse, clause):
+        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, one.parse, clause):
             yield _sign(one, number, "no", "excluded", words)
 
 
 def _is_pronoun(one: Said, clause: Clause) -> bool:
-    return any(one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject)
+    return any(
+        one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject
+    )
 
 
 def _taken_up(one: Said, clause: Clause, persons: set[str]) -> Clause | None:
@@ -266,33 +265,23 @@ def _taken_up(one: Said, clause: Clause, persons: set[str]) -> Clause | None:
     return before if shared or persons & {"they", "them"} else None
 
 
-def _unknown(one: Said, clause: Clause) -> tuple[AnswerKind, How, tuple[int, ...]] | None:
+def _unknown(one: Said, clause: Clause) -> bool:
     """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
     if clause.soft or one.quoted(clause.head):
-        return None
-    head = one.parse[clause.head].lemma
-    hedged = clause.guard == "hedge" and clause.over < 0 and one.lowered[0] == "it" and len(clause.words) < 8
-    if hedged or _lacks(one, clause, head):
-        return "refusal" if head in english.REFUSES else "dont_know", "unknown", clause.words
-    return None
-
-
-def _lacks(one: Said, clause: Clause, head: str) -> bool:
+        return False
     words, subject = one.lemmas(clause.words), one.lemmas(clause.subject)
-    lacking = bool(words & english.UNABLE)
+    lacking, denied = bool(words & english.UNABLE), clause.denied
+    known = denied and one.parse[clause.head].lemma in english.KNOW
     if subject & english.FIRST_PERSON and any(one.parse[each].pos == "PRON" for each in clause.subject):
-        cannot = words & (english.ABLE | english.TOLD | {"can", "could"})
-        return lacking or (clause.denied and (bool(cannot) or head in english.KNOW | {"have"}))
+        able = words & (english.ABLE | english.TOLD | {"can", "could", "have"})
+        return lacking or known or (denied and bool(able))
     if any(
         one.lowered[each] == "no" and one.parse[one.parse[each].head].lemma in english.TOLD for each in clause.words
     ):
         return True
     passive = any(one.parse[each].dep in ("auxpass", "nsubjpass") for each in clause.words)
-    known = clause.denied and head in english.KNOW
-    if not subject and len(one.bare) > 5:
-        return known and bool(words & (english.TOLD | english.EVIDENCE))
-    if not subject or subject & {"it", "there"} or (subject & english.POLAR and passive):
-        return lacking or (known and passive) or (clause.denied and bool(words & english.ABLE))
-    if subject & (english.TOLD | english.STATED):
-        return known and passive
-    return known and bool(words & (english.TOLD | english.EVIDENCE))
+    told = known and bool(words & (english.TOLD | english.EVIDENCE))
+    if subject & {"it", "there"} or (subject & english.POLAR and passive) or (not subject and len(one.bare) <= 5):
+        open_ = clause.guard == "hedge" and clause.over < 0 and one.lowered[0] == "it" and len(clause.words) < 8
+        return open_ or lacking or (known and passive) or (denied and bool(words & english.ABLE))
+    return known and passive if subject & (english.TOLD | english.STATED) else told
