@@ -111,7 +111,7 @@ def main() -> None:
             phrases = 0
             for start in range(0, len(picked), 500):
                 batch = range(start, min(start + 500, len(picked)))
-                phrases += method.judge([Said(picked[i].id, texts[i], answers[i]) for i in batch])[1]
+                phrases += method.judge([Said(picked[i].id, texts[i], answers[i]) for i in batch]).phrases
             paper_seconds = time.perf_counter() - began
 
             peer = list(zip(picked, texts, strict=True))[: arguments.pairwise]

@@ -24,8 +24,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
   check`; start it or mend models.yaml, clear the task.
 - `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
   it asks only for what is missing. Another identity needs an evaluation of its own; see docs/querying.md.
-- `SERVER.score`: the embedding model is missing, or memory ran out. `halluvault doctor`; a slot of `scoring` is one
-  model in memory.
+- `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
+  HALLUVAULT_EXTRACTOR names does not read. `halluvault doctor`, then clear the task.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
@@ -170,10 +170,13 @@ def halluvault_evaluate() -> None:
             def score(evaluation: str, model: str) -> str:
                 """Verdicts of every oracle profile for the responses that have none."""
                 from halluvault_tasks.oracles import stages
+                from halluvault_tasks.oracles.extraction import choose
 
                 get_current_context()["hv_label"] = model
                 with results() as session:
-                    log.info("%s: %s", model, stages.score(session, evaluation))
+                    log.info(
+                        "%s: %s", model, stages.score(session, evaluation, extractor=choose.configured(token=token_of))
+                    )
                 return evaluation
 
             @task

@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark import audit as audits
 from halluvault_tasks.benchmark import audit_sheet, between, reading, stages
 from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import asking
@@ -54,7 +55,7 @@ def build(
     Example: halluvault benchmark build --snapshot 2026-10 --size demo
     """
     configuration = settings()
-    with open_session() as session:
+    with open_session() as session, heartbeat("building the benchmark"):
         if snapshot:
             key = _snapshot(session, snapshot)
         else:

@@ -6,14 +6,17 @@ import shutil
 from collections.abc import Callable
 from typing import NamedTuple
 
-import httpx2 as httpx
 import typer
 from rich.table import Table
 from sqlalchemy import text
 
 from halluvault_tasks.cli.common import open_session, out
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import embedding
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge import queries
+from halluvault_tasks.knowledge.client import FAILINGS, WikidataClient
+from halluvault_tasks.oracles import anchored, embedding
+from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.extraction.base import Tool
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.querying import registry, servers
 from halluvault_tasks.querying.registry import Model
@@ -32,7 +35,7 @@ class Finding(NamedTuple):
 
 
 def doctor() -> None:
-    """Check SWI-Prolog, Postgres, the endpoint, each model server and the embedding model.
+    """Check SWI-Prolog, Postgres, the endpoint, each model server, the embedding model and HALLUVAULT_EXTRACTOR.
 
     Exit status 1 when something is missing; each such line says how to mend it.
     """
@@ -43,6 +46,8 @@ def doctor() -> None:
     ]
     findings += _models()
     findings.append(_checked("Sentence-BERT", _embedding))
+    if settings().extractor != anchored.NAME:
+        findings.append(_checked(f"extractor {settings().extractor}", _extractor))
     table = Table("", "what", "found", "how to mend it")
     for finding in findings:
         mark = "[green]✓[/]" if finding.well else "[red]✗[/]"
@@ -86,22 +91,12 @@ def _postgres() -> str:
 
 
 def _endpoint() -> str:
-    url = settings().sparql_endpoint
+    client = WikidataClient(settings().sparql_endpoint, settings().contact, deadline=_TIMEOUT, attempts=1)
     try:
-        answer = httpx.get(
-            url,
-            params={"query": "ASK { ?s ?p ?o }"},
-            headers={
-                "Accept": "application/sparql-results+json",
-                "User-Agent": f"HalluVault/0.1 ({settings().contact or 'doctor'})",
-            },
-            timeout=_TIMEOUT,
-        )
-        answer.raise_for_status()
-        answer.json()["boolean"]
-    except (httpx.HTTPError, ValueError, KeyError) as error:
-        raise UserError(f"{url} does not answer an ASK: {error}", "set HALLUVAULT_SPARQL_ENDPOINT") from error
-    return url
+        client.select(queries.probe())
+    except Unavailable as error:
+        raise UserError(error.message, "start it, or set HALLUVAULT_SPARQL_ENDPOINT") from error
+    return f"{client.endpoint}, {client.engine}: {FAILINGS[client.engine]}" if client.engine else client.endpoint
 
 
 def _models() -> list[Finding]:
@@ -124,6 +119,12 @@ def _models() -> list[Finding]:
 def _embedding() -> str:
     model = embedding.SentenceBert(settings().embedding_model)
     return f"{model.name}, {model(['a phrase']).shape[1]} dimensions"
+
+
+def _extractor() -> str:
+    # A sentence is read: a server's own "ready" says nothing of its models.
+    found = choose.configured()
+    return found.check() if isinstance(found, Tool) else anchored.NAME
 
 
 def register(app: typer.Typer) -> None:

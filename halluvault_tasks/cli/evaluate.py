@@ -7,11 +7,14 @@ import typer
 from rich.markup import escape
 
 from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.query import ask, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
 from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import show as shown
@@ -47,28 +50,34 @@ def evaluate(
     names = [entry.name for entry in found.select(model_names or (), server, tag)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
+    reads = choose.configured()
+    if isinstance(reads, Tool):
+        log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     with open_session() as session:
         keys = backfill.months(session, months)
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
-        _evaluate(key, found, names, variant, embed)
+        _evaluate(key, found, names, variant, embed, reads)
     with open_session() as session:
         for key in keys:
             for table in shown.tables(session, key):
                 out.print(table)
 
 
-def _evaluate(key: str, found: Registry, names: Sequence[str], variant: str, embed: SentenceBert) -> None:
+def _evaluate(
+    key: str, found: Registry, names: Sequence[str], variant: str, embed: SentenceBert, reads: Extractor | None
+) -> None:
     with open_session() as session:
         planned = plan(session, key, found, names, variant)
     ask(planned, found)
     with open_session() as session:
         for each in planned:
             log.print(f"judging {escape(each.model)} …", style="dim")
-            oracle_stages.score(session, each.evaluation_id, embed=embed)
-            stages.summarise(session, each.evaluation_id)
+            with heartbeat(f"judging {each.model}"):
+                oracle_stages.score(session, each.evaluation_id, embed=embed, extractor=reads)
+                stages.summarise(session, each.evaluation_id)
 
 
 def register(app: typer.Typer) -> None:

@@ -1,5 +1,6 @@
 """`halluvault pull`: Wikidata into an immutable month."""
 
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.snapshots import show_row
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import estimate, progress, stages
@@ -98,11 +100,12 @@ def pull(
             _show_plan(estimate.of(session, key, name, configuration), key, client)
         return
     day = stages.date_of(client, as_of or settings().as_of, today)
-    with open_session() as session, _bars() as bars:
-        row = stages.pull(
-            session, key, client=client, domains=configuration, source=name, as_of=day, progress=reporter(bars)
-        )
-        bars.stop()
+    told = Told()
+    with open_session() as session:
+        with told:
+            row = stages.pull(
+                session, key, client=client, domains=configuration, source=name, as_of=day, progress=told.report
+            )
         log.print(
             f"{client.requests} request(s) sent to {url}, {duration(client.waited)} spent on gaps and rests",
             markup=False,
@@ -115,11 +118,12 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
     from halluvault_tasks.knowledge import dump_pull
 
     day = dump_pull.date_of(file, as_of)
-    with open_session() as session, _bars() as bars:
-        row = dump_pull.pull(
-            session, key, path=file, domains=configuration, as_of=day, source=name, progress=reporter(bars)
-        )
-        bars.stop()
+    told = Told()
+    with open_session() as session:
+        with told:
+            row = dump_pull.pull(
+                session, key, path=file, domains=configuration, as_of=day, source=name, progress=told.report
+            )
         show_row(session, row)
 
 
@@ -155,33 +159,38 @@ class _Left(ProgressColumn):
         return Text(f"{task.speed * 60:.0f}/min{left}")
 
 
-def _bars() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Left(),
-        console=log,
-        disable=not log.is_terminal,
-        speed_estimate_period=300,
-    )
+class Told:
+    """Bars on a terminal; elsewhere a line every ten seconds."""
 
+    def __init__(self) -> None:
+        self._tasks: dict[tuple[str, str], TaskID] = {}
+        self._lines = progress.LogReport(tell=lambda _line: None)
+        self._open = ExitStack()
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            _Left(),
+            console=log,
+            disable=not log.is_terminal,
+            speed_estimate_period=300,
+        )
 
-def reporter(bars: Progress) -> progress.Report:
-    """Bars on a terminal; elsewhere a line a minute, and one whenever a step ends."""
-    tasks: dict[tuple[str, str], TaskID] = {}
-    lines = progress.LogReport(tell=lambda line: log.print(line, markup=False, highlight=False, soft_wrap=True))
+    def __enter__(self) -> "Told":
+        self._open.enter_context(heartbeat(lambda: self._lines.latest or "pulling"))
+        self._open.enter_context(self._bars)
+        return self
 
-    def report(now: progress.Progress) -> None:
-        if not log.is_terminal:
-            lines(now)
-            return
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def report(self, now: progress.Progress) -> None:
+        """Be told how far it is."""
+        self._lines(now)
         key = (now.stage, now.domain)
-        if key not in tasks:
-            tasks[key] = bars.add_task(f"{now.stage} {now.domain}".strip(), total=now.total)
-        bars.update(tasks[key], completed=now.done, total=now.total)
-
-    return report
+        if key not in self._tasks:
+            self._tasks[key] = self._bars.add_task(f"{now.stage} {now.domain}".strip(), total=now.total)
+        self._bars.update(self._tasks[key], completed=now.done, total=now.total)
 
 
 def register(app: typer.Typer) -> None:

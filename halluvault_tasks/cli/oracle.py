@@ -1,9 +1,8 @@
-"""`halluvault oracle`: how far the oracles can be trusted, on planted faults and on people's labels."""
+"""`halluvault oracle`: how far the oracles can be trusted, on real text, on planted faults and on people's labels."""
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,9 +12,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.measure import SampleOption, measure, month
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.oracles import labels, labels_report, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.study import planting, plots, report, store
@@ -29,6 +29,7 @@ study = typer.Typer(
     "finds. All figures are on planted faults, not on model output.",
 )
 oracle.add_typer(study, name="study")
+oracle.add_typer(measure, name="measure")
 label = typer.Typer(
     no_args_is_help=True,
     help="Blind double annotation: sheets for two people, and what their labels say about the oracles. The categories "
@@ -36,14 +37,6 @@ label = typer.Typer(
 )
 oracle.add_typer(label, name="label")
 
-SampleOption = Annotated[
-    bool,
-    typer.Option(
-        "--sample/--database",
-        help="Use the bundled sample's month on an embedded Postgres (made at first use, half a minute, kept in "
-        "STATE_DIR/oracle-study), or a month of HALLUVAULT_DATABASE_URL.",
-    ),
-]
 PartArgument = Annotated[
     str,
     typer.Argument(
@@ -51,18 +44,6 @@ PartArgument = Annotated[
         "oracle version), or hand_written."
     ),
 ]
-
-
-@contextmanager
-def _month(use_sample: bool, snapshot: str) -> Iterator[Month]:
-    if not use_sample:
-        with open_session() as session:
-            yield Month(session, snapshots.find(session, snapshot).snapshot)
-        return
-    chosen = settings()
-    state = chosen.state_dir / "oracle-study"
-    with sample_month(state, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir) as month:
-        yield month
 
 
 def _part(name: str) -> planting.PartName:
@@ -89,10 +70,11 @@ def run(
     name = _part(part)
     embed = SentenceBert(settings().embedding_model)
     hash_ = store.oracle_hash(settings().config_dir, settings().prolog_dir, embed.name)
-    with _month(use_sample, snapshot) as month:
+    with month(use_sample, snapshot) as made:
         log.print(f"judging part {name} …", style="dim")
-        judge = partial(stages.judge, month.session, month.snapshot, embed=embed)
-        found = study_run.run(month.session, month.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
+        judge = partial(stages.judge, made.session, made.snapshot, embed=embed)
+        with heartbeat(f"judging part {name}"):
+            found = study_run.run(made.session, made.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
     if found.repeated:
         log.print(
             f"part {name} has been run with this oracle version (at {found.ran_at:%Y-%m-%d %H:%M} UTC); "
@@ -118,14 +100,15 @@ def ablate(
     chosen = settings()
     embed = SentenceBert(chosen.embedding_model)
     hash_ = store.oracle_hash(chosen.config_dir, chosen.prolog_dir, embed.name)
-    with _month(use_sample, snapshot) as month, tempfile.TemporaryDirectory() as scratch:
+    with month(use_sample, snapshot) as made, tempfile.TemporaryDirectory() as scratch:
 
         def judge(items: Sequence[stages.Item], directory: Path) -> list[dict[str, Any]]:
             log.print(f"judging with {directory.name} …", style="dim")
-            return stages.judge(month.session, month.snapshot, items, embed=embed, config_dir=directory)
+            with heartbeat(f"judging with {directory.name}"):
+                return stages.judge(made.session, made.snapshot, items, embed=embed, config_dir=directory)
 
         found = study_run.ablate(
-            month.session, month.snapshot, judge=judge, hash_=hash_, config_dir=chosen.config_dir,
+            made.session, made.snapshot, judge=judge, hash_=hash_, config_dir=chosen.config_dir,
             scratch=Path(scratch), seed=seed, limit=limit,
         )  # fmt: skip
     table = Table("wordings left", "profile", "precision", "recall", "category", title=report.NOTICE)
@@ -145,8 +128,8 @@ def write_report(
 
     Example: halluvault oracle study report /tmp/oracle-study
     """
-    with _month(use_sample, "") as month:
-        runs = store.kept(month.session, oracle_version)
+    with month(use_sample, "") as made:
+        runs = store.kept(made.session, oracle_version)
     if not runs:
         raise UserError(f"no run of the study is stored{f' for {oracle_version}' if oracle_version else ''}",
                         "`halluvault oracle study run development` makes one")  # fmt: skip
@@ -179,8 +162,8 @@ def texts(
 
     Example: halluvault oracle study texts development > development.jsonl
     """
-    with _month(use_sample, snapshot) as month:
-        for one in planting.plant(month.session, month.snapshot, _part(part), seed):
+    with month(use_sample, snapshot) as made:
+        for one in planting.plant(made.session, made.snapshot, _part(part), seed):
             typer.echo(json.dumps(one._asdict() | {"fault": one.fault.value}, ensure_ascii=False))
 
 

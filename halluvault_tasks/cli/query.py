@@ -15,6 +15,7 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -113,9 +114,12 @@ def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[As
     )
     by_server: dict[str, ThreadPoolExecutor] = {}
     sums: dict[str, Counter[str]] = {each.evaluation_id: Counter() for each in planned}
-    with bars:
-        tellers = {
-            each.evaluation_id: _Teller(bars, bars.add_task(escape(each.model), total=each.missing, note=""), stop)
+    tellers: dict[str, _Teller] = {}
+    with bars, heartbeat(lambda: "; ".join(teller.line() for teller in tellers.values() if teller.shards) or "asking"):
+        tellers |= {
+            each.evaluation_id: _Teller(
+                each, bars, bars.add_task(escape(each.model), total=each.missing, note=""), stop
+            )
             for each in planned
         }
         futures = {}
@@ -167,9 +171,10 @@ def _shard(each: stages.PlannedEvaluation, shard: int, found: Registry, teller: 
 class _Teller:
     """One evaluation's bar, fed by its shards."""
 
-    def __init__(self, bars: Bars, task: TaskID, stop: threading.Event) -> None:
-        self.bars, self.task, self.stop = bars, task, stop
+    def __init__(self, asked: stages.PlannedEvaluation, bars: Bars, task: TaskID, stop: threading.Event) -> None:
+        self._asked, self.bars, self.task, self.stop = asked, bars, task, stop
         self.shards: dict[int, Progress] = {}
+        self._note = ""
 
     def for_shard(self, shard: int) -> "_ShardTeller":
         return _ShardTeller(self, shard)
@@ -184,8 +189,13 @@ class _Teller:
         dead = sum(part.dead for part in parts)
         note += (f", {dead} dead" if dead else "") + (f", failed attempts: {errors}" if errors else "")
         waits = sorted({part.note for part in parts if part.note})
-        note = escape("; ".join([note, *waits]))
-        self.bars.update(self.task, completed=sum(part.done for part in parts), note=note)
+        self._note = "; ".join([note, *waits])
+        self.bars.update(self.task, completed=sum(part.done for part in parts), note=escape(self._note))
+
+    def line(self) -> str:
+        """How far it is, for a log."""
+        done = sum(part.done for part in list(self.shards.values()))
+        return f"{self._asked.model}: {done} of {self._asked.missing} asked, {self._note}"
 
 
 class _ShardTeller:

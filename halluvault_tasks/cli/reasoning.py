@@ -14,6 +14,7 @@ from rich.text import Text
 from sqlalchemy import text
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
@@ -111,7 +112,7 @@ def run(
     Example: halluvault derive run --snapshot 2026-10
     """
     parts = shards or settings().derive_shards
-    with open_session() as session:
+    with open_session() as session, heartbeat("typing rules"):
         key = snapshots.find(session, snapshot).snapshot
         typed = stages.type_rules(session, key, rules_file=settings().config_dir / "rules.yaml")
     log.print(f"{key}: {typed.active} rules active, {typed.candidate} candidates, {typed.refused} refused")
@@ -129,12 +130,15 @@ def run(
                 anew=anew,
             )
 
-    with ThreadPoolExecutor(max_workers=min(parts, 2)) as pool:
+    done = 0
+    beat = heartbeat(lambda: f"deriving {key}, {done} of {parts} shards done")
+    with beat, ThreadPoolExecutor(max_workers=min(parts, 2)) as pool:
         for shard, counts in enumerate(pool.map(one, range(parts))):
             log.print(
                 f"shard {shard + 1} of {parts}: {counts.rows:,} rows ({counts.reused:,} taken over) and "
                 f"{counts.groups:,} groups by {counts.rules} rules in {counts.seconds:.1f} s"
             )
+            done = shard + 1
     with open_session() as session:
         counts = stages.check_derivation(session, key, shards=parts)
     table = Table(box=None, pad_edge=False)
@@ -255,7 +259,7 @@ def audit(
             key = "" if simulated else snapshots.find(session, snapshot).snapshot
             outer = session.scalar(text("SELECT current_schema()")) or "public"
             session.commit()
-            with soundness.workspace(session) as inner:
+            with heartbeat(f"auditing with {share:g} % hidden"), soundness.workspace(session) as inner:
                 if simulated:
                     world = audit_world.generate(statements, seed)
                     key = soundness.fill_simulated(inner, world, date(2026, 10, 31))

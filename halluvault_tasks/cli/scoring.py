@@ -1,6 +1,5 @@
 """`halluvault score`: judge stored responses, and explain a verdict."""
 
-import os
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -11,15 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision, profiles, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
-from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.extraction.llm import Generate
-from halluvault_tasks.querying import asking
-from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -27,6 +23,16 @@ score = typer.Typer(no_args_is_help=True, help="Judge stored responses; no model
 
 NamesOption = Annotated[
     list[str] | None, typer.Option("--model", help="Registry name; may be given several times. Default: all.")
+]
+
+
+ExtractorOption = Annotated[
+    str,
+    typer.Option(
+        "--extractor",
+        help=f"Who else reads triples for the published method: {choose.CHOICES}. "
+        "Default: HALLUVAULT_EXTRACTOR, else anchored alone.",
+    ),
 ]
 
 
@@ -56,14 +62,7 @@ def evaluations(session: Session, snapshot: str, names: Sequence[str]) -> list[t
 def run(
     model_names: NamesOption = None,
     snapshot: SnapshotOption = "",
-    extractor: Annotated[
-        str,
-        typer.Option(
-            "--extractor",
-            help=f"Who else reads triples for the published method: {choose.CHOICES}. "
-            "Default: HALLUVAULT_EXTRACTOR, else anchored alone.",
-        ),
-    ] = "",
+    extractor: ExtractorOption = "",
 ) -> None:
     """Judge every response that has no verdict of this version yet. Scoring twice changes nothing.
 
@@ -72,32 +71,30 @@ def run(
 
     Example: halluvault score run --snapshot 2026-10 --extractor stanza
     """
-    reads = _extractor(extractor or settings().extractor)
+    reads = choose.configured(extractor)
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
         chosen = evaluations(session, key, model_names or ())
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
         table = Table(
-            "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups"
+            "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups", "unread"
         )
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
-            counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
+            with heartbeat(f"judging {name}"):
+                counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
+            _tell_unread(name, counts.unread)
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
 
 
-def _extractor(name: str) -> Extractor | None:
-    configuration = settings()
-
-    def served(model_name: str) -> Generate:
-        registry = load_models(configuration.models_file or configuration.config_dir / "models.yaml", os.environ)
-        registry.model(model_name)  # an unknown name is said before anything is judged
-        return lambda prompts, schema: [reply or "" for reply in asking.ask(registry, model_name, prompts, schema)]
-
-    return choose.extractor(
-        name, stanza_dir=configuration.stanza_dir, corenlp_url=configuration.corenlp_url, served=served
-    )
+def _tell_unread(name: str, unread: int) -> None:
+    if unread:
+        log.print(
+            f"{escape(name)}: {unread} responses could not be read by the extractor; each is an incident and has no "
+            "verdict of its profiles",
+            style="yellow",
+        )
 
 
 @score.command()
@@ -108,28 +105,48 @@ def rescore(
         list[str] | None,
         typer.Option("--profile", help="Profile to judge anew; may be given several times. Default: all."),
     ] = None,
+    extractor: ExtractorOption = "",
+    only: Annotated[
+        str,
+        typer.Option(
+            "--only",
+            help="Judge only responses with this sub-label (such as no_reasoning), and those without a verdict of the "
+            "profile's current version.",
+        ),
+    ] = "",
     check: Annotated[
         bool, typer.Option("--check", help="Only compare with what is stored; exit status 1 if anything differs.")
     ] = False,
 ) -> None:
     """Judge stored responses anew and replace the verdicts of the current version; no model is asked.
 
-    For when phrases, lexicon or an oracle have changed. The same inputs give the same bytes, so on an unchanged
-    installation --check finds no difference. Verdicts of older versions stay beside the new ones.
+    For when phrases, lexicon or an oracle have changed, or when a tool behind an extractor failed unnoticed. The same
+    inputs give the same bytes, so on an unchanged installation --check finds no difference. Verdicts of older versions
+    stay beside the new ones; so does what is stored of a response that the extractor cannot read.
 
-    Example: halluvault score rescore --profile replay --check
+    Example: halluvault score rescore --profile paper/corenlp --extractor corenlp --only no_reasoning
     """
-    unknown = sorted(set(profile or ()) - set(profiles.CURRENT))
+    wanted = list(profile or ())
+    reads = choose.configured(extractor) if extractor or not wanted or set(wanted) - set(profiles.CURRENT) else None
+    known = profiles.wanted(reads.name) if reads else profiles.CURRENT
+    unknown = sorted(set(wanted) - set(known))
     if unknown:
-        raise UserError(f"unknown profile {unknown[0]!r}", f"choose one of {', '.join(profiles.CURRENT)}")
+        raise UserError(
+            f"unknown profile {unknown[0]!r}; choose one of {', '.join(known)}",
+            "profiles of another extractor need it: --profile paper/corenlp --extractor corenlp",
+        )
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
         embed = SentenceBert(settings().embedding_model)
-        table = Table("model", "evaluation", "verdicts judged", "missing before", "different", "stored")
+        table = Table("model", "evaluation", "verdicts judged", "missing before", "different", "stored", "unread")
         different = 0
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             log.print(f"judging {escape(name)} anew …", style="dim")
-            counts = stages.rescore(session, evaluation_id, profile or (), embed=embed, store=not check)
+            with heartbeat(f"judging {name} anew"):
+                counts = stages.rescore(
+                    session, evaluation_id, wanted, embed=embed, extractor=reads, only=only, store=not check
+                )
+            _tell_unread(name, counts.unread)
             different += counts.different + counts.missing
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)

@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import open_session, out
+from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import batches, diff, retire, snapshots, stages, summary
 from halluvault_tasks.wikidata import keys
@@ -68,6 +68,7 @@ def show_diff(
             _show_changes(session, a.snapshot, b.snapshot, of)
             return
         rows = diff.compare(session, a.snapshot, b.snapshot)
+        versions = [snapshots.normaliser(session, row.snapshot) for row in (a, b)]
     table = Table("property", "label")
     for heading in ("added", "removed", "value changed", "rank changed", "merged"):
         table.add_column(heading, justify="right")
@@ -77,6 +78,12 @@ def show_diff(
     table.add_section()
     table.add_row("all", "", *(str(sum(column)) for column in counts))
     out.print(table)
+    if versions[0] != versions[1]:
+        log.print(
+            f"{a.snapshot} was made by normaliser {versions[0]} and {b.snapshot} by {versions[1]}: texts are compared "
+            f"as {max(versions)} makes them",
+            soft_wrap=True,
+        )
 
 
 def _show_changes(session: Session, before: str, after: str, of: str) -> None:
@@ -157,6 +164,7 @@ def show_row(session: Session, row: snapshots.SnapshotRow) -> None:
     )
     if row.content_hash:
         out.print(f"content hash {row.content_hash}", markup=False, soft_wrap=True)
+        out.print(f"made by normaliser {snapshots.normaliser(session, row.snapshot)}", markup=False)
 
 
 def register(root: typer.Typer) -> None:

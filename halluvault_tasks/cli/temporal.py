@@ -9,6 +9,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.settings import settings
@@ -59,7 +60,7 @@ def run(
 
     Example: halluvault temporal run --snapshot 2026-10
     """
-    with open_session() as session:
+    with open_session() as session, heartbeat("making temporal facts"):
         key = _snapshot(session, snapshot)
         config = TemporalConfig(count=count, depth=depth, seed=seed, granularity=granularity)
         counts = stages.derive_temporal(session, key, config=config, prolog_dir=settings().prolog_dir)

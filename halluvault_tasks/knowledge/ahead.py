@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from queue import SimpleQueue
 
-from halluvault_tasks.knowledge.answers import Answer
+from halluvault_tasks.knowledge.answers import Answer, TooMuch
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.queries import Query
 
@@ -33,6 +33,7 @@ class Ahead:
         self._sent: deque[_Job] = deque()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._threads = 0
+        self._lost: BaseException | None = None
 
     def begin(self) -> None:
         """Send the first ones now, not when the first answer is taken."""
@@ -71,7 +72,14 @@ class Ahead:
             query, future = job
             if not future.set_running_or_notify_cancel():
                 continue
+            if self._lost is not None:
+                future.set_exception(self._lost)
+                continue
             try:
                 future.set_result(self._client.select(query))
+            except TooMuch as error:
+                future.set_exception(error)
             except BaseException as error:
+                # No service, or a refusal: the caller will not go on, so nothing more is asked in advance.
+                self._lost = error
                 future.set_exception(error)

@@ -8,9 +8,10 @@ import json
 from typing import Any, NamedTuple
 
 from halluvault_tasks.knowledge.queries import TOTAL, Query
+from halluvault_tasks.knowledge.reasons import ends_in_time_out
 
-TIMEOUT_MARKS = (b"TimeoutException", b"QueryTimeout")
-"""What Blazegraph's stack trace, and other engines' messages, say of a query that ran out of time."""
+VIRTUOSO = "Virtuoso"
+"""Whose years before Christ are not to be trusted (docs/knowledge.md); the only engine that matters by its name."""
 
 Cell = dict[str, str]
 Row = dict[str, Cell]
@@ -27,6 +28,8 @@ class Answer(NamedTuple):
     """Wall time of the request that succeeded."""
     requests: int = 1
     """How many were sent until one succeeded."""
+    engine: str = ""
+    """`VIRTUOSO` where the answer is known to be its."""
 
 
 class Transient(Exception):
@@ -54,7 +57,7 @@ class Unreachable(Broken):
 
 
 class NoResults(Broken):
-    """A page instead of results: the service is being maintained, or the URL is none of an endpoint."""
+    """A page, or other JSON, instead of results: the service is being maintained, or the URL is none of an endpoint."""
 
 
 class TooMuch(Exception):
@@ -65,46 +68,56 @@ class TimedOut(TooMuch):
     """The query is too heavy for the service, or for our deadline."""
 
 
+class Cut(TooMuch):
+    """The service sends no more rows than its limit, whatever there are."""
+
+
 class Spoiled(TooMuch):
     """The service is well, but its answer to this one query stays broken (a label in no known encoding, a fault)."""
 
 
-def read_results(body: bytes, query: Query | None = None) -> list[Row]:
+def read_results(body: bytes, query: Query | None = None, most: int | None = None) -> list[Row]:
     """Parse SPARQL JSON results.
 
     Args:
         body: as received.
         query: what was asked; where it counts, the count is checked and its row taken away. None only parses.
+        most: rows that the service sends at most, where it says so.
 
     Raises:
         TimedOut: it ends in the server's own timeout.
+        Cut: it ends at the service's limit of rows.
         Broken: it is cut short, is not what the protocol allows, or has other rows than the service counted.
     """
     try:
         parsed: Any = json.loads(body)
         names, rows = parsed["head"]["vars"], parsed["results"]["bindings"]
         if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, dict) for row in rows):
-            return rows if query is None else _counted(rows, query)
-    except (ValueError, KeyError, TypeError) as error:
-        if any(mark in body for mark in TIMEOUT_MARKS):
-            raise TimedOut("the service gave up in the middle of its answer (TimeoutException)") from error
+            return rows if query is None else _counted(rows, query, most)
+    except (KeyError, TypeError):
+        pass
+    except ValueError as error:
+        if ends_in_time_out(body):
+            raise TimedOut("the service gave up in the middle of its answer: its time was up") from error
         raise Broken(
             f"the body of {len(body)} bytes is no complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
-    raise Broken(f"the body is JSON but no SPARQL result: {excerpt(body)}")
+    raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
 
 
-def _counted(rows: list[Row], query: Query) -> list[Row]:
+def _counted(rows: list[Row], query: Query, most: int | None) -> list[Row]:
     totals = [row[TOTAL]["value"] for row in rows if TOTAL in row]
     found = [row for row in rows if TOTAL not in row]
-    if len(totals) != 1 or not totals[0].isdigit():
-        raise Broken(f"{len(found)} rows came without the count that was asked for with them")
     came = len(found)
     if query.key:
         came = len({tuple(row.get(name, {}).get("value") for name in query.key) for row in found})
-    if came != int(totals[0]):
-        raise Broken(f"the service counted {totals[0]} and sent {came}")
-    return found
+    if totals == [str(came)]:
+        return found
+    if most is not None and len(rows) >= most:
+        raise Cut(f"the service sends no more than {most} rows")
+    if len(totals) != 1 or not totals[0].isdigit():
+        raise Broken(f"{len(found)} rows came without the count that was asked for with them")
+    raise Broken(f"the service counted {totals[0]} and sent {came}")
 
 
 def excerpt(body: bytes) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import load, metadata, normalise, plan
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge import load, metadata, normalise, plan, snapshots, texts
+from halluvault_tasks.knowledge.answers import VIRTUOSO
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.reach import Described, Mentions, Reach
@@ -25,8 +26,10 @@ class Assembly:
     def __init__(self, session: Session, batches: Batches, domains: Domains) -> None:
         self._batches = batches
         self._domains = domains
-        self._faults: Counter[str] = Counter()
         self._properties = metadata.fetch(batches, domains)
+        # Known by now: with the first answer that shows it, a source's failing is noted.
+        engine = snapshots.notes(session, batches.snapshot).get("engine")
+        self._tally = normalise.Tally(before_christ=engine != VIRTUOSO)
         self._datatypes = metadata.datatypes(self._properties)
         self._configured = plan.configured(batches, domains)
         self._loader = load.Loader(session, batches.snapshot)
@@ -63,10 +66,8 @@ class Assembly:
         """Move what was gathered into the tables; the caller commits. Returns figures for the snapshot's notes."""
         self._loader.finish((row for _, row in sorted(self._properties.items())), self._redirects)
         seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
-        bare = sum(not seed.labelled for seed in seeds.values())
         origins = Counter(row.origin for row in self._properties.values())
         return {
-            "promised_label_less": bare / len(seeds) if seeds else 0.0,
             "seeds": {domain: len(found) for domain, found in self._seeds.items()},
             "metadata_origins": dict(sorted(origins.items())),
             "metadata_absent": [f"P{pid}" for pid, row in sorted(self._properties.items()) if row.origin == "absent"],
@@ -74,7 +75,11 @@ class Assembly:
             "moved_ids": {f"Q{old}": f"Q{new}" for old, new in sorted(self._configured.moved.items())},
             "redirects": len(self._redirects),
             "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
-            "faults": dict(sorted(self._faults.items())),
+            "faults": dict(sorted(self._tally.faults.items())),
+            "times": self._tally.times,
+            "unreadable_times": self._tally.unreadable,
+            "unreadable_examples": self._tally.examples,
+            "normaliser": texts.VERSION,
         }
 
     def _instance_classes(self, domain: str) -> Iterator[int]:
@@ -84,15 +89,15 @@ class Assembly:
                 yield from plan.classes(self._batches, domain, moved, self._domains)
 
     def _stated(self, group: plan.Group) -> None:
-        self._loader.statements(normalise.statement_rows(group, self._faults))
+        self._loader.statements(normalise.statement_rows(group, self._tally))
 
     def _described(self, found: Described) -> None:
         self._loader.entities(self._entities(found))
 
     def _entities(self, found: Described) -> Iterator[load.EntityRow]:
-        texts = normalise.entity_texts(found.rows)
+        named = normalise.entity_texts(found.rows)
         for qid in found.entities:
-            text = texts.get(qid) or normalise.EntityText(qid, None, None, ())
+            text = named.get(qid) or normalise.EntityText(qid, None, None, ())
             types = found.types.get(qid, ())
             seeded = [domain for domain, seeds in self._seeds.items() if qid in seeds]
             domain = next(
@@ -118,7 +123,13 @@ def require_known(batches: Batches, domains: Domains, endpoint: str) -> None:
 
     Raises:
         UserError: names every unknown item and property.
+        Unavailable: the service did not answer about some of them, and so nothing is known of those.
     """
+    if batches.given_up:
+        raise Unavailable(
+            f"{endpoint} did not answer all that is asked first: {'; '.join(map(str, batches.given_up.values()))}",
+            "nothing is lost: run the same command again when the service is less busy",
+        )
     unknown = list(plan.configured(batches, domains).unknown)
     unknown += [f"P{pid}" for pid, row in sorted(metadata.fetch(batches, domains).items()) if row.origin != "source"]
     if unknown:

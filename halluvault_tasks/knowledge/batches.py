@@ -17,6 +17,7 @@ from sqlalchemy import delete, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Answer, Row, TooMuch, read_results
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -55,7 +56,7 @@ class Quarantined(NamedTuple):
 
     def __str__(self) -> str:
         shown = ", ".join(self.ids[:5]) + (f" and {len(self.ids) - 5} more" if len(self.ids) > 5 else "")
-        return f"{self.stage} {self.domain}".strip() + f" of {shown}: {self.reason}"
+        return f"{self.stage} {self.domain}".strip() + f" of {shown} not answered: {self.reason}"
 
 
 class Step(NamedTuple):
@@ -83,8 +84,9 @@ class Batches:
         self.client = client
         self.asked = 0
         """Queries answered by the service since this object was made."""
-        self.given_up: set[str] = set()
-        """Hashes of the batches that this walk could not get."""
+        self.given_up: dict[str, Quarantined] = {}
+        """The batches that this walk could not get, by the hashes of their queries: not answered, whatever is true."""
+        self._engine = ""
         self._session = session
         self._floor = floor
         self._report = report
@@ -207,10 +209,10 @@ class Batches:
     def _quarantine(self, stage: str, domain: str, ids: Sequence[Id], query: Query, error: Exception) -> None:
         # An ill service would have every batch given up, one after the other: make sure that it is the batch.
         self.client.probe()
-        given_up = Quarantined(stage, domain, tuple(map(_named, ids)), str(error))
+        given_up = Quarantined(stage, domain, tuple(_named(one, query) for one in ids), str(error))
         _log.warning("given up, to be tried again later: %s", given_up)
         self._keep(query, QUARANTINE, domain, json.dumps(given_up).encode(), 0, 0.0)
-        self.given_up.add(_hash(query))
+        self.given_up[_hash(query)] = given_up
 
     def _stages(self, asked: Sequence[Query]) -> set[str]:
         """Hashes of those queries that are stored in whatever way; asked in one go, not one by one."""
@@ -228,6 +230,10 @@ class Batches:
 
     def _keep_answer(self, query: Query, stage: str, domain: str, answer: Answer) -> None:
         self.asked += 1
+        if answer.engine and not self._engine:
+            # With the first answer that shows it: a later run may find all answers stored and meet no engine.
+            self._engine = answer.engine
+            snapshots.note(self._session, self.snapshot, {"engine": answer.engine})
         self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
 
     def _keep(
@@ -336,8 +342,12 @@ def batched(ids: Sequence[Id], size: int) -> Iterator[Sequence[Id]]:
         yield ids[start : start + size]
 
 
-def _named(number: int | str) -> str:
-    return str(number)
+def _named(one: int | str, query: Query) -> str:
+    """An id as people know it."""
+    if isinstance(one, str):
+        return one
+    asked = query.about[0] if query.about else ""
+    return f"{'P' if asked.startswith('metadata') else 'sitelinks = ' if asked == 'seeds_with' else 'Q'}{one}"
 
 
 def _hash(query: Query) -> str:

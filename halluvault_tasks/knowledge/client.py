@@ -17,6 +17,7 @@ from SPARQLWrapper import __version__ as wrapper_version
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
 from halluvault_tasks.knowledge.answers import (
+    VIRTUOSO,
     Answer,
     NoResults,
     Row,
@@ -35,6 +36,8 @@ __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local",
 
 _log = logging.getLogger(__name__)
 _SUSPECT = (NoResults, Unreachable)
+FAILINGS = {VIRTUOSO: "it moves dates before Christ by a year or a day, so that each of them stands as unknown"}
+"""What is wrong with the answers of an engine."""
 _BREAKER = 4
 _RESTS = 5
 _CONTACT = re.compile(r"\S+@\S+\.\S+|https?://\S+")
@@ -98,6 +101,8 @@ class WikidataClient:
         """Sent so far, failed ones and probes included."""
         self.waited = 0.0
         """Seconds spent on gaps, back-off and rests."""
+        self.engine = ""
+        """What answers, where that matters (`answers.VIRTUOSO`); empty before the first answer, and for all others."""
         self._rest = (1.0 if self.local else 60.0) if rest is None else rest
         self._deadline = deadline
         self._sleep = sleep
@@ -133,7 +138,7 @@ class WikidataClient:
                 raise Spoiled(f"{error}, {self._attempts} times, though the service is well") from error
 
     def probe(self) -> None:
-        """Ask the least there is: is it the service, or the batch?
+        """Ask the least there is: is it the service, or the batch?  Tells `engine`, too.
 
         Raises:
             Unavailable: the service does not answer even that.
@@ -173,17 +178,20 @@ class WikidataClient:
             self._pause(wait)
         start = self._clock()
         try:
-            body = transport.fetch(
+            reply = transport.fetch(
                 self.endpoint, query.text, agent=self.agent, deadline=self._deadline, clock=self._clock
             )
-            rows = read_results(body, query)
+            rows = read_results(reply.body, query, reply.most)
         except (Transient, TooMuch):
             self._failures += 1
             raise
         finally:
             self._ended = self._clock()
         self._failures, self._answered = 0, True
-        return Answer(body, rows, self._ended - start)
+        if reply.engine and not self.engine:
+            self.engine = reply.engine
+            _log.warning("%s is %s: %s", self.endpoint, self.engine, FAILINGS[self.engine])
+        return Answer(reply.body, rows, self._ended - start, engine=reply.engine)
 
     def _recover(self) -> None:
         """Leave the service in peace until it answers a tiny query again."""
@@ -208,7 +216,8 @@ class WikidataClient:
             raise self._unavailable(cause or error) from error
 
     def _unavailable(self, error: Exception) -> Unavailable:
-        return Unavailable(f"SPARQL endpoint {self.endpoint} still fails after several attempts: {error}", _WAY_OUT)
+        tried = "fails" if self._attempts == 1 else "still fails after several attempts"
+        return Unavailable(f"SPARQL endpoint {self.endpoint} {tried}: {error}", _WAY_OUT)
 
     def _pause(self, seconds: float) -> None:
         self.waited += seconds
@@ -218,7 +227,7 @@ class WikidataClient:
 def _wait(state: tenacity.RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
     if isinstance(error, Throttled) and error.seconds is not None:
-        return error.seconds
+        return max(1.0, error.seconds)
     return float(min(60.0, 2.0 ** (state.attempt_number - 1)))
 
 

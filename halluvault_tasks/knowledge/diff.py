@@ -7,6 +7,7 @@ from sqlalchemy import RowMapping, Select, and_, case, func, insert, literal, or
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
+from halluvault_tasks.knowledge import snapshots, texts
 from halluvault_tasks.storage.tables import entity, redirect, statement, statement_change
 from halluvault_tasks.storage.tables import property as property_table
 from halluvault_tasks.wikidata.days import civil
@@ -14,7 +15,7 @@ from halluvault_tasks.wikidata.days import civil
 CHANGES = ("added", "removed", "value", "rank", "merged")
 """What can become of a statement; deprecation and its opposite count as removed and added."""
 
-_VALUE = ("kind", "earliest", "latest", "precision", "amount", "amount_low", "amount_high", "text")
+_VALUE = ("kind", "earliest", "latest", "precision", "amount", "amount_low", "amount_high")
 _ITEMS = ("o", "unit")
 _QUALIFIERS = (
     "start_earliest",
@@ -58,16 +59,22 @@ class Change(NamedTuple):
     """What it says in the later one."""
 
 
-def _changes(before: str, after: str, *of: ColumnElement[bool]) -> Select[str, str, int, int]:
-    """Columns change, guid, s, p: one row for each thing that became of a statement, of those that meet a condition."""
+def _changes(session: Session, before: str, after: str, *of: ColumnElement[bool]) -> Select[str, str, int, int]:
+    """Columns change, guid, s, p: one row for each thing that became of a statement, of those that meet a condition.
+
+    Where the two were made by different normalisers, texts are compared as the newer one makes them.
+    """
     a = select(statement).where(statement.c.snapshot == before, *of).subquery("a")
     b = select(statement).where(statement.c.snapshot == after, *of).subquery("b")
     moved = select(redirect.c.qid, redirect.c.target).where(redirect.c.snapshot == after)
     subject, value, unit = moved.subquery("subject"), moved.subquery("value"), moved.subquery("unit")
     gone, new = b.c.guid.is_(None), a.c.guid.is_(None)
     both = and_(a.c.guid.is_not(None), b.c.guid.is_not(None))
+    alike = snapshots.normaliser(session, before) == snapshots.normaliser(session, after)
+    text_before, text_after = (one.c.text if alike else texts.cleaned(one.c.text) for one in (a, b))
     otherwise: ColumnElement[bool] = or_(
         *(a.c[name].is_distinct_from(b.c[name]) for name in (*_VALUE, *_QUALIFIERS)),
+        text_before.is_distinct_from(text_after),
         func.coalesce(value.c.target, a.c.o).is_distinct_from(b.c.o),
         func.coalesce(unit.c.target, a.c.unit).is_distinct_from(b.c.unit),
     )
@@ -109,7 +116,7 @@ def store(session: Session, before: str, after: str) -> int:
         How many there are.
     """
     session.execute(statement_change.delete().where(statement_change.c.snapshot == after))
-    found = _changes(before, after).subquery("found")
+    found = _changes(session, before, after).subquery("found")
     session.execute(
         insert(statement_change).from_select(
             ["snapshot", "change", "guid", "s", "p", "before"],
@@ -141,7 +148,7 @@ def compare(session: Session, before: str, after: str) -> list[PropertyDiff]:
     if is_stored(session, before, after):
         found = select(statement_change).where(statement_change.c.snapshot == after).subquery("found")
     else:
-        found = _changes(before, after).subquery("found")
+        found = _changes(session, before, after).subquery("found")
     name = (
         select(func.min(property_table.c.label))
         .where(property_table.c.pid == found.c.p, property_table.c.snapshot.in_([before, after]))
@@ -172,7 +179,7 @@ def changes(session: Session, before: str, after: str, pid: int, most: int) -> l
         pid: the property.
         most: at most so many.
     """
-    found = _changes(before, after, statement.c.p == pid).subquery("found")
+    found = _changes(session, before, after, statement.c.p == pid).subquery("found")
     sides = [
         select(statement).where(statement.c.snapshot == key, statement.c.p == pid).subquery(name)
         for key, name in ((before, "a"), (after, "b"))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.knowledge.answers import Cell, Row
-from halluvault_tasks.knowledge.batches import Step, batched
+from halluvault_tasks.knowledge.batches import Quarantined, Step, batched
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_shelf import SAME_AS, Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
@@ -19,6 +19,7 @@ from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
 _VIA = {"instance": 31, "subclass": 279, "occupation": 106}
 _LARGEST = 500
 """Ids that are looked up at a time: what limits memory, now that nothing limits a request."""
+_MARKS = frozenset((*TIME_QUALIFIERS, *HEDGES))
 
 
 class _Claim(NamedTuple):
@@ -76,7 +77,7 @@ class DumpAnswers:
     def __init__(self, shelf: Shelf, details: Details, snapshot: str, report: Report | None = None) -> None:
         self.snapshot = snapshot
         self.client = Local()
-        self.given_up: set[str] = set()
+        self.given_up: dict[str, Quarantined] = {}
         self._shelf = shelf
         self._details = details
         self._report = report
@@ -193,9 +194,9 @@ class DumpAnswers:
                 if pid != claim.pid or not {"quantityAmount", "quantityUnit"} <= fields.keys():
                     continue
                 row = {"amount": _literal(fields["quantityAmount"]), "unit": _uri(fields["quantityUnit"])}
-                if {"quantityLowerBound", "quantityUpperBound"} <= fields.keys():
-                    row |= {"low": _literal(fields["quantityLowerBound"])}
-                    row |= {"high": _literal(fields["quantityUpperBound"])}
+                for column, field in (("low", "quantityLowerBound"), ("high", "quantityUpperBound")):
+                    if field in fields:
+                        row[column] = _literal(fields[field])
                 found.append({"st": _uri(STATEMENT + name), **row})
         return found
 
@@ -205,14 +206,16 @@ class DumpAnswers:
             claim = self._claims[name]
             if not (claim.qualifiers or claim.absent):
                 continue
-            for pid in (*TIME_QUALIFIERS, *HEDGES):
-                base = {"st": _uri(STATEMENT + name), "q": _property(pid)}
-                times = [time for p, node in claim.qualifier_nodes if p == pid and (time := self._time(node))]
-                for p, cell in claim.qualifiers:
-                    if p == pid:
-                        found += [base | {"x": cell} | time for time in times or [{}]]
-                if pid in TIME_QUALIFIERS and pid in claim.absent:
-                    found.append(base | {"x": _uri(f"{PREFIXES['wdno']}P{pid}")})
+            here = {"st": _uri(STATEMENT + name)}
+            for pid, cell in claim.qualifiers:
+                if pid in _MARKS:
+                    found.append(here | {"k": _uri(f"{PREFIXES['pq']}P{pid}"), "node": cell})
+            for pid, node in claim.qualifier_nodes:
+                if pid in TIME_QUALIFIERS:
+                    row = here | {"k": _uri(f"{PREFIXES['pqv']}P{pid}"), "node": _uri(PREFIXES["wdv"] + node)}
+                    found.append(row | self._time(node))
+            for pid in sorted(claim.absent.intersection(TIME_QUALIFIERS)):
+                found.append(here | {"k": _uri(PREFIXES["rdf"] + "type"), "node": _uri(f"{PREFIXES['wdno']}P{pid}")})
         return found
 
     def _time(self, node: str) -> Row:
@@ -283,6 +286,6 @@ def _literal(value: str, language: str = "") -> Cell:
     return cell | {"xml:lang": language} if language else cell
 
 
-def _seed(qid: int, sitelinks: int | None, labelled: bool) -> Row:
-    row = {"s": _entity(qid), "labelled": _literal("true" if labelled else "false")}
+def _seed(qid: int, sitelinks: int | None) -> Row:
+    row = {"s": _entity(qid)}
     return row if sitelinks is None else row | {"n": _literal(str(sitelinks))}

@@ -96,10 +96,7 @@ def complete(
         assembly.gather()
         figures: dict[str, Any] = assembly.finish()
         figures |= {"triples": found.triples, "shows_statements": found.full}
-        notes = {key: value for key, value in snapshots.notes(session, snapshot).items() if key != "gates"}
-        session.execute(
-            update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(notes=notes | {"complete": figures})
-        )
+        snapshots.note(session, snapshot, {"complete": figures}, drop="gates")
         shelf.close()
         session.commit()
         summary.update({"triples": found.triples, "wanted": len(found.wanted), "sha256": found.sha256})

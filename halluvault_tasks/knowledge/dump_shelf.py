@@ -15,7 +15,7 @@ SAME_AS = 0
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
 _FLUSH = 20_000
-_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\ufffd"})
+_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": ""})
 
 _TABLES = {
     "dump_edge": "s integer, p integer, o integer, truthy boolean",
@@ -38,14 +38,13 @@ _DETAIL_INDEXES = (
 
 
 _MEMBERS = """
-SELECT m.qid, l.n, EXISTS (SELECT FROM dump_term t WHERE t.qid = m.qid AND t.k = :label)
+SELECT m.qid, l.n
 FROM (SELECT DISTINCT s AS qid FROM dump_edge WHERE truthy AND p = :via AND o = ANY(:ids)) AS m
 LEFT JOIN (SELECT qid, max(n) AS n FROM dump_sitelinks GROUP BY qid) AS l ON l.qid = m.qid
 WHERE l.n IS NULL OR l.n >= :least ORDER BY 1
 """
 _LISTED = """
-SELECT i.qid, (SELECT max(n) FROM dump_sitelinks l WHERE l.qid = i.qid),
-    EXISTS (SELECT FROM dump_term t WHERE t.qid = i.qid AND t.k = :label)
+SELECT i.qid, (SELECT max(n) FROM dump_sitelinks l WHERE l.qid = i.qid)
 FROM unnest(CAST(:ids AS integer[])) AS i(qid)
 WHERE EXISTS (SELECT FROM dump_edge e WHERE e.s = i.qid) OR EXISTS (SELECT FROM dump_term t WHERE t.qid = i.qid)
 ORDER BY 1
@@ -57,7 +56,6 @@ class Member(NamedTuple):
 
     qid: int
     sitelinks: int | None
-    labelled: bool
 
 
 class Fragment(NamedTuple):
@@ -115,13 +113,12 @@ class Shelf:
 
     def members(self, classes: Iterable[int], via: int, sitelinks: int) -> list[Member]:
         """Items whose property `via` (31, 106, 279) is one of the classes, with enough sitelinks or no such figure."""
-        values = {"via": via, "ids": sorted(classes), "least": sitelinks, "label": LABEL}
+        values = {"via": via, "ids": sorted(classes), "least": sitelinks}
         return [Member(*row) for row in self._session.execute(text(_MEMBERS), values)]
 
     def listed(self, items: Iterable[int]) -> list[Member]:
         """Those of the items that the dump says anything of."""
-        values = {"ids": sorted(items), "label": LABEL}
-        return [Member(*row) for row in self._session.execute(text(_LISTED), values)]
+        return [Member(*row) for row in self._session.execute(text(_LISTED), {"ids": sorted(items)})]
 
     def known(self, items: Iterable[int]) -> list[tuple[int, int | None]]:
         """Those of the items that occur at all, with what stands for the merged ones."""

@@ -14,7 +14,6 @@ from halluvault_tasks.knowledge import batches, snapshots, violations
 from halluvault_tasks.knowledge.config import Gates
 from halluvault_tasks.storage.tables import entity, statement
 
-_EXCERPT_SLACK = 0.005
 _SHOWN = 5
 
 
@@ -28,8 +27,14 @@ class GateReport(NamedTuple):
     label_less: float
     """Share of seeds without a label."""
     label_less_limit: float
-    """Largest share allowed: the setting for a live source; what the seed queries themselves saw, and a little, for
-    an excerpt, whose missing labels are no fault of the pull."""
+    """Largest share allowed: the setting for a live source; 1 for an excerpt, which may lack any."""
+    times: int
+    """Times met, as values and as qualifiers."""
+    unreadable_times: float
+    """Share of these whose form could not be read."""
+    unreadable_times_limit: float
+    unreadable_examples: tuple[str, ...]
+    """A few of them, as they came."""
     compared_with: str
     """Snapshot that the falls are measured against; empty for the first of its source."""
     fallen_properties: tuple[str, ...]
@@ -45,7 +50,9 @@ class GateReport(NamedTuple):
     @classmethod
     def of(cls, figures: Mapping[str, Any]) -> "GateReport":
         """The report that `_asdict` and JSON made these figures of."""
+        # What months had no figure for that were gated before there was such a gate.
         known: dict[str, Any] = {"violations": {}, "grown_violations": (), "given_up": ()} | dict(figures)
+        known = {"times": 0, "unreadable_times": 0.0, "unreadable_times_limit": 1.0, "unreadable_examples": ()} | known
         return cls._make(tuple(v) if isinstance(v := known[name], list) else v for name in cls._fields)
 
     def failures(self) -> list[str]:
@@ -59,6 +66,11 @@ class GateReport(NamedTuple):
             found.append(
                 f"{self.label_less:.1%} of {self.seeds} seeds have no label, limit {self.label_less_limit:.1%}"
             )
+        if self.unreadable_times > self.unreadable_times_limit:
+            found.append(
+                f"{self.unreadable_times:.2%} of {self.times} times could not be read, limit "
+                f"{self.unreadable_times_limit:.2%}: {', '.join(map(repr, self.unreadable_examples))}"
+            )
         against = f"against {self.compared_with}"
         if self.fallen_properties:
             found.append(f"properties fell {against}: {', '.join(self.fallen_properties[:8])}")
@@ -69,21 +81,21 @@ class GateReport(NamedTuple):
         return found
 
 
-def measure(session: Session, snapshot: str, limits: Gates, promised: float | None) -> GateReport:
+def measure(session: Session, snapshot: str, limits: Gates) -> GateReport:
     """Measure a normalised snapshot.
 
     Args:
         session: open session; nothing is written.
         snapshot: exact key.
         limits: the settings.
-        promised: for an excerpt, the share of seeds that its own seed queries showed without a label; None for a
-            live source.
     """
     seeds, bare = session.execute(
         select(func.count(), func.count().filter(entity.c.label.is_(None))).where(
             entity.c.snapshot == snapshot, entity.c.seed
         )
     ).one()
+    notes = snapshots.notes(session, snapshot)
+    read = notes["complete"]
     before = snapshots.predecessor(session, snapshots.get(session, snapshot))
     fallen_properties: tuple[str, ...] = ()
     fallen_classes: tuple[str, ...] = ()
@@ -104,7 +116,12 @@ def measure(session: Session, snapshot: str, limits: Gates, promised: float | No
         quarantined=batches.stored(session, snapshot).quarantined,
         seeds=int(seeds),
         label_less=round(bare / seeds, 6) if seeds else 0.0,
-        label_less_limit=limits.label_less if promised is None else round(min(1.0, promised + _EXCERPT_SLACK), 6),
+        # A public service has a label for almost everything; an excerpt may lack any.
+        label_less_limit=limits.label_less if notes["live"] else 1.0,
+        times=read.get("times", 0),
+        unreadable_times=round(read["unreadable_times"] / read["times"], 6) if read.get("times") else 0.0,
+        unreadable_times_limit=limits.unreadable_times,
+        unreadable_examples=tuple(read.get("unreadable_examples", ())),
         compared_with=before.snapshot if before else "",
         fallen_properties=fallen_properties,
         fallen_classes=fallen_classes,

@@ -8,6 +8,7 @@ from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata.iris import WIKIBASE, item, property_number
 
 STAGE = "metadata"
@@ -52,7 +53,7 @@ def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: Property
         if row["x"]["type"] == "uri":
             values.setdefault(row["k"]["value"].rsplit("/", 1)[-1], set()).add(row["x"]["value"])
         else:
-            labels[row["x"].get("xml:lang", "")] = row["x"]["value"]
+            labels[row["x"].get("xml:lang", "")] = clean(row["x"]["value"])
     label = labels.get("en") or labels.get("mul")
     datatype = DATATYPES.get(min(values.get("ontology#propertyType", {""})).removeprefix(WIKIBASE), "other")
     if "ontology#propertyType" not in values:

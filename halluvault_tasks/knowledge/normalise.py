@@ -12,10 +12,22 @@ from typing import NamedTuple
 from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
-from halluvault_tasks.wikidata.iris import DIMENSIONLESS, NO_VALUE, guid, is_unknown, item, property_number
-from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, parse
+from halluvault_tasks.knowledge.texts import clean
+from halluvault_tasks.wikidata.iris import (
+    DIMENSIONLESS,
+    NO_VALUE,
+    PREFIXES,
+    guid,
+    is_unknown,
+    item,
+    property_number,
+)
+from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, is_before_christ, parse
 
 _DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
+_QUALIFIER_NODE = PREFIXES["pqv"]
+_TIME_PARTS = {"t", "precision", "calendar"}
+_EXAMPLES, _LONGEST = 3, 40
 
 
 class Value(NamedTuple):
@@ -70,30 +82,68 @@ class _Qualifiers(NamedTuple):
     absent: tuple[int, ...] = ()
 
 
+class Tally:
+    """What was read of a snapshot, counted, and what could not be.
+
+    Args:
+        before_christ: whether the source's dates before Christ can be believed; they stand as unknown otherwise.
+    """
+
+    def __init__(self, before_christ: bool = True) -> None:
+        self.faults: Counter[str] = Counter()
+        """What could not be read, by reason."""
+        self.times = 0
+        """Times met, as values and as qualifiers, without those that are not believed."""
+        self.unreadable = 0
+        """Those of them that are written as no time is: a 13th month, a year of three digits, a word."""
+        self.examples: list[str] = []
+        """A few of these, as they came."""
+        self._before_christ = before_christ
+
+    def bounds(self, text: str, precision: str, calendar: str) -> Bounds | None:
+        """The days that a full time may mean; None where it cannot be read, or not be believed."""
+        if not self._before_christ and is_before_christ(text):
+            self.faults["time before Christ, which this engine gets wrong,"] += 1
+            return None
+        self.times += 1
+        moment, model = parse(text), item(calendar)
+        found = None
+        if moment is not None and model is not None and precision.isdecimal():
+            found = bounds(moment, int(precision), model)
+        if found is None:
+            self.faults["time"] += 1
+            self.unreadable += 1
+            if len(self.examples) < _EXAMPLES:
+                self.examples.append(text[:_LONGEST])
+        return found
+
+
+_Time = tuple[str, str, str]
+"""Value, precision and calendar's IRI."""
 _Quantity = tuple[str, str, str, str]
 """Amount, unit's IRI, lower and upper bound; the bounds empty where the source gives none."""
 
 
-def statement_rows(group: Group, faults: Counter[str]) -> Iterator[StatementRow]:
+def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
     """The statements of a batch, in order of their names; each name once.
 
     Args:
         group: what is stored of the batch.
-        faults: counts what could not be read, by reason.
+        tally: counts what was read, and what could not be.
     """
     times = _times(group.times)
     quantities = _quantities(group.quantities)
-    qualifiers = _qualifiers(group.qualifiers, faults)
+    qualifiers = _qualifiers(group.qualifiers, tally)
     by_guid: dict[str, list[Row]] = {}
     for row in group.statements:
         if name := guid(row["st"]["value"]):
             by_guid.setdefault(name, []).append(row)
         else:
-            faults["statement name"] += 1
+            tally.faults["statement name"] += 1
     for name, rows in sorted(by_guid.items()):
         subject, pid = item(rows[0]["s"]["value"]), property_number(rows[0]["c"]["value"])
         if subject is None or pid is None:
-            faults["subject"] += 1
+            tally.faults["subject"] += 1
             continue
         marks = qualifiers.get(name, _Qualifiers())
         yield StatementRow(
@@ -101,7 +151,7 @@ def statement_rows(group: Group, faults: Counter[str]) -> Iterator[StatementRow]
             subject,
             pid,
             _rank(rows),
-            _value(rows, times.get(name, set()), quantities.get(name, set()), faults),
+            _value(rows, times.get(name, set()), quantities.get(name, set()), tally),
             marks.start,
             marks.end,
             marks.point,
@@ -119,7 +169,8 @@ def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
             continue
         kind = row["k"]["value"].replace("#", "/").rsplit("/", 1)[-1]
         default = row["x"].get("xml:lang") != "en"
-        found.setdefault(qid, {}).setdefault(kind, set()).add((default, clean(row["x"]["value"])))
+        if text := clean(row["x"]["value"]):
+            found.setdefault(qid, {}).setdefault(kind, set()).add((default, text))
     return {
         qid: EntityText(
             qid,
@@ -129,13 +180,6 @@ def entity_texts(rows: Iterable[Row]) -> dict[int, EntityText]:
         )
         for qid, kinds in found.items()
     }
-
-
-def clean(text: str) -> str:
-    """The text as it came, but for what Postgres cannot hold: NUL and lone surrogates become U+FFFD."""
-    if "\0" not in text and text.isascii():
-        return text
-    return "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in text)
 
 
 def _first(texts: set[tuple[bool, str]] | None) -> str | None:
@@ -148,40 +192,39 @@ def _rank(rows: list[Row]) -> str:
     return {"PreferredRank": "preferred", "DeprecatedRank": "deprecated"}.get(min(names, default=""), "normal")
 
 
-def _value(
-    rows: list[Row], times: set[tuple[str, str, str]], quantities: set[_Quantity], faults: Counter[str]
-) -> Value:
+def _value(rows: list[Row], times: set[_Time], quantities: set[_Quantity], tally: Tally) -> Value:
     values = {(row["v"]["type"], row["v"]["value"]) for row in rows if "v" in row}
     if not values:
         if any("no" in row for row in rows):
             return Value("none")
-        faults["statement without value"] += 1
+        tally.faults["statement without value"] += 1
         return Value("unknown")
     kind, text = min(values)
     if len(values) > 1:
-        faults["statement with several values"] += 1
+        tally.faults["statement with several values"] += 1
         return Value("unknown")
     if kind == "bnode" or (kind == "uri" and is_unknown(text)):
         return Value("unknown")
     if times:
-        return _time(times, faults)
+        return _time(times, tally)
     if quantities:
-        return _quantity(quantities, faults)
+        return _quantity(quantities, tally.faults)
     if kind == "uri":
         number = item(text)
         return Value("item", o=number) if number is not None else Value("text", text=clean(text))
     if any(row["v"].get("datatype") == _DATE_TIME for row in rows):
-        faults["time without precision"] += 1
+        tally.faults["time without precision"] += 1
         return Value("time")
     return Value("text", text=clean(text))
 
 
-def _time(times: set[tuple[str, str, str]], faults: Counter[str]) -> Value:
-    read = {_bounds(*time) for time in times}
+def _time(times: set[_Time], tally: Tally) -> Value:
+    read = {tally.bounds(*time) for time in times}
     precision = min(time[1] for time in times)
     found = read.pop()
-    if read or found is None:
-        faults["time"] += 1
+    if found is None or read:
+        if found is not None:
+            tally.faults["statement with several times"] += 1
         return Value("unknown")
     return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
 
@@ -209,15 +252,8 @@ def _decimal(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _bounds(text: str, precision: str, calendar: str) -> Bounds | None:
-    moment, model = parse(text), item(calendar)
-    if moment is None or model is None or not precision.isdigit():
-        return None
-    return bounds(moment, int(precision), model)
-
-
-def _times(rows: Iterable[Row]) -> dict[str, set[tuple[str, str, str]]]:
-    found: dict[str, set[tuple[str, str, str]]] = {}
+def _times(rows: Iterable[Row]) -> dict[str, set[_Time]]:
+    found: dict[str, set[_Time]] = {}
     for row in rows:
         if name := guid(row["st"]["value"]):
             found.setdefault(name, set()).add((row["t"]["value"], row["precision"]["value"], row["calendar"]["value"]))
@@ -233,20 +269,21 @@ def _quantities(rows: Iterable[Row]) -> dict[str, set[_Quantity]]:
     return found
 
 
-def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifiers]:
+def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
     plain: dict[str, dict[int, set[str]]] = {}
-    full: dict[str, dict[int, set[tuple[str, str, str]]]] = {}
+    full: dict[str, dict[int, set[_Time]]] = {}
     absent: dict[str, set[int]] = {}
     for row in rows:
-        name, pid = guid(row["st"]["value"]), property_number(row["q"]["value"])
+        name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]
+        # Of a type, the property stands in the value: `wdno:P582`.
+        pid = property_number(value if value.startswith(NO_VALUE) else kind)
         if name is None or pid is None:
-            faults["qualifier"] += 1
-            continue
-        if row["x"]["value"].startswith(NO_VALUE):
+            tally.faults["qualifier"] += 1
+        elif value.startswith(NO_VALUE):
             absent.setdefault(name, set()).add(pid)
-            continue
-        plain.setdefault(name, {}).setdefault(pid, set()).add(row["x"]["value"])
-        if "t" in row:
+        elif not kind.startswith(_QUALIFIER_NODE):
+            plain.setdefault(name, {}).setdefault(pid, set()).add(value)
+        elif row.keys() >= _TIME_PARTS:
             time = (row["t"]["value"], row["precision"]["value"], row["calendar"]["value"])
             full.setdefault(name, {}).setdefault(pid, set()).add(time)
     found = {}
@@ -258,11 +295,11 @@ def _qualifiers(rows: Iterable[Row], faults: Counter[str]) -> dict[str, _Qualifi
             if pid not in values:
                 continue
             times = full.get(name, {}).get(pid, set())
-            limits = {_bounds(*time) for time in times}
+            limits = {tally.bounds(*time) for time in times}
             # Two starts on one statement are two terms run together: no single bound is true of both.
             if len(values[pid]) > 1 or len(limits) != 1 or (only := limits.pop()) is None:
                 unknown.append(pid)
-                faults["qualifier with no single time"] += not any(map(is_unknown, values[pid]))
+                tally.faults["qualifier with no single time"] += not any(map(is_unknown, values[pid]))
             else:
                 read[pid] = only
         found[name] = _Qualifiers(

@@ -28,8 +28,6 @@ class Seed(NamedTuple):
     qid: int
     sitelinks: int | None
     """None where the source has no such figure."""
-    labelled: bool
-    """Whether the source showed a label when the seeds were frozen."""
 
 
 class Group(NamedTuple):
@@ -59,7 +57,7 @@ class Configured(NamedTuple):
     moved: dict[int, int]
     """Merged into another item, with that one: it is asked for instead."""
     unknown: tuple[str, ...]
-    """Not in the source, with where they are named: `Q99 (root of culture)`."""
+    """Not in the source, with where they are named: `Q99 (root of culture)`; without those that nobody answered."""
 
 
 def configured(batches: Batches, domains: Domains) -> Configured:
@@ -79,7 +77,10 @@ def configured(batches: Batches, domains: Domains) -> Configured:
                 seen.add(qid)
             if qid is not None and target is not None:
                 moved[qid] = target
-    return Configured(moved, tuple(f"Q{qid} ({where})" for qid, where in sorted(named.items()) if qid not in seen))
+    # What the service did not answer about may be there or not.
+    unanswered = {name for given_up in batches.given_up.values() for name in given_up.ids}
+    missing = {qid for qid in named if qid not in seen and f"Q{qid}" not in unanswered}
+    return Configured(moved, tuple(f"Q{qid} ({named[qid]})" for qid in sorted(missing)))
 
 
 def classes(batches: Batches, domain: str, root: Root, domains: Domains) -> list[int]:
@@ -119,7 +120,7 @@ def seeds(batches: Batches, domain: str, domains: Domains, moved: Mapping[int, i
     for row in rows:
         if number := item(row["s"]["value"]):
             links = int(row["n"]["value"]) if "n" in row and row["n"]["value"].isdigit() else None
-            found[number] = Seed(number, links, row.get("labelled", {}).get("value") in {"true", "1"})
+            found[number] = Seed(number, links)
     best = sorted(found.values(), key=lambda seed: (-(seed.sitelinks or 0), seed.qid))[: wanted.limit]
     return sorted(best)
 

@@ -42,6 +42,8 @@ class LogReport:
         self._every = every
         self._clock = clock
         self._step: tuple[str, str] | None = None
+        self.latest = ""
+        """The newest line, told or not."""
         self._ended: dict[tuple[str, str], float] = {}
         self._began = self._told = 0.0
         self._first = 0
@@ -54,11 +56,12 @@ class LogReport:
             self._step, self._began, self._told, self._first = step, now, now, progress.done
         # A step may come in several parts, each of them short: one line a minute for all of these, too.
         ends = progress.done == progress.total and now - self._ended.get(step, -self._every) >= self._every
+        self.latest = self._line(progress, now)
         if ends:
             self._ended[step] = now
         if ends or now - self._told >= self._every:
             self._told = now
-            self._tell(self._line(progress, now))
+            self._tell(self.latest)
 
     def _line(self, progress: Progress, now: float) -> str:
         name = f"{progress.stage} {progress.domain}".strip()

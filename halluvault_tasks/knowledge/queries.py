@@ -8,8 +8,14 @@ Every query counts itself: a second branch of a UNION holds one row, `?total`, w
 distinct keys) that the first must have. It costs no request, and both halves see one state of the source; a COUNT
 of its own could meet another replica of the service, or an edit in between.
 
-Shapes are chosen so that engines start from the ids: the subjects' claims in a subquery, then joined with the
-properties. A plain join of two VALUES makes some engines try every pair.
+Shapes are chosen so that engines of every make start at the given ids and read little else (measured on Blazegraph,
+Fuseki, Virtuoso and pyoxigraph; docs/knowledge.md has the counts):
+
+- ids, first step and second step stand in one subselect of their own, predicates in `FILTER(?p IN (…))`;
+- what hangs on a found node is one OPTIONAL for each triple, outside that subselect, with BOUND where it is required:
+  required triples there make Blazegraph begin at the predicate, with every date of the store;
+- the subject of such an OPTIONAL is always bound, for otherwise it matches every node;
+- no UNDEF in VALUES, no VALUES that has to bind inside a UNION, no branch of a UNION that is VALUES alone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +32,7 @@ HEDGES = (1480, 5102, 1310)
 TOTAL = "total"
 """Column of the service's own count."""
 
-_LANGUAGES = 'FILTER(LANG(?x) IN ("en", "mul"))'
+_LANGUAGES = '"en", "mul"'
 # English, or the default that Wikidata keeps for names alike in all languages.
 
 _Asked = ParamSpec("_Asked")
@@ -87,13 +93,17 @@ def _statement(guid: str) -> str:
     return f"wds:{guid}" if guid[-1:].isalnum() and "$" not in guid else f"<{PREFIXES['wds']}{guid}>"
 
 
-def _terms(subject: str, predicates: Iterable[str], condition: str = "") -> str:
-    return " UNION ".join(f"{{ ?{subject} {name} ?x . {condition} BIND({name} AS ?k) }}" for name in predicates)
+def _terms(subject: str, ids: str, predicates: Iterable[str]) -> str:
+    # Two filters, not one: an engine must fetch the text of a label to see its language, and then fetches no other.
+    return (
+        f"VALUES ?{subject} {{ {ids} }} ?{subject} ?k ?x . FILTER(?k IN ({', '.join(predicates)})) "
+        f'FILTER(!ISLITERAL(?x) || LANG(?x) IN ("", {_LANGUAGES}))'
+    )
 
 
 def probe() -> Query:
     """Column x: the least that a healthy service can be asked."""
-    return _query("?x", "VALUES ?x { 1 }")
+    return _query("?x", "BIND(1 AS ?x)")
 
 
 def stated_date() -> Query:
@@ -104,9 +114,12 @@ def stated_date() -> Query:
 @_told
 def known(items: Iterable[int]) -> Query:
     """Columns e, target: which items the source knows, and what those stand for that were merged into another."""
+    # What points at an item is asked only where nothing is said of it: at Q5 point millions.
+    named = f"VALUES ?e {{ {_items(items)} }}"
     return _query(
         "?e ?target",
-        f"VALUES ?e {{ {_items(items)} }} FILTER(EXISTS {{ ?e ?p ?o }} || EXISTS {{ ?s ?q ?e }}) "
+        f"{{ {named} FILTER(EXISTS {{ ?e ?p ?o }}) }} UNION "
+        f"{{ {named} FILTER(NOT EXISTS {{ ?e ?p ?o }}) FILTER(EXISTS {{ ?s ?q ?e }}) }} "
         "OPTIONAL { ?e owl:sameAs ?target }",
     )
 
@@ -115,11 +128,7 @@ def known(items: Iterable[int]) -> Query:
 def metadata_terms(properties: Iterable[int]) -> Query:
     """Columns p, k, x: label (en, mul), datatype, inverse (P1696) and classes (P31) of properties."""
     names = ("rdfs:label", "wikibase:propertyType", "wdt:P1696", "wdt:P31")
-    return _query(
-        "?p ?k ?x",
-        f"VALUES ?p {{ {_properties(properties)} }} "
-        + _terms("p", names, 'FILTER(!ISLITERAL(?x) || LANG(?x) IN ("en", "mul"))'),
-    )
+    return _query("?p ?k ?x", _terms("p", _properties(properties), names))
 
 
 @_told
@@ -142,7 +151,7 @@ def subclasses(classes: Iterable[int]) -> Query:
 
 @_told
 def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
-    """Columns s, n, labelled: members of classes with enough sitelinks (or without that figure).
+    """Columns s, n: members of classes with enough sitelinks (or without that figure).
 
     Args:
         classes: the classes, already closed downward.
@@ -159,7 +168,10 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
 def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
     """As `seeds`, of a class too large to be asked whole: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
-    return _seeds(f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . ?s {_CLASS_PATH[mode]} wd:Q{int(one_class)} .")
+    return _seeds(
+        f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . "
+        f"FILTER(EXISTS {{ ?s {_CLASS_PATH[mode]} wd:Q{int(one_class)} }})"
+    )
 
 
 @_told
@@ -167,7 +179,7 @@ def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
     """As `seeds`: members of whom the source has no number of sitelinks."""
     return _seeds(
         f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
-        "FILTER(NOT EXISTS { ?s wikibase:sitelinks ?any })"
+        "OPTIONAL { ?s wikibase:sitelinks ?n } FILTER(!BOUND(?n))"
     )
 
 
@@ -180,40 +192,49 @@ def listed_seeds(items: Iterable[int]) -> Query:
 
 
 def _seeds(members: str) -> Query:
-    named = f"BIND(EXISTS {{ ?s rdfs:label ?x {_LANGUAGES} }} AS ?labelled)"
     return _query(
-        "?s ?n ?labelled",
-        f"SELECT DISTINCT ?s ?n ?labelled WHERE {{ {members} {named} }}",
+        "?s ?n",
+        f"SELECT DISTINCT ?s ?n WHERE {{ {members} }}",
         counted=f"SELECT DISTINCT ?s WHERE {{ {members} }}",
         key="s",
     )
 
 
-def _claims(subjects: Iterable[int]) -> str:
-    return f"{{ SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st }} }}"
+def _names(prefix: str, properties: Iterable[int]) -> str:
+    return ", ".join(f"{prefix}:P{number}" for number in sorted(properties))
 
 
 @_told
 def statements(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     """Columns s, c, st, v, rank, no: every statement of any rank; `v` unbound and `no` bound is "no value"."""
-    claims = _claims(subjects)
+    claims = (
+        f"SELECT ?s ?c ?st WHERE {{ VALUES ?s {{ {_items(subjects)} }} ?s ?c ?st . "
+        f"FILTER(?c IN ({_names('p', properties)})) }}"
+    )
     paths = " ".join(f"(p:P{p} ps:P{p} wdno:P{p})" for p in sorted(properties))
-    names = " ".join(f"p:P{p}" for p in sorted(properties))
     return _query(
         "?s ?c ?st ?v ?rank ?no",
-        f"""{claims}
+        f"""{{ {claims} }}
   VALUES (?c ?ps ?n) {{ {paths} }}
   OPTIONAL {{ ?st wikibase:rank ?rank }}
   OPTIONAL {{ ?st ?ps ?v }}
   OPTIONAL {{ ?st a ?n . BIND(?n AS ?no) }}""",
-        counted=f"{claims} VALUES ?c {{ {names} }}",
+        counted=claims,
         key="s c st",
     )
 
 
 def _nodes(subjects: Iterable[int], properties: Sequence[int]) -> str:
-    paths = " ".join(f"(p:P{p} psv:P{p})" for p in sorted(properties))
-    return f"{_claims(subjects)} VALUES (?c ?psv) {{ {paths} }} ?st ?psv ?node ."
+    return (
+        f"{{ SELECT ?st ?node WHERE {{ VALUES ?s {{ {_items(subjects)} }} "
+        f"?s ?c ?st . FILTER(?c IN ({_names('p', properties)})) "
+        f"?st ?psv ?node . FILTER(?psv IN ({_names('psv', properties)})) }} }}"
+    )
+
+
+_TIME = """OPTIONAL { ?node wikibase:timeValue ?t }
+  OPTIONAL { ?node wikibase:timePrecision ?precision }
+  OPTIONAL { ?node wikibase:timeCalendarModel ?calendar }"""
 
 
 @_told
@@ -222,7 +243,8 @@ def times(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     return _query(
         "?st ?t ?precision ?calendar",
         f"""{_nodes(subjects, properties)}
-  ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar""",
+  {_TIME}
+  FILTER(BOUND(?t) && BOUND(?precision) && BOUND(?calendar))""",
     )
 
 
@@ -232,34 +254,28 @@ def quantities(subjects: Iterable[int], properties: Sequence[int]) -> Query:
     return _query(
         "?st ?amount ?unit ?low ?high",
         f"""{_nodes(subjects, properties)}
-  ?node wikibase:quantityAmount ?amount ; wikibase:quantityUnit ?unit .
-  OPTIONAL {{ ?node wikibase:quantityLowerBound ?low ; wikibase:quantityUpperBound ?high }}""",
+  OPTIONAL {{ ?node wikibase:quantityAmount ?amount }}
+  OPTIONAL {{ ?node wikibase:quantityUnit ?unit }}
+  OPTIONAL {{ ?node wikibase:quantityLowerBound ?low }}
+  OPTIONAL {{ ?node wikibase:quantityUpperBound ?high }}
+  FILTER(BOUND(?amount) && BOUND(?unit))""",
     )
 
 
 @_told
 def qualifiers(guids: Iterable[str]) -> Query:
-    """Columns st, q, x, t, precision, calendar: times and hedges that qualify statements.
+    """Columns st, k, node, t, precision, calendar: what times and hedges qualify statements, one triple a row.
 
-    `x` alone, without `t`, is an unknown value (for a time) or any value (for a hedge); `x` in `wdno:` is "no value".
+    `k` is `pq:` (any value), `pqv:` (a time's node, with its parts), or `rdf:type`: `node` in `wdno:` is "no value".
     """
     # Each statement is named once a branch and read once: naming it is most of what it costs.
     names = " ".join(map(_statement, sorted(guids)))
-    marks, times = (*TIME_QUALIFIERS, *HEDGES), TIME_QUALIFIERS
-    wanted = [f"(wd:P{q} pq:P{q} pqv:P{q} UNDEF)" for q in marks]
-    wanted += [f"(wd:P{q} rdf:type wdno:P{q} wdno:P{q})" for q in times]
-    either = f"?pq IN ({', '.join(f'pq:P{q}' for q in marks)}) || ?x IN ({', '.join(f'wdno:P{q}' for q in times)})"
-    return _query(
-        "?st ?q ?x ?t ?precision ?calendar",
-        f"""{{ SELECT ?st ?pq ?x WHERE {{ VALUES ?st {{ {names} }} ?st ?pq ?x }} }}
-  VALUES (?q ?pq ?pqv ?x) {{ {" ".join(wanted)} }}
-  OPTIONAL {{
-    ?st ?pqv ?node .
-    ?node wikibase:timeValue ?t ; wikibase:timePrecision ?precision ; wikibase:timeCalendarModel ?calendar
-  }}""",
-        counted=f"VALUES ?st {{ {names} }} ?st ?pq ?x FILTER({either})",
-        key="st q x",
+    wanted = f"{_names('pq', (*TIME_QUALIFIERS, *HEDGES))}, {_names('pqv', TIME_QUALIFIERS)}"
+    marks = (
+        f"SELECT ?st ?k ?node WHERE {{ VALUES ?st {{ {names} }} ?st ?k ?node . "
+        f"FILTER(?k IN ({wanted}) || ?node IN ({_names('wdno', TIME_QUALIFIERS)})) }}"
     )
+    return _query("?st ?k ?node ?t ?precision ?calendar", f"{{ {marks} }}\n  {_TIME}", counted=marks, key="st k node")
 
 
 @_told
@@ -269,6 +285,5 @@ def entities(numbers: Iterable[int]) -> Query:
     Labels, aliases and descriptions (English or language-independent), types (P31, best rank), the number of
     sitelinks, and for a merged entity what it stands for (owl:sameAs).
     """
-    texts = _terms("e", ("rdfs:label", "skos:altLabel", "schema:description"), _LANGUAGES)
-    links = _terms("e", ("wdt:P31", "wikibase:sitelinks", "owl:sameAs"))
-    return _query("?e ?k ?x", f"VALUES ?e {{ {_items(numbers)} }} {texts} UNION {links}")
+    names = ("rdfs:label", "skos:altLabel", "schema:description", "wdt:P31", "wikibase:sitelinks", "owl:sameAs")
+    return _query("?e ?k ?x", _terms("e", _items(numbers), names))

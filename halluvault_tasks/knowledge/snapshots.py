@@ -1,9 +1,10 @@
 """Which snapshots exist, and which one a key means."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import RowMapping, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -60,6 +61,24 @@ def notes(session: Session, snapshot: str) -> dict[str, Any]:
     """What was recorded about a snapshot: what the source lacked, counts, gate figures."""
     found = session.scalar(select(_TABLE.c.notes).where(_TABLE.c.snapshot == snapshot))
     return dict(found or {})
+
+
+def normaliser(session: Session, snapshot: str) -> int:
+    """Version of the normaliser that made a snapshot's rows (`texts.VERSION`)."""
+    return int(notes(session, snapshot).get("complete", {}).get("normaliser", 1))
+
+
+def note(session: Session, snapshot: str, more: Mapping[str, Any], drop: str = "") -> None:
+    """Merge into what is recorded about a snapshot; the caller commits.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        more: replaces what is there under the same names.
+        drop: a name that no longer holds.
+    """
+    kept = {key: value for key, value in notes(session, snapshot).items() if key != drop}
+    session.execute(update(_TABLE).where(_TABLE.c.snapshot == snapshot).values(notes=kept | dict(more)))
 
 
 def find(session: Session, key_or_month: str = "") -> SnapshotRow:

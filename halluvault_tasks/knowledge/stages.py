@@ -5,9 +5,9 @@ normalises everything in one transaction. On a snapshot that is frozen every sta
 """
 
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -80,7 +80,8 @@ def open_snapshot(
     if row.source != source:
         raise UserError(
             f"snapshot {row.snapshot} is {row.status} from source {row.source!r}, not {source!r}",
-            f"pull a new revision: --snapshot {row.month}.{_next_revision(session, row.month)}",
+            f"pull a new revision: --snapshot {row.month}.{_next_revision(session, row.month)}; or, if that one was a "
+            f"mistake: halluvault snapshot drop {row.snapshot}",
         )
     return row
 
@@ -172,7 +173,7 @@ def complete(
             batches = Batches(own, snapshot, client, floor=domains.batches.floor, report=report)
             assembly = _assembled(own, batches, domains)
             batches.forget_stale_quarantine()
-            _note(own, snapshot, {"complete": assembly.finish()}, drop="gates")
+            snapshots.note(own, snapshot, {"complete": assembly.finish()}, drop="gates")
             own.commit()
         counts = _complete_counts(session, snapshot, batches.asked)
         summary.update(counts._asdict())
@@ -196,10 +197,9 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "check_gates") as summary:
-        promised = None if notes["live"] else notes["complete"]["promised_label_less"]
-        report = gates.measure(session, snapshot, limits, promised)
+        report = gates.measure(session, snapshot, limits)
         summary.update(report._asdict())
-        _note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
+        snapshots.note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
         session.commit()
         if not report.passed:
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
@@ -268,12 +268,31 @@ def pull(
 ) -> SnapshotRow:
     """Every stage in order, from an endpoint to a published snapshot."""
     row = open_snapshot(session, snapshot, source=source, as_of=as_of, live=not client.local)
-    pull_metadata(session, row.snapshot, client=client, domains=domains, report=progress)
+    try:
+        pull_metadata(session, row.snapshot, client=client, domains=domains, report=progress)
+    except UserError:
+        # A page, a wrong path, a ban: what never answered has no snapshot.
+        session.rollback()
+        _forget_if_empty(session, row.snapshot)
+        raise
     # `complete` asks for whatever no `pull_domain` has stored: one walk, which normalises while the service works.
     complete(session, row.snapshot, client=client, domains=domains, report=progress)
     check_gates(session, row.snapshot, limits=domains.gates)
     freeze(session, row.snapshot)
     return publish_snapshot(session, row.snapshot)
+
+
+def _forget_if_empty(session: Session, snapshot: str) -> None:
+    """Drop a snapshot of which nothing was pulled; commits."""
+    filled = select(tables.pull_batch.c.snapshot).where(tables.pull_batch.c.snapshot == snapshot).exists()
+    empty = session.execute(
+        delete(_SNAPSHOT)
+        .where(_SNAPSHOT.c.snapshot == snapshot, _SNAPSHOT.c.status == "pulling", ~filled)
+        .returning(_SNAPSHOT.c.snapshot)
+    ).first()
+    if empty is not None:
+        partitions.drop_partitions(session, snapshot)
+    session.commit()
 
 
 def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly:
@@ -288,12 +307,6 @@ def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly
     return assembly
 
 
-def _note(session: Session, snapshot: str, notes: dict[str, Any], drop: str = "") -> None:
-    """Merge into `snapshot.notes`; the caller commits."""
-    merged = {key: value for key, value in snapshots.notes(session, snapshot).items() if key != drop} | notes
-    session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(notes=merged))
-
-
 def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
     """Whether nothing may be pulled any more; refuses a live client once another month is the last closed one.
 
@@ -306,7 +319,7 @@ def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
     if not client.local:
         _require_closed(session, row.month, client.endpoint, None)
         if not snapshots.notes(session, snapshot).get("live"):
-            _note(session, snapshot, {"live": True})
+            snapshots.note(session, snapshot, {"live": True})
             session.commit()
     return False
 

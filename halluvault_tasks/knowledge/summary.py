@@ -96,6 +96,8 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
         found.append("a truthy dump: no ranks, no qualifiers, no precise dates; a No only where functional by nature")
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
+    if engine := notes.get("engine"):
+        found.append(f"answered by {engine}, which gets dates before Christ wrong: each of them stands as unknown")
     for reason, count in complete.get("faults", {}).items():
         if count:
             found.append(f"{count} × {reason} could not be read and stands as unknown")

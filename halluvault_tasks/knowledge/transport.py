@@ -8,33 +8,31 @@ import http.client
 import ipaddress
 import socket
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import zlib
 from collections.abc import Callable
 from email.message import Message
-from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import IO, Any, NamedTuple, cast
 
 from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 
-from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.answers import (
-    TIMEOUT_MARKS,
+    VIRTUOSO,
     Broken,
     NoResults,
-    ServerFault,
-    Throttled,
     TimedOut,
     Unreachable,
     excerpt,
 )
+from halluvault_tasks.knowledge.reasons import line, title
+from halluvault_tasks.knowledge.refusals import of_status
 
 _CHUNK = 1 << 16
 _LARGEST = 1 << 29  # bytes of a body, unpacked: beyond it a batch must be asked in halves
-_LONGEST_WAIT = 900.0
+_REASON = 1 << 20  # bytes of a refusal, unpacked: the reason comes after an echo of the query, which has up to 200 KB
 _QUOTED = {code: urllib.parse.quote_plus(chr(code)) for code in range(128)}
 
 
@@ -113,7 +111,41 @@ def _opener(watchdog: Watchdog) -> urllib.request.OpenerDirector:
         def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
             return self.do_open(Encrypted, request)
 
-    return urllib.request.build_opener(PlainHandler, EncryptedHandler)
+    return urllib.request.build_opener(PlainHandler, EncryptedHandler, _Redirects)
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Sends a query on only where it stays a query (307, 308), and only to the same host."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request:
+        """As the base class; 301, 302 and 303 would make a GET of the POST, and lose the query."""
+        asked, target = urllib.parse.urlsplit(req.full_url), urllib.parse.urlsplit(newurl)
+        same = asked.hostname == target.hostname and (asked.scheme, target.scheme) != ("https", "http")
+        if code in {307, 308} and same:
+            return urllib.request.Request(newurl, req.data, req.headers, req.origin_req_host, True, "POST")
+        raise UserError(
+            f"{req.full_url} sends queries on to {line(newurl)} (HTTP {code})",
+            "if that is the service's address, set HALLUVAULT_SPARQL_ENDPOINT to it; a SPARQL endpoint's often ends in "
+            "/sparql",
+        )
+
+
+class Reply(NamedTuple):
+    """What came for one query, with HTTP 200."""
+
+    body: bytes
+    most: int | None = None
+    """Rows that the service sends at most, where it says so (Virtuoso's X-SPARQL-MaxRows)."""
+    engine: str = ""
+    """`VIRTUOSO` where header or body show that it is."""
 
 
 class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
@@ -142,7 +174,7 @@ class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
         return self._opener.open(self._createRequest(), timeout=self._deadline), self.returnFormat
 
 
-def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Callable[[], float]) -> bytes:
+def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Callable[[], float]) -> Reply:
     """Send one query by urlencoded POST and read the whole body.
 
     Args:
@@ -153,9 +185,9 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
         clock: monotonic seconds.
 
     Raises:
-        TimedOut: too heavy, by the service's word or by the deadline.
+        TooMuch: too heavy, by the service's word or by the deadline, or too long.
         Throttled, ServerFault, Broken: as their names say.
-        UserError: refused.
+        UserError: refused, or sent on to another address.
         Unavailable: told to wait longer than a run can.
     """
     start = clock()
@@ -167,10 +199,10 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
             try:
                 with wrapper.query().response as response:
                     body = _read(response, lambda: clock() - start > deadline, late)
-                    _require_results(endpoint, response, body)
+                    reply = _reply(endpoint, response.headers, body)
             except urllib.error.HTTPError as error:
                 with error:
-                    raise _of_status(endpoint, error, error.read(_CHUNK)) from error
+                    raise of_status(endpoint, error, _refusal(error), query) from error
         except TimeoutError as error:
             raise late from error
         except urllib.error.URLError as error:
@@ -188,12 +220,11 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
             raise
     if watchdog.expired:
         raise late
-    return body
+    return reply
 
 
 def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late: TimedOut) -> bytes:
-    packed = response.headers.get("Content-Encoding", "").strip().lower() == "gzip"
-    unpacker = zlib.decompressobj(31) if packed else None
+    unpacker = _unpacker(response.headers)
     parts, size = [], 0
     while chunk := response.read1(_CHUNK):
         try:
@@ -213,46 +244,32 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
     return b"".join(parts)
 
 
-def _require_results(endpoint: str, response: http.client.HTTPResponse, body: bytes) -> None:
-    kind = response.headers.get("Content-Type", "")
+def _refusal(error: urllib.error.HTTPError) -> bytes:
+    """The body of a refusal, unpacked, to its end or to `_REASON`; what there is of it, where it breaks off."""
+    unpacker, stream = _unpacker(error.headers), cast(http.client.HTTPResponse, error.fp)
+    body = b""
+    try:
+        while len(body) < _REASON and (chunk := stream.read1(_CHUNK)):
+            body += unpacker.decompress(chunk, _REASON) if unpacker else chunk
+    except (http.client.HTTPException, OSError, zlib.error):
+        pass
+    return body[:_REASON]
+
+
+def _unpacker(headers: Message) -> "zlib._Decompress | None":
+    packed = (headers.get("Content-Encoding") or "").strip().lower() in {"gzip", "x-gzip"}
+    return zlib.decompressobj(31) if packed else None
+
+
+def _reply(endpoint: str, headers: Message, body: bytes) -> Reply:
+    kind = headers.get("Content-Type", "")
     if "json" not in kind and body.lstrip()[:1] != b"{":
-        raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {excerpt(body)}")
-
-
-def _of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes) -> Exception:
-    after = _retry_after(error.headers)
-    if error.code == 429 or (error.code == 503 and after is not None):
-        if after is not None and after > _LONGEST_WAIT:
-            return Unavailable(
-                f"{endpoint} asks to wait {after:.0f} s (HTTP {error.code})", "run the same command again after that"
-            )
-        return Throttled(f"HTTP {error.code}, too many requests", after)
-    if error.code == 504 or (error.code >= 500 and any(mark in body for mark in TIMEOUT_MARKS)):
-        return TimedOut(f"HTTP {error.code}: the query timed out on the service")
-    if error.code >= 500:
-        return ServerFault(f"HTTP {error.code}")
-    if error.code == 400:
-        return UserError(f"{endpoint} refuses the query: {excerpt(body)}")
-    return UserError(
-        f"{endpoint} answers HTTP {error.code} {error.reason}",
-        "a 403 often means that the User-Agent names no contact: set HALLUVAULT_CONTACT" if error.code == 403 else "",
-    )
-
-
-def _retry_after(headers: Message | None) -> float | None:
-    """Seconds of a Retry-After header, given as a number or a date (RFC 9110 §10.2.3); None without one."""
-    value = headers.get("Retry-After") if headers else None
-    if headers is None or value is None:
-        return None
-    if value.strip().isdigit():
-        return float(value)
-    try:
-        until = parsedate_to_datetime(value).timestamp()
-    except ValueError:
-        return 60.0  # unreadable: a careful minute
-    try:
-        # By the service's own clock, where it tells it.
-        now = parsedate_to_datetime(headers.get("Date", "")).timestamp()
-    except ValueError:
-        now = time.time()
-    return max(0.0, until - now)
+        page = title(body)
+        said = f'a page called "{page}"' if page else excerpt(body)
+        raise NoResults(f"{endpoint} answers {kind or 'nothing known'} instead of SPARQL JSON results: {said}")
+    if headers.get("X-SQL-State", "").startswith("S1T"):
+        raise TimedOut(f"the service gave up: {line(headers.get('X-SQL-Message', '')) or headers['X-SQL-State']}")
+    most = headers.get("X-SPARQL-MaxRows", "").strip()
+    # The word of a draft of SPARQL's JSON, which this engine alone still uses; quoted, it cannot stand in a text.
+    is_virtuoso = "virtuoso" in headers.get("Server", "").lower() or b'"typed-literal"' in body
+    return Reply(body, int(most) if most.isdecimal() else None, VIRTUOSO if is_virtuoso else "")

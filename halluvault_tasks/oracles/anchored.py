@@ -66,7 +66,9 @@ def relation_phrase(words: str, before_date: bool = False) -> str:
     return phrase.strip()
 
 
-def gold(premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[Triple]]) -> list[Triple]:
+def gold(
+    premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[Triple]], *, partial: bool = False
+) -> list[Triple]:
     """The triples of a case's proof, from `benchmark_case.premises`.
 
     Each premise's sentence is read as a response would be, so that both sides have the same phrases
@@ -75,13 +77,15 @@ def gold(premises: Sequence[Mapping[str, Any]], extracted: Sequence[Sequence[Tri
     Args:
         premises: as stored.
         extracted: what the extractor reads in each premise's sentence.
+        partial: a reading stands even where it misses an end, and the stored triple only where there is none: whoever
+            reads several triples in a sentence, with phrases of its own, is else convicted for repeating the proof.
     """
     found: dict[Triple, None] = {}
     for premise, read in zip(premises, extracted, strict=True):
         stored = _premise(premise)
         phrases = {fold(phrase) for triple in read for phrase in (triple.subject, triple.object)}
-        complete = {fold(stored.subject), fold(stored.object)} <= phrases
-        found.update(dict.fromkeys(read if complete else [stored]))
+        stands = bool(read) if partial else {fold(stored.subject), fold(stored.object)} <= phrases
+        found.update(dict.fromkeys(read if stands else [stored]))
     return list(found)
 
 

@@ -16,6 +16,9 @@ from halluvault_tasks.oracles.structure import Likeness
 VERSION = "2"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
+_VERSIONS = {"corenlp": "3", "llm": "3"}
+"""Of profiles with other extractors, by the part of their name before a colon, where it is not `VERSION`."""
+
 JUDGED = f"paper/{anchored.NAME}"
 GATED = f"paper/{anchored.NAME}/answer-gated"
 PROFILES = (JUDGED, GATED)
@@ -35,6 +38,11 @@ _SHOWN_LENGTH = 120
 def profiles(extractor: str) -> tuple[str, str]:
     """The two readings of the method with an extractor: every answer judged, and right answers let pass."""
     return f"paper/{extractor}", f"paper/{extractor}/answer-gated"
+
+
+def version(extractor: str) -> str:
+    """Version of the two readings with an extractor."""
+    return _VERSIONS.get(extractor.partition(":")[0], VERSION)
 
 
 class Verdict(NamedTuple):

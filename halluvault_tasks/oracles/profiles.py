@@ -10,7 +10,7 @@ CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {dec
 
 def wanted(extractor: str) -> Mapping[str, str]:
     """`CURRENT` and the published method's readings with another extractor (its `name`)."""
-    return {**CURRENT, **dict.fromkeys(paper.profiles(extractor), paper.VERSION)}
+    return {**CURRENT, **dict.fromkeys(paper.profiles(extractor), paper.version(extractor))}
 
 
 HEADLINE = decision.PROFILE

@@ -1,17 +1,19 @@
 """The published method over batches of responses, with one extractor: triples, structures, likeness, verdicts.
 
 The same extractor reads the gold side, so that both sides have the same phrases (semantics.md section 4.1). A batch
-costs one call of the extractor and one of Sentence-BERT, whatever the number of its responses and phrases.
+costs two calls of the extractor (proofs not seen before, responses) and one of Sentence-BERT, whatever the number of
+its responses and phrases. What the extractor could not read gets no verdict.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.answer import Answer
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
-from halluvault_tasks.oracles.extraction.base import Extractor, Sentences
+from halluvault_tasks.oracles.extraction.base import Extractor, Sentences, Tool, Unread
+from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
 from halluvault_tasks.oracles.mentions import Names
 from halluvault_tasks.oracles.sentences import Span
 from halluvault_tasks.oracles.structure import Structure
@@ -45,60 +47,105 @@ class Anchored:
         return [anchored.read(passage, self._names) for passage in passages]
 
 
+class Judged(NamedTuple):
+    """What became of a batch."""
+
+    verdicts: list[list[dict[str, Any]]]
+    """Columns of table `verdict` for both readings of each response; none where it could not be read."""
+
+    unread: dict[int, str]
+    """Position in the batch → why the extractor could not read this response or its case's proof."""
+
+    phrases: int
+    """Phrases that had to be embedded."""
+
+
 class Published:
     """The published method for one benchmark.
 
     Args:
-        proofs: of the benchmark's cases, by case id; their sentences are read here, all in one call.
+        proofs: of the benchmark's cases, by case id.
         extractor: reads both sides.
         embed: Sentence-BERT, called only for phrases that no equal phrase stands against.
     """
 
     def __init__(self, proofs: Mapping[str, Proof], extractor: Extractor, embed: Embed) -> None:
+        self._proofs = proofs
         self._extract = extractor
         self._embedding = embed.name
         self._cache = PhraseCache(embed)
-        sentences = sorted({str(premise["sentence"]) for proof in proofs.values() for premise in proof.premises})
-        read = dict(zip(sentences, extractor([[sentence] for sentence in sentences]), strict=True))
-        self._gold: dict[str, str] = {case_id: proof.gold for case_id, proof in proofs.items()}
-        self._triples = {
-            case_id: anchored.gold(proof.premises, [read[str(premise["sentence"])] for premise in proof.premises])
-            for case_id, proof in proofs.items()
-        }
-        self._structures = {case_id: structure.build(triples) for case_id, triples in self._triples.items()}
+        self._read: dict[str, list[Triple] | Unread] = {}
+        self._triples: dict[str, list[Triple] | Unread] = {}
 
     @property
     def profiles(self) -> tuple[str, str]:
         """Names of the two readings."""
         return paper.profiles(self._extract.name)
 
-    def judge(self, batch: Sequence[Said]) -> tuple[list[list[dict[str, Any]]], int]:
-        """Columns of table `verdict` for both readings of each response, and how many phrases had to be embedded."""
+    def judge(self, batch: Sequence[Said]) -> Judged:
+        """Judge responses whose answers have been read."""
+        reasoned = [position for position, said in enumerate(batch) if paper.needs_structures(said.answer)]
+        self._learn(batch[position].case_id for position in reasoned)
         passages = [
-            anchored.reasoning(said.text, Span(said.answer.start, said.answer.end))
-            if paper.needs_structures(said.answer)
-            else []
-            for said in batch
+            anchored.reasoning(batch[position].text, Span(batch[position].answer.start, batch[position].answer.end))
+            for position in reasoned
         ]
-        read = self._extract(passages)
-        built = [structure.build(triples) for triples in read]
+        unread: dict[int, str] = {}
+        sides: dict[int, _Sides] = {}
+        for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):
+            gold = self._triples[batch[position].case_id]
+            if isinstance(found, Unread):
+                unread[position] = found.reason
+            elif isinstance(gold, Unread):
+                unread[position] = f"in a sentence of the case's proof: {gold.reason}"
+            else:
+                sides[position] = _Sides(found, structure.build(found), gold, structure.build(gold))
         wanted: set[str] = set()
-        for said, found in zip(batch, built, strict=True):
-            if paper.needs_structures(said.answer):
-                gold = self._structures[said.case_id]
-                wanted |= structure.unmatched(found.nodes, gold.nodes) | structure.unmatched(found.edges, gold.edges)
+        for one in sides.values():
+            wanted |= structure.unmatched(one.said.nodes, one.gold.nodes)
+            wanted |= structure.unmatched(one.said.edges, one.gold.edges)
         phrases = self._cache.learn(wanted)
-        return [self._rows(*each) for each in zip(batch, read, built, strict=True)], phrases
-
-    def _rows(self, said: Said, triples: list[Triple], found: Structure) -> list[dict[str, Any]]:
-        gold = self._structures[said.case_id]
-        edges = nodes = None
-        if paper.needs_structures(said.answer):
-            edges = structure.compare(found.edges, gold.edges, self._cache)
-            nodes = structure.compare(found.nodes, gold.nodes, self._cache)
-        name = self._extract.name
-        detail = paper.detail(said.answer, triples, self._triples[said.case_id], edges, nodes, name)
-        return [
-            verdict._asdict() | {"profile_version": paper.VERSION, "detail": detail | {"embedding": self._embedding}}
-            for verdict in paper.judge(said.answer, self._gold[said.case_id], edges, nodes, bool(triples), name)
+        rows = [
+            [] if position in unread else self._rows(said, sides.get(position)) for position, said in enumerate(batch)
         ]
+        return Judged(rows, unread, phrases)
+
+    def _learn(self, case_ids: Iterable[str]) -> None:
+        """Read the proofs of cases not met before, each sentence once."""
+        new = {case_id: self._proofs[case_id] for case_id in case_ids if case_id not in self._triples}
+        sentences = {str(premise["sentence"]) for proof in new.values() for premise in proof.premises}
+        unknown = sorted(sentences - self._read.keys())
+        if unknown:
+            self._read |= zip(unknown, self._extract([[sentence] for sentence in unknown]), strict=True)
+        for case_id, proof in new.items():
+            read = [self._read[str(premise["sentence"])] for premise in proof.premises]
+            failed = [each for each in read if isinstance(each, Unread)]
+            known = [each for each in read if not isinstance(each, Unread)]
+            partial = self._extract.name == CoreNlp.name
+            self._triples[case_id] = failed[0] if failed else anchored.gold(proof.premises, known, partial=partial)
+
+    def _rows(self, said: Said, sides: "_Sides | None") -> list[dict[str, Any]]:
+        edges = nodes = None
+        triples: Sequence[Triple] = ()
+        gold: Sequence[Triple] = ()
+        if sides is not None:
+            edges = structure.compare(sides.said.edges, sides.gold.edges, self._cache)
+            nodes = structure.compare(sides.said.nodes, sides.gold.nodes, self._cache)
+            triples, gold = sides.triples, sides.proof
+        name = self._extract.name
+        detail = paper.detail(said.answer, triples, gold, edges, nodes, name) | {"embedding": self._embedding}
+        if sides is not None and isinstance(self._extract, Tool):
+            detail["read_by"] = dict(self._extract.provenance())
+        return [
+            verdict._asdict() | {"profile_version": paper.version(name), "detail": detail}
+            for verdict in paper.judge(said.answer, self._proofs[said.case_id].gold, edges, nodes, bool(triples), name)
+        ]
+
+
+class _Sides(NamedTuple):
+    """A response and its case's proof, as triples and as structures."""
+
+    triples: Sequence[Triple]
+    said: Structure
+    proof: Sequence[Triple]
+    gold: Structure

@@ -1,13 +1,13 @@
 """All profiles on a batch of responses: one reading of the answer, the published method and the replay side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, mentions
+from halluvault_tasks.oracles import asked, decision, mentions, paper
 from halluvault_tasks.oracles.answer import Answer, parse
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
@@ -16,6 +16,27 @@ from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, response
+
+
+class Unread(NamedTuple):
+    """A response that an extractor could not read, and so has no verdict of its profiles."""
+
+    case_id: str
+    sample: int
+    extractor: str
+    reason: str
+
+
+class Judged(NamedTuple):
+    """What became of a batch."""
+
+    rows: list[dict[str, Any]]
+    """Rows of table `verdict`."""
+
+    phrases: int
+    """Phrases that had to be embedded."""
+
+    unread: list[Unread]
 
 
 class Scorer:
@@ -27,6 +48,8 @@ class Scorer:
         embed: Sentence-BERT.
         config_dir: directory of the word lists, if not the configured one.
         extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
+        wanted: profiles to judge by; none means all. What they do not need is not loaded.
+        placed: cases with the columns of `cases` and `benchmark_case`, in place of the snapshot's benchmark.
     """
 
     def __init__(
@@ -36,15 +59,11 @@ class Scorer:
         embed: Embed,
         config_dir: Path | None = None,
         extractor: Extractor | None = None,
+        wanted: Collection[str] = (),
+        placed: Sequence[Any] | None = None,
     ) -> None:
         self._session = session
-        proof = benchmark_case.c
-        rows = session.execute(
-            select(cases, proof.rule_kind, proof.fact, proof.premises, proof.subject)
-            .join(benchmark_case, proof.case_id == cases.c.id)
-            .where(proof.snapshot == snapshot)
-            .order_by(cases.c.id)
-        ).all()
+        rows = _cases(session, snapshot) if placed is None else placed
         originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
         ends = (end for row in rows for premise in row.premises for end in (premise["subject"], premise["object"]))
         cited = {int(end["qid"]) for end in ends if end.get("qid")}
@@ -55,33 +74,52 @@ class Scorer:
             self._asked[row.id] = asked.read(row, "" if original == row.id else original)
         proofs = {row.id: Proof(row.gold, row.premises) for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
-        self._published = [Published(proofs, each, embed) for each in extractors]
-        self._replay = Judge(
-            session,
-            snapshot,
-            names,
-            config_dir=config_dir or settings().config_dir,
-            prolog_dir=settings().prolog_dir,
-        )
+        self._wanted = frozenset(wanted)
+        self._published = [
+            (each.name, Published(proofs, each, embed))
+            for each in extractors
+            if self._wants(*paper.profiles(each.name))
+        ]
+        self._replay: Judge | None = None
+        if self._wants(decision.PROFILE):
+            self._replay = Judge(
+                session,
+                snapshot,
+                names,
+                config_dir=config_dir or settings().config_dir,
+                prolog_dir=settings().prolog_dir,
+            )
 
-    def judge(self, evaluation_id: str, batch: Sequence[Any]) -> tuple[list[dict[str, Any]], int]:
-        """Verdict rows of a batch, and how many phrases had to be embedded for it."""
+    def _wants(self, *profiles: str) -> bool:
+        return not self._wanted or not self._wanted.isdisjoint(profiles)
+
+    def judge(self, evaluation_id: str, batch: Sequence[Any]) -> Judged:
+        """Verdicts of a batch, of the profiles wanted."""
         said = [Said(row.case_id, row.text or "", self._answer(row)) for row in batch]
         keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]
         rows: list[dict[str, Any]] = []
+        unread: list[Unread] = []
         phrases = 0
-        for method in self._published:
-            found, embedded = method.judge(said)
-            phrases += embedded
-            rows += [verdict | key for key, verdicts in zip(keys, found, strict=True) for verdict in verdicts]
+        for name, method in self._published:
+            found = method.judge(said)
+            phrases += found.phrases
+            for key, verdicts in zip(keys, found.verdicts, strict=True):
+                rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
+            unread += [Unread(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()]
+        if self._replay is not None:
+            rows += self._replayed(self._replay, evaluation_id, batch, said, keys)
+        return Judged(rows, phrases, unread)
+
+    def _replayed(
+        self, judge: Judge, evaluation_id: str, batch: Sequence[Any], said: Sequence[Said], keys: Sequence[Any]
+    ) -> list[dict[str, Any]]:
         right = self._right_on_base(evaluation_id, batch)
         given = [
             Given(self._asked[each.case_id], each.text, each.answer, (row.case_id, row.sample) in right)
             for each, row in zip(said, batch, strict=True)
         ]
         none = {"edge_similarity": None, "node_similarity": None, "profile_version": decision.VERSION}
-        rows += [each._asdict() | none | key for key, each in zip(keys, self._replay.judge(given), strict=True)]
-        return rows, phrases
+        return [each._asdict() | none | key for key, each in zip(keys, judge.judge(given), strict=True)]
 
     def _answer(self, row: Any) -> Answer:
         return parse(row.text or "", self._asked[row.case_id].question)
@@ -108,3 +146,14 @@ class Scorer:
             if parse(text or "", case.question).kind == case.gold:
                 right.add((case_id, sample))
         return {key for key, original in wanted.items() if original in right}
+
+
+def _cases(session: Session, snapshot: str) -> Sequence[Any]:
+    """The cases of a snapshot's benchmark with their proofs, by id."""
+    proof = benchmark_case.c
+    return session.execute(
+        select(cases, proof.rule_kind, proof.fact, proof.premises, proof.subject)
+        .join(benchmark_case, proof.case_id == cases.c.id)
+        .where(proof.snapshot == snapshot)
+        .order_by(cases.c.id)
+    ).all()

@@ -18,14 +18,19 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, profiles
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.scorer import Scorer
+from halluvault_tasks.oracles.scorer import Scorer, Unread
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import evaluation, model, response, verdict
+from halluvault_tasks.storage import incidents, runs
+from halluvault_tasks.storage.tables import evaluation, incident, model, response, verdict
 
 _log = logging.getLogger(__name__)
 
 _BATCH = 500
+
+NOT_READ = "not_read"
+"""Kind of the incident of a response that an extractor refused although it reads other texts."""
+
+_AGAIN = "`halluvault score run --extractor {}` tries again; what fails again may be too long or too odd for it"
 
 
 class ScoreCounts(NamedTuple):
@@ -42,6 +47,9 @@ class ScoreCounts(NamedTuple):
     groups: int = 0
     """Metamorphic groups judged, once for each sample."""
 
+    unread: int = 0
+    """Responses that the extractor could not read: each is an incident and has no verdict of its profiles."""
+
 
 class RescoreCounts(NamedTuple):
     """What one run of `rescore` found."""
@@ -54,6 +62,9 @@ class RescoreCounts(NamedTuple):
     """Of these, verdicts that were stored otherwise."""
     stored: int
     """Rows written or replaced."""
+
+    unread: int = 0
+    """Responses that the extractor could not read: what is stored of them stays, and each is an incident."""
 
 
 class Item(NamedTuple):
@@ -101,11 +112,17 @@ def score(
         scorer: Scorer | None = None
         for batch in _missing(session, evaluation_id, profiles_wanted):
             scorer = scorer or Scorer(session, row.snapshot, chosen, extractor=extractor)
-            rows, phrases = scorer.judge(evaluation_id, batch)
-            written = session.execute(insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id), rows).all()
+            made = scorer.judge(evaluation_id, batch)
+            written = session.execute(
+                insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id), made.rows
+            ).all()
             session.commit()
-            counts = ScoreCounts(
-                delivered, counts.judged + len(batch), counts.verdicts + len(written), counts.phrases + phrases
+            _record(session, row.snapshot, evaluation_id, made.unread)
+            counts = counts._replace(
+                judged=counts.judged + len(batch),
+                verdicts=counts.verdicts + len(written),
+                phrases=counts.phrases + made.phrases,
+                unread=counts.unread + len(made.unread),
             )
             _log.info("%s: %d responses judged", row.name, counts.judged)
         counts = counts._replace(groups=groups.store(session, evaluation_id))
@@ -121,6 +138,7 @@ def rescore(
     *,
     embed: Embed | None = None,
     extractor: Extractor | None = None,
+    only: str = "",
     store: bool = True,
 ) -> RescoreCounts:
     """Judge stored responses anew with the current version of some profiles; no model is asked. Commits by the batch.
@@ -134,6 +152,7 @@ def rescore(
         wanted: profiles; none means all.
         embed: as for `score`.
         extractor: as for `score`.
+        only: leave out responses whose verdicts of this version all bear another sub-label.
         store: replace what differs; False only counts.
 
     Raises:
@@ -142,10 +161,16 @@ def rescore(
     snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
     if snapshot is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
-    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model), extractor=extractor)
+    current = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
+    chosen = {profile: current[profile] for profile in wanted or current}
+    scorer: Scorer | None = None
     counts = RescoreCounts(0, 0, 0, 0)
-    for batch in _missing(session, evaluation_id, {}):
-        made = [row for row in scorer.judge(evaluation_id, batch)[0] if not wanted or row["profile"] in wanted]
+    for batch in _missing(session, evaluation_id, chosen if only else {}, only):
+        scorer = scorer or Scorer(
+            session, snapshot, embed or SentenceBert(settings().embedding_model), extractor=extractor, wanted=chosen
+        )
+        judged = scorer.judge(evaluation_id, batch)
+        made = judged.rows
         stored = _stored(session, evaluation_id, batch)
         missing = sum(_key(row) not in stored for row in made)
         changed = [row for row in made if stored.get(_key(row)) != _canonical(row)]
@@ -155,16 +180,31 @@ def rescore(
             values = {c.name: statement.excluded[c.name] for c in verdict.columns if c.name not in keys}
             session.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), changed)
         session.commit()
+        if store:
+            _record(session, snapshot, evaluation_id, judged.unread)
         counts = RescoreCounts(
             counts.verdicts + len(made),
             counts.missing + missing,
             counts.different + len(changed) - missing,
             counts.stored + (len(changed) if store else 0),
+            counts.unread + len(judged.unread),
         )
     if store:
         groups.store(session, evaluation_id)
         session.commit()
     return counts
+
+
+def _record(session: Session, snapshot: str, evaluation_id: str, unread: Sequence[Unread]) -> None:
+    """An incident for each response that could not be read, once however often it is tried."""
+    for one in unread:
+        where = f"score {evaluation_id}:{one.case_id}:{one.sample}"
+        message = (
+            f"{one.extractor} could not read this response ({one.reason}); it has no verdict of paper/{one.extractor}"
+        )
+        known = select(incident.c.id).where(incident.c.kind == NOT_READ, incident.c.where == where)
+        if session.execute(known.where(incident.c.message == message)).first() is None:
+            incidents.record(session, NOT_READ, where, message, _AGAIN.format(one.extractor), snapshot)
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -192,6 +232,9 @@ def judge(
     *,
     embed: Embed | None = None,
     config_dir: Path | None = None,
+    extractor: Extractor | None = None,
+    wanted: Collection[str] = (),
+    placed: Sequence[Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Verdicts of every profile on texts, as rows of table `verdict` without an evaluation; writes nothing.
 
@@ -201,22 +244,34 @@ def judge(
         items: texts, at most one for each (case, sample).
         embed: as for `score`.
         config_dir: directory of the word lists, if not the configured one: a study takes words away.
+        extractor: as for `score`; what it could not read has no rows of its profiles.
+        wanted: profiles; none means all.
+        placed: cases in place of the snapshot's own, as `Scorer` takes them.
     """
-    scorer = Scorer(session, snapshot, embed or SentenceBert(settings().embedding_model), config_dir)
+    chosen = embed or SentenceBert(settings().embedding_model)
+    scorer = Scorer(session, snapshot, chosen, config_dir, extractor, wanted, placed)
     rows: list[dict[str, Any]] = []
     for start in range(0, len(items), _BATCH):
-        rows += scorer.judge("", items[start : start + _BATCH])[0]
+        rows += scorer.judge("", items[start : start + _BATCH]).rows
     return rows
 
 
-def _missing(session: Session, evaluation_id: str, wanted: Mapping[str, str]) -> Iterator[Sequence[Any]]:
-    """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all."""
+def _missing(
+    session: Session, evaluation_id: str, wanted: Mapping[str, str], only: str = ""
+) -> Iterator[Sequence[Any]]:
+    """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all.
+
+    With `only`, a verdict with this sub-label counts as lacking.
+    """
+    counted = [
+        verdict.c.evaluation_id == evaluation_id,
+        tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(wanted.items()) or [("", "")]),
+    ]
+    if only:
+        counted.append(verdict.c.sub_label.is_distinct_from(only))
     present = (
         select(verdict.c.case_id, verdict.c.sample)
-        .where(
-            verdict.c.evaluation_id == evaluation_id,
-            tuple_(verdict.c.profile, verdict.c.profile_version).in_(list(wanted.items()) or [("", "")]),
-        )
+        .where(*counted)
         .group_by(verdict.c.case_id, verdict.c.sample)
         .having(func.count() == max(1, len(wanted)))
         .subquery()

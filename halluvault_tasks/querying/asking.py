@@ -23,7 +23,11 @@ def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[[str, Seque
 
 
 def ask(
-    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
+    registry: Registry,
+    model: str,
+    prompts: Sequence[str],
+    schema: Mapping[str, Any] | None = None,
+    token: servers.TokenOf = servers.token_of,
 ) -> list[str | None]:
     """One user's turn for each prompt, with the model's registered sampling, as many at a time as its server allows.
 
@@ -32,6 +36,7 @@ def ask(
         model: its name.
         prompts: what is asked, each on its own.
         schema: JSON schema that every reply must follow.
+        token: finds the key of its server.
 
     Returns:
         The replies in order; None where the server gave none in the end (the reason is logged).
@@ -39,18 +44,18 @@ def ask(
     Raises:
         UserError: no such model, or its key is missing.
     """
-    return asyncio.run(_ask(registry, model, prompts, schema))
+    return asyncio.run(_ask(registry, model, prompts, schema, token))
 
 
 async def _ask(
-    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None
+    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None, token: servers.TokenOf
 ) -> list[str | None]:
     entry = registry.model(model)
     home = registry.server(entry.server)
     room = asyncio.Semaphore(home.in_flight)
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
     async with servers.http() as http:
-        replicas = cycle(servers.clients(http, entry, home))
+        replicas = cycle(servers.clients(http, entry, home, token))
 
         async def one(prompt: str) -> str | None:
             failed, waits, began = 0, 0, monotonic()

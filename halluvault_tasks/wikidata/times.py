@@ -21,7 +21,8 @@ MONTH_NAMES = (
 
 DAY, MONTH, YEAR, DECADE, CENTURY, MILLENNIUM = 11, 10, 9, 8, 7, 6
 
-_DATETIME = re.compile(r"([+-]?)(\d{4,12})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.0+)?(?:Z|[+-]00:00)?")
+_DATETIME = re.compile(r"(-(?=\d)|\+?(?=\d{4}))(\d{1,12})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.0+)?(?:Z|[+-]00:00)?")
+# Of years before Christ some engines leave out leading zeros (Virtuoso); after Christ such a year may be a short form.
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _INTEGER = 2**31 - 1  # of Postgres's `integer`: some 5.8 million years either way
 
@@ -51,6 +52,11 @@ def parse(text: str) -> Moment | None:
         return None
     sign, year, month, day = match.groups()
     return Moment(-int(year) if sign == "-" else int(year), int(month), int(day))
+
+
+def is_before_christ(text: str) -> bool:
+    """Whether a time, readable or not, is of the years before Christ; the year 0 is 1 BC."""
+    return text.startswith(("-", "0000", "+0000"))
 
 
 def julian_day_number(year: int, month: int, day: int) -> int:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import census
 from halluvault_tasks.storage.tables import incident
+from tests.oracles.extraction.loopback import loopback
 
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
@@ -68,12 +69,16 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     assert census.added(before, census.count(session)) == {}
 
 
-def test_one_model_can_be_asked_alone(
+def test_one_model_can_be_asked_alone_and_the_configured_extractor_reads(
     dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
 ) -> None:
-    configure(**servers)
-    state, tasks = _run(dagbag.dags["halluvault_evaluate"], models=["simulated/refuser"])
+    with loopback() as corenlp:
+        configure(**servers, extractor="corenlp", corenlp_url=corenlp.url)
+        state, tasks = _run(dagbag.dags["halluvault_evaluate"], models=["simulated/refuser"])
     assert state == "success"
+    session.rollback()
+    profiles = text("SELECT DISTINCT model FROM results_by_model WHERE profile = 'paper/corenlp'")
+    assert session.scalars(profiles).all() == ["simulated/refuser"]
     assert tasks["sim-b.summarise"] == tasks["report"] == {"success"}
     assert tasks["sim-a.query"] == tasks["sim-a.summarise"] == {"skipped"}
 

@@ -7,12 +7,13 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, snapshots, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.storage import tables
-from tests.knowledge.store import claim, labelled, merged, serve, sitelinks
+from halluvault_tasks.wikidata.iris import WIKIBASE
+from tests.knowledge.store import PROP, WD, claim, labelled, merged, serve, sitelinks
 
 DAY = date(2026, 11, 20)
 
@@ -37,7 +38,7 @@ def people(*properties: str, items: tuple[str, ...] = (), **more: object) -> Dom
     })
 
 
-def test_a_label_is_kept_as_it_is_whatever_is_in_it(session: Session, faulty: Callable) -> None:
+def test_a_label_is_kept_as_it_can_be_seen_whatever_is_in_it(session: Session, faulty: Callable) -> None:
     lines = [claim(qid, 31, 5) + labelled(qid, label) for qid, label in HOSTILE.items()]
     client = WikidataClient(faulty(store=serve(lines)).url)
     stages.pull(session, "2005-01", client=client, domains=people("P19"), source="hostile", as_of=DAY)
@@ -45,7 +46,8 @@ def test_a_label_is_kept_as_it_is_whatever_is_in_it(session: Session, faulty: Ca
         row.qid: row for row in session.execute(select(tables.entity).where(tables.entity.c.snapshot == "2005-01"))
     }
     for qid, label in HOSTILE.items():
-        assert found[qid].label == label.replace("\0", "\ufffd")  # the one character that Postgres cannot hold
+        # All but what nobody can see: marks of direction, and NUL, which Postgres cannot hold.
+        assert found[qid].label == "".join(char for char in label if char not in "\0\u202e\u202c")
     assert {qid for qid, row in found.items() if row.ambiguous} == {109, 110}
 
 
@@ -145,3 +147,97 @@ def test_a_batch_given_up_gets_another_chance_before_the_gates_count_it(session:
     row = stages.pull(session, "2010-02", client=client, domains=people("P19"), source="chance", as_of=DAY)
     assert row.status == "published" and slept == [77]
     assert snapshots.notes(session, "2010-02")["gates"]["quarantined"] == 0
+
+
+def test_what_was_not_answered_is_never_said_to_be_missing(
+    session: Session, faulty: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [claim(1, 31, 5) + labelled(1, "someone")]
+    lookup = queries.known([1, 5]).text
+
+    def source(key: str) -> WikidataClient:
+        client = WikidataClient(faulty(lambda _, query: "heavy" if query == lookup else None, store=serve(lines)).url)
+        stages.open_snapshot(session, key, source="busy", as_of=DAY)
+        return client
+
+    # A public service: nothing of the configuration is declared unknown, properties least of all.
+    busy = source("2013-01")
+    monkeypatch.setattr(busy, "local", False)
+    monkeypatch.setattr(stages, "_closed", lambda *_: False)
+    with pytest.raises(
+        Unavailable, match=r"did not answer.*metadata of Q1, Q5 not answered: HTTP 500, the query timed"
+    ):
+        stages.pull_metadata(session, "2013-01", client=busy, domains=people("P19", items=("Q1",)))
+    monkeypatch.undo()
+    # An excerpt: what it lacks is noted, but not what it did not answer about.
+    with pytest.raises(UserError, match=r"quarantined: metadata of Q1, Q5 not answered"):
+        stages.pull(
+            session, "2013-02", client=source("2013-02"), domains=people("P19", items=("Q1",)), source="busy", as_of=DAY
+        )
+    assert snapshots.notes(session, "2013-02")["complete"]["unknown_ids"] == []
+
+
+def test_an_address_that_is_no_endpoint_leaves_nothing_behind(session: Session, faulty: Callable) -> None:
+    page = WikidataClient(faulty(lambda *_: "html").url, sleep=lambda _: None)
+    with pytest.raises(UserError, match=r"a page called .* → is the URL that of the SPARQL endpoint"):
+        stages.pull(session, "2014-01", client=page, domains=people("P19"), source="page", as_of=DAY)
+    assert [row.snapshot for row in snapshots.listing(session) if row.month == "2014-01"] == []
+    # What was begun stays, whatever happens then.
+    lines = [claim(1, 31, 5) + labelled(1, "someone")]
+    banned = WikidataClient(faulty(lambda n, _: "forbidden" if n > 1 else None, store=serve(lines)).url)
+    with pytest.raises(UserError, match="403"):
+        stages.pull(session, "2014-01", client=banned, domains=people("P19"), source="banned", as_of=DAY)
+    assert snapshots.get(session, "2014-01").status == "pulling"
+
+
+def dated(qid: int, pid: int, text: str, precision: int = 9) -> str:
+    """A statement with a time as an engine writes it."""
+    name, node = f"<{WD}statement/Q{qid}-{pid}>", f"<http://www.wikidata.org/value/v{qid}-{pid}>"
+    typed = f'"{text}"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
+    return (
+        f"<{WD}Q{qid}> <{PROP}P{pid}> {name} .\n{name} <{PROP}statement/P{pid}> {typed} .\n"
+        f"{name} <{PROP}statement/value/P{pid}> {node} .\n{node} <{WIKIBASE}timeValue> {typed} .\n"
+        f'{node} <{WIKIBASE}timePrecision> "{precision}"^^<http://www.w3.org/2001/XMLSchema#integer> .\n'
+        f"{node} <{WIKIBASE}timeCalendarModel> <{WD}Q1985727> .\n"
+    )
+
+
+def test_a_source_whose_times_cannot_be_read_does_not_get_through(session: Session, faulty: Callable) -> None:
+    people_born = [claim(qid, 31, 5) + labelled(qid, f"person {qid}") for qid in range(1, 1001)]
+    born = [dated(qid, 569, "1837-05-24T00:00:00Z") for qid in range(1, 1000)]
+
+    def pull(key: str, *more: str) -> snapshots.SnapshotRow:
+        client = WikidataClient(faulty(store=serve([*people_born, *born, *more])).url)
+        return stages.pull(session, key, client=client, domains=people("P569"), source=key, as_of=DAY)
+
+    # One in a thousand is borne; the second is not.
+    assert pull("2015-01", dated(1000, 569, "944-01-01T00:00:00Z")).status == "published"
+    gates = snapshots.notes(session, "2015-01")["gates"]
+    assert (gates["times"], gates["unreadable_times"]) == (1000, 0.001)
+    born.pop()
+    with pytest.raises(UserError, match=r"0\.20% of 1000 times could not be read, limit 0\.10%: '944-01-01T00:00:00Z'"):
+        pull("2015-02", dated(1000, 569, "944-01-01T00:00:00Z"), dated(999, 569, "944-01-01T00:00:00Z"))
+
+
+def test_the_engine_that_gets_dates_wrong_is_remembered_by_a_pull_that_goes_on(
+    session: Session, faulty: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [claim(1, 31, 5) + labelled(1, "Caesar") + dated(1, 570, "-0043-03-13T00:00:00Z", 11)]
+    lines += [claim(2, 31, 5) + labelled(2, "Augustus") + dated(2, 570, "0014-08-17T00:00:00Z", 11)]
+    server, config = faulty(store=serve(lines)), people("P570")
+    stages.open_snapshot(session, "2016-01", source="virtuoso", as_of=DAY)
+    # The very first answer shows it, and then the run is killed; the next run meets no answer that does.
+    with monkeypatch.context() as patch:
+        patch.setattr(server.RequestHandlerClass, "server_version", "Virtuoso/07.20.3229 (Linux)")
+        stages.pull_metadata(session, "2016-01", client=WikidataClient(server.url), domains=config)
+    row = stages.pull(
+        session, "2016-01", client=WikidataClient(server.url), domains=config, source="virtuoso", as_of=DAY
+    )
+    kinds = {
+        r.s: r.kind
+        for r in session.execute(select(tables.statement).where(tables.statement.c.snapshot == row.snapshot))
+        if r.p == 570
+    }
+    assert kinds == {1: "unknown", 2: "time"} and row.status == "published"
+    remarks = "\n".join(summary.remarks(snapshots.notes(session, "2016-01")))
+    assert "answered by Virtuoso" in remarks and "1 × time before Christ" in remarks

@@ -8,11 +8,11 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, retire, snapshots, stages
+from halluvault_tasks.knowledge import diff, load, normalise, retire, snapshots, stages, texts
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.storage import tables
-from tests.knowledge.store import claim, constrained, labelled, merged, serve
+from tests.knowledge.store import PROP, WD, claim, constrained, labelled, merged, serve
 
 DAY = date(2026, 11, 20)
 PEOPLE = Domains.model_validate({
@@ -85,6 +85,37 @@ def test_what_changed_since_the_month_before_is_stored_when_the_month_is_frozen(
     assert session.scalars(
         select(tables.statement.c.o).where(tables.statement.c.snapshot == "2001-02", tables.statement.c.p == 69)
     ).all() == [30, 3, 30]
+
+
+def written(qid: int, pid: int, text: str) -> str:
+    """A statement with a text."""
+    name = f"<{WD}statement/Q{qid}-{pid}>"
+    return f'<{WD}Q{qid}> <{PROP}P{pid}> {name} .\n{name} <{PROP}statement/P{pid}> "{text}" .\n'
+
+
+def test_months_of_two_normalisers_are_compared_as_the_newer_makes_them(
+    session: Session, faulty: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [claim(qid, 31, 5) + labelled(qid, f"item {qid}") for qid in (1, 2)]
+    first = [*people, written(1, 19, "Zu\u0308rich\u200b"), written(2, 19, "Bern")]
+    with monkeypatch.context() as patch:
+        # As the first normaliser left texts: as they came.
+        patch.setattr(normalise, "clean", lambda text: text)
+        patch.setattr(texts, "VERSION", 1)
+        old = pull(session, faulty, first, "2004-01", "normalised")
+    row = select(tables.statement.c.text).where(tables.statement.c.snapshot == "2004-01", tables.statement.c.s == 1)
+    assert session.scalar(row) == "Zu\u0308rich\u200b"
+    after = [*people, written(1, 19, "Zu\u0308rich\u200b"), written(2, 19, "Basel")]
+    new = pull(session, faulty, after, "2004-02", "normalised")
+    assert (snapshots.normaliser(session, "2004-01"), snapshots.normaliser(session, "2004-02")) == (1, 2)
+    assert [change.guid for change in diff.changes(session, "2004-01", "2004-02", 19, 10)] == ["Q2-19"]
+    assert diff.compare(session, "2004-01", "2004-02")[0].changed_value == 1
+    # The frozen month keeps its rows and its hash.
+    assert session.scalar(row) == "Zu\u0308rich\u200b" and snapshots.get(session, "2004-01") == old
+    assert load.content_hash(session, "2004-01") == old.content_hash != new.content_hash
+    # Two months of one normaliser are compared letter by letter.
+    pull(session, faulty, [*people, written(1, 19, "Z\u00fcrich"), written(2, 19, "Basel")], "2004-03", "normalised")
+    assert diff.compare(session, "2004-02", "2004-03") == []
 
 
 def test_another_source_is_nothing_to_compare_with(session: Session, faulty: Callable) -> None:

@@ -7,7 +7,7 @@ from email.message import Message
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import queries, transport
+from halluvault_tasks.knowledge import queries, refusals
 from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Broken, Spoiled, TimedOut, read_results
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
@@ -236,7 +236,7 @@ def test_retry_after_is_read_as_seconds_or_as_a_date(header: dict[str, str], sec
     message = Message()
     for name, value in header.items():
         message[name] = value
-    assert transport._retry_after(message) == seconds
+    assert refusals.retry_after(message) == seconds
 
 
 def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Served) -> None:
@@ -263,6 +263,15 @@ def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Serv
             answers = [ahead.take() for _ in wanted]
             assert not list(ahead.close())
             assert all(answer.rows for answer in answers) and most[0] <= allowed
+
+
+def test_nothing_more_is_asked_in_advance_of_a_service_that_refused(faulty: Callable) -> None:
+    server = faulty(lambda *_: "forbidden")
+    wanted = [queries.seeds([5], "instance", number) for number in range(9)]
+    ahead = Ahead(WikidataClient(server.url), wanted)
+    with pytest.raises(UserError, match="403"):
+        ahead.take()
+    assert not list(ahead.close()) and server.queries == [wanted[0].text]
 
 
 def test_what_came_for_nobody_is_handed_over_and_nothing_more_is_asked(faulty: Callable) -> None:

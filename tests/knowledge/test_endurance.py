@@ -70,7 +70,8 @@ def test_rows_missing_from_every_answer_are_a_refusal_and_never_a_short_snapshot
     with serving(endpoint.Endpoint(sample_store, 0, faults=Losing(Faults()))) as server:
         client = WikidataClient(server.url, attempts=2, sleep=lambda _: None)
         with pytest.raises(
-            UserError, match=r"batch\(es\) quarantined: statements natural_science of .*counted \d+ and sent"
+            UserError,
+            match=r"quarantined: statements natural_science of .* not answered: .*(?:counted \d+ and|the count that)",
         ):
             stages.pull(session, "2010-01", client=client, domains=small, source="losing", as_of=DAY)
     assert snapshots.get(session, "2010-01").status == "pulling"

@@ -3,7 +3,7 @@ from decimal import Decimal
 
 import pytest
 
-from halluvault_tasks.knowledge.normalise import StatementRow, Value, clean, entity_texts, statement_rows
+from halluvault_tasks.knowledge.normalise import StatementRow, Tally, Value, entity_texts, statement_rows
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.wikidata.days import day_number
 from halluvault_tasks.wikidata.iris import PREFIXES
@@ -33,15 +33,17 @@ def node(text: str, precision: int = 9) -> dict:
     return {"t": literal(text), "precision": literal(str(precision)), "calendar": {"type": "uri", "value": GREGORIAN}}
 
 
-def qualifier(pid: int, text: str | None, value: str = "x", st: str = "Q1-a") -> dict:
-    found = {"st": uri(f"wds:{st}"), "q": uri(f"wd:P{pid}"), "x": literal(text or value)}
-    return found | (node(text) if text else {})
+def qualifier(pid: int, text: str | None, value: str = "x", st: str = "Q1-a") -> tuple[dict, ...]:
+    """The rows of one qualifier: its plain value, and the full one where it is a time."""
+    said = {"st": uri(f"wds:{st}"), "k": uri(f"pq:P{pid}"), "node": literal(text or value)}
+    full = {"st": uri(f"wds:{st}"), "k": uri(f"pqv:P{pid}"), "node": uri(f"wdv:{text}")}
+    return (said, full | node(text)) if text else (said,)
 
 
 def one(*rows: dict, times: tuple = (), quantities: tuple = (), qualifiers: tuple = ()) -> tuple[StatementRow, Counter]:
-    faults: Counter[str] = Counter()
-    (found,) = statement_rows(Group(list(rows), list(times), list(quantities), list(qualifiers)), faults)
-    return found, +faults
+    tally = Tally()
+    (found,) = statement_rows(Group(list(rows), list(times), list(quantities), list(qualifiers)), tally)
+    return found, +tally.faults
 
 
 UNKNOWN = {"type": "uri", "value": "http://www.wikidata.org/.well-known/genid/0123abcd"}
@@ -75,7 +77,7 @@ def test_a_time_has_bounds_and_a_malformed_one_is_counted() -> None:
     found, _ = one(row(literal(text), p="P569"), times=(time(text),))
     assert found.value == Value("time", earliest=day_number(1945, 1, 1), latest=day_number(1945, 12, 31), precision=9)
     found, faults = one(row(literal(text), p="P569"), times=(time("1945-02-31T00:00:00Z", 12), time("nonsense")))
-    assert found.value == Value("unknown") and faults == {"time": 1}
+    assert found.value == Value("unknown") and faults == {"time": 2}
 
 
 def test_a_date_without_its_precision_bounds_nothing() -> None:
@@ -113,8 +115,8 @@ def test_a_quantity_has_its_tolerance_where_that_makes_sense(
 
 
 def test_an_end_that_is_said_not_to_be_is_neither_missing_nor_unknown() -> None:
-    none = {"st": uri("wds:Q1-a"), "q": uri("wd:P582"), "x": uri("wdno:P582")}
-    found, faults = one(row(uri("wd:Q1"), p="P39"), qualifiers=(qualifier(580, "1990-01-01T00:00:00Z"), none))
+    none = {"st": uri("wds:Q1-a"), "k": uri("rdf:type"), "node": uri("wdno:P582")}
+    found, faults = one(row(uri("wd:Q1"), p="P39"), qualifiers=(*qualifier(580, "1990-01-01T00:00:00Z"), none))
     assert found.absent_qualifiers == (582,) and found.unknown_qualifiers == ()
     assert found.end == (None, None) and found.start.earliest is not None and not faults
 
@@ -127,7 +129,7 @@ def test_any_other_literal_is_text() -> None:
 def test_time_qualifiers_become_bounds() -> None:
     found, _ = one(
         row(uri("wd:Q64")),
-        qualifiers=(qualifier(580, "1837-01-01T00:00:00Z"), qualifier(582, "1901-01-01T00:00:00Z")),
+        qualifiers=(*qualifier(580, "1837-01-01T00:00:00Z"), *qualifier(582, "1901-01-01T00:00:00Z")),
     )
     assert found.start == (day_number(1837, 1, 1), day_number(1837, 12, 31))
     assert found.end == (day_number(1901, 1, 1), day_number(1901, 12, 31))
@@ -135,7 +137,7 @@ def test_time_qualifiers_become_bounds() -> None:
 
 
 def test_an_unknown_end_is_not_a_missing_end() -> None:
-    found, faults = one(row(uri("wd:Q64")), qualifiers=(qualifier(582, None, UNKNOWN["value"]),))
+    found, faults = one(row(uri("wd:Q64")), qualifiers=qualifier(582, None, UNKNOWN["value"]))
     assert found.end == (None, None) and found.unknown_qualifiers == (582,)
     assert not faults
 
@@ -143,22 +145,22 @@ def test_an_unknown_end_is_not_a_missing_end() -> None:
 def test_two_starts_on_one_statement_bound_nothing() -> None:
     found, _ = one(
         row(uri("wd:Q64")),
-        qualifiers=(qualifier(580, "1837-01-01T00:00:00Z"), qualifier(580, "1850-01-01T00:00:00Z")),
+        qualifiers=(*qualifier(580, "1837-01-01T00:00:00Z"), *qualifier(580, "1850-01-01T00:00:00Z")),
     )
     assert found.start == (None, None) and found.unknown_qualifiers == (580,)
 
 
 def test_hedged_statements_are_marked() -> None:
     for pid in (1480, 5102, 1310):
-        assert one(row(uri("wd:Q64")), qualifiers=(qualifier(pid, None, "http://x/Q5727902"),))[0].hedged
+        assert one(row(uri("wd:Q64")), qualifiers=qualifier(pid, None, "http://x/Q5727902"))[0].hedged
 
 
 def test_names_that_are_no_statements_are_counted_not_read() -> None:
-    faults: Counter[str] = Counter()
+    tally = Tally()
     bad = row(uri("wd:Q64"))
     bad["st"] = {"type": "uri", "value": PREFIXES["wds"] + "Q1-a> . DROP"}
-    assert list(statement_rows(Group([bad], [], [], []), faults)) == []
-    assert faults == {"statement name": 1}
+    assert list(statement_rows(Group([bad], [], [], []), tally)) == []
+    assert tally.faults == {"statement name": 1}
 
 
 def test_english_comes_before_the_default_and_aliases_are_sorted() -> None:
@@ -176,8 +178,33 @@ def test_english_comes_before_the_default_and_aliases_are_sorted() -> None:
     assert entity_texts([text("rdfs:label", "Ada", "mul")])[1].label == "Ada"
 
 
-def test_a_hostile_label_stays_as_it_is_but_for_what_postgres_cannot_hold() -> None:
-    kept = "'; DROP TABLE entity; --\n\t\"\\ \u202e\u0000x"
-    assert clean(kept) == kept.replace("\0", "\ufffd")
-    assert clean("a\ud800b") == "a\ufffdb"
-    assert clean("x" * 10_000) == "x" * 10_000
+def test_a_name_of_invisible_characters_alone_is_none() -> None:
+    def text(kind: str, value: str, language: str = "en") -> dict:
+        return {"e": uri("wd:Q1"), "k": uri(kind), "x": literal(value, **{"xml:lang": language})}
+
+    rows = [text("rdfs:label", "\u200b"), text("rdfs:label", "Ada", "mul"), text("skos:altLabel", "\u200e")]
+    found = entity_texts(rows)
+    assert found[1] == (1, "Ada", None, ())
+
+
+def test_a_time_that_cannot_be_read_is_counted_beside_those_that_can() -> None:
+    tally = Tally()
+    times = [time("1837-01-01T00:00:00Z"), time("944-01-01T00:00:00Z", st="Q1-b")]
+    times.append(time("1837-13-01T00:00:00Z", 10, "Q1-c"))
+    rows = [row(literal("x"), st=name) for name in ("Q1-a", "Q1-b", "Q1-c")]
+    kinds = [found.value.kind for found in statement_rows(Group(rows, times, [], []), tally)]
+    assert kinds == ["time", "unknown", "unknown"]
+    assert (tally.times, tally.unreadable, tally.faults["time"]) == (3, 2, 2)
+    assert tally.examples == ["944-01-01T00:00:00Z", "1837-13-01T00:00:00Z"]
+
+
+def test_dates_before_christ_of_an_engine_that_gets_them_wrong_are_unknown_and_count_as_no_time() -> None:
+    before = ["-044-03-15T00:00:00Z", "0000-01-01T00:00:00Z", "-5000-02-65507T00:00:00Z"]
+    tally = Tally(before_christ=False)
+    rows = [row(literal("x"), st=f"Q1-{number}") for number in range(4)]
+    times = [time(text, st=f"Q1-{number}") for number, text in enumerate([*before, "0044-01-01T00:00:00Z"])]
+    doubted = (*qualifier(580, "-044-03-15T00:00:00Z", st="Q1-3"), *qualifier(582, "0014-01-01T00:00:00Z", st="Q1-3"))
+    found = list(statement_rows(Group(rows, times, [], list(doubted)), tally))
+    assert [each.value.kind for each in found] == ["unknown", "unknown", "unknown", "time"]
+    assert found[3].unknown_qualifiers == (580,) and found[3].end.earliest is not None
+    assert (tally.times, tally.unreadable) == (2, 0)

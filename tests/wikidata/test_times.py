@@ -30,6 +30,10 @@ def between(text: str, precision: int, calendar: int = GREGORIAN) -> tuple[str, 
         # Caesar's death, 15 March 44 BC Julian, stands in RDF as the Gregorian day of the astronomical year -43.
         ("-0043-03-13T00:00:00Z", 11, JULIAN, "-43-3-13", "-43-3-13"),
         ("-0043-01-01T00:00:00Z", 9, JULIAN, "-43-1-01", "-43-12-31"),
+        # Some engines leave out leading zeros before Christ.
+        ("-043-01-01T00:00:00Z", 9, JULIAN, "-43-1-01", "-43-12-31"),
+        ("-43-01-01T00:00:00Z", 9, JULIAN, "-43-1-01", "-43-12-31"),
+        ("-3-01-01T00:00:00.000Z", 9, JULIAN, "-3-1-01", "-3-12-31"),
         ("0000-01-01T00:00:00Z", 9, JULIAN, "0-1-01", "0-12-31"),  # 1 BC
         ("-0039-01-01T00:00:00Z", 8, JULIAN, "-48-1-01", "-39-12-31"),  # the 40s BC: 49 to 40 BC
         ("-0003-01-01T00:00:00Z", 8, JULIAN, "-8-1-01", "0-12-31"),  # 9 to 1 BC

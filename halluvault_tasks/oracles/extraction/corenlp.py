@@ -1,87 +1,167 @@
-"""The extractor `corenlp`: Stanford OpenIE through stanza's CoreNLP client, as published (HalluVault §4.4).
+"""The extractor `corenlp`: Stanford OpenIE, as published (HalluVault §4.4).
 
-The server is a Java program of its own (https://stanfordnlp.github.io/CoreNLP/corenlp-server.html; compose profile
-`corenlp`). Tested against a loopback server that speaks stanza's protocol buffers; unverified against the real one.
+The server is a Java program of its own (https://stanfordnlp.github.io/CoreNLP/corenlp-server.html). `corenlp_server`
+speaks to it; here stands what is asked and what its replies mean. A sentence is sent as a line of its own, and phrases
+are the text between the offsets of their tokens, since the server's own glosses lose hyphens, articles and quotes.
 """
 
-import logging
-from collections.abc import Sequence
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles.anchored import Triple, relation_phrase
-from halluvault_tasks.oracles.extraction.base import Sentences
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
+from halluvault_tasks.oracles.extraction.base import KNOWN, Sentences, Unread
+from halluvault_tasks.oracles.extraction.corenlp_server import Away, Phrase, Refused, Reply, Server, Session
 
-_log = logging.getLogger(__name__)
+AT_A_TIME = 4
+"""Passages in work at the server, each on a connection that stays open."""
 
-ANNOTATORS = "tokenize,ssplit,pos,lemma,depparse,natlog,openie"
+LONGEST = 4_000
+"""Characters of one request: parsing a sentence takes more than linear time, and the server takes 100,000 at most."""
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""Among them is what the server takes for the end of a line, and so of a sentence."""
+
+_WORD = re.compile(r"\w+|\S")
 
 
 class CoreNlp:
     """Sentences to triples by a CoreNLP server that runs already.
 
     Args:
-        endpoint: URL of the server, such as http://127.0.0.1:9000.
-        timeout_seconds: for one response's sentences.
+        endpoint: URL of the server, such as http://127.0.0.1:9000; may hold user and password.
+        timeout_seconds: for everything that is asked for one passage.
+
+    Raises:
+        UserError: the endpoint is no URL.
     """
 
     name = "corenlp"
 
     def __init__(self, endpoint: str, timeout_seconds: float = 60.0) -> None:
-        self._endpoint = endpoint.rstrip("/")
-        self._milliseconds = int(timeout_seconds * 1000)
-        self._client: Any = None
+        self._server = Server(endpoint, timeout_seconds)
+        self._seconds = timeout_seconds
+        self._version = ""
 
-    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple]]:
-        """Triples of each passage, every one that OpenIE gives.
-
-        A sentence that the server refuses is left out and logged; the others of its passage are asked alone.
+    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+        """Triples of each passage in the order of its text, at most `MAX_TRIPLES`.
 
         Raises:
-            UserError: the server does not answer.
+            Unavailable: the server does not answer, or not in time.
+            UserError: what answers cannot read.
         """
-        return [self._passage(passage) if any(passage) else [] for passage in passages]
+        return asyncio.run(self._read_all(passages))
 
-    def _passage(self, sentences: Sentences) -> list[Triple]:
-        from stanza.server.client import AnnotationException, TimeoutException
+    def check(self) -> str:
+        """As `Tool.check` says."""
+        [found] = self([[KNOWN]])
+        return f"Stanford CoreNLP {self._version} at {self._server.shown} reads {len(found)} triples in “{KNOWN}”"
 
+    def provenance(self) -> Mapping[str, Any]:
+        """As `Tool.provenance` says."""
+        limits = {"characters": LONGEST, "triples": MAX_TRIPLES, "seconds": self._seconds}
+        return {"tool": f"Stanford CoreNLP {self._version}", "options": {**self._server.properties, **limits}}
+
+    async def _read_all(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+        room = asyncio.Semaphore(AT_A_TIME)
+        async with self._server.session(AT_A_TIME) as session:
+            if not self._version:  # the models are loaded by the first sentence, which may take longer than others
+                await self._still_reads(session)
+                self._version = await session.version()
+
+            async def one(passage: Sentences) -> list[Triple] | Unread:
+                async with room:
+                    return await self._read(session, passage)
+
+            tasks = [asyncio.create_task(one(passage)) for passage in passages]
+            try:
+                return list(await asyncio.gather(*tasks))
+            finally:  # the first failure ends the others
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _read(self, session: Session, passage: Sentences) -> list[Triple] | Unread:
         found: dict[Triple, None] = {}
         try:
-            # One sentence a line, so that the server splits where we did
-            document = self._annotate("\n".join(sentence.replace("\n", " ") for sentence in sentences))
-        except (AnnotationException, TimeoutException) as error:
-            if _unreachable(error):
-                raise UserError(
-                    f"no CoreNLP server answers at {self._endpoint}: {str(error)[:200]}",
-                    "start it (`docker compose --profile corenlp up -d`, or CoreNLP's own start script), set "
-                    "HALLUVAULT_CORENLP_URL, or use HALLUVAULT_EXTRACTOR=anchored, which needs none",
-                ) from error
-            if len(sentences) > 1:
-                return list(dict.fromkeys(triple for sentence in sentences for triple in self._passage([sentence])))
-            _log.warning("CoreNLP refused a sentence of %d characters: %s", len(sentences[0]), str(error)[:200])
-            return []
-        for sentence in document.sentence:
-            for each in sentence.openieTriple:
-                found.setdefault(Triple(each.subject, relation_phrase(each.relation), each.object))
-        return list(found)
+            async with asyncio.timeout(self._seconds):
+                for text in requests(passage):
+                    found.update(dict.fromkeys(triples(await session.annotate(text))))
+                    if len(found) >= MAX_TRIPLES:
+                        break
+        except (Refused, TimeoutError) as error:
+            await self._still_reads(session)
+            return Unread(_reason(error, self._seconds))
+        return list(found)[:MAX_TRIPLES]
 
-    def _annotate(self, text: str) -> Any:
-        from stanza.server.client import CoreNLPClient, StartServer
+    async def _still_reads(self, session: Session) -> None:
+        """Ask the sentence that is known to work.
 
-        self._client = self._client or CoreNLPClient(
-            start_server=StartServer.DONT_START,
-            endpoint=self._endpoint,
-            annotators=ANNOTATORS,
-            output_format="serialized",
-            timeout=self._milliseconds,
-            properties={"ssplit.eolonly": "true"},
-        )
-        return self._client.annotate(text)
+        Raises:
+            Unavailable, UserError: it is not read.
+        """
+        seconds = self._seconds if self._version else 2 * self._seconds
+        try:
+            async with asyncio.timeout(seconds):
+                if (await session.annotate(KNOWN)).triples:
+                    return
+            raise Refused("it finds no triple in it", "start it with all English models")
+        except (Refused, TimeoutError) as error:
+            refused = error if isinstance(error, Refused) else Refused("", "see its log", may_pass=True)
+            what = f"the CoreNLP server at {self._server.shown} does not read “{KNOWN}”"
+            if isinstance(error, Away):
+                what = f"no CoreNLP server answers at {self._server.shown}"
+            raise (Unavailable if refused.may_pass else UserError)(
+                f"{what}: {_reason(error, seconds)}",
+                f"{refused.way_out}; or use HALLUVAULT_EXTRACTOR=anchored, which needs no server",
+            ) from error
 
 
-def _unreachable(error: BaseException) -> bool:
-    """Whether nothing answered at all, other than a refusal of this one text."""
-    import requests
+def _reason(error: BaseException, seconds: float) -> str:
+    return str(error) if isinstance(error, Refused) else f"no whole reply within {seconds:g} s"
 
-    cause = error.__cause__ or error.__context__
-    return isinstance(cause, requests.exceptions.ConnectionError | requests.exceptions.Timeout)
+
+def requests(passage: Sentences) -> Iterator[str]:
+    """The texts to send for a passage: a sentence a line, cut between sentences.
+
+    A sentence that is longer than a request is cut at white space.
+    """
+    lines: list[str] = []
+    size = 0
+    for sentence in passage:
+        for piece in _pieces(_CONTROLS.sub(" ", sentence).strip()):
+            if lines and size + len(piece) > LONGEST:
+                yield "\n".join(lines)
+                lines, size = [], 0
+            lines.append(piece)
+            size += len(piece) + 1
+    if lines:
+        yield "\n".join(lines)
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    while len(sentence) > LONGEST:
+        at = sentence.rfind(" ", 1, LONGEST)
+        at = LONGEST if at < 0 else at
+        yield sentence[:at]
+        sentence = sentence[at:].strip()
+    if sentence:
+        yield sentence
+
+
+def triples(reply: Reply) -> Iterator[Triple]:
+    """What a reply says, phrases as the text has them."""
+    for said in reply.triples:
+        yield Triple(said.subject.text, relation_phrase(_relation(said.relation)), said.object.text)
+
+
+def _relation(phrase: Phrase) -> str:
+    """A relation as written, with what OpenIE adds from elsewhere: "was born" and the "on" of "in Kent on 7 May"."""
+    words = phrase.gloss.split()
+    written = set(_WORD.findall(phrase.text))
+    front = list(takewhile(lambda word: not written & set(_WORD.findall(word)), words))
+    added = [word for word in words[len(front) :] if not written & set(_WORD.findall(word))]
+    return " ".join([*front, phrase.text, *added])

@@ -12,8 +12,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
-from halluvault_tasks.oracles.extraction.base import Sentences
+from halluvault_tasks.oracles.extraction.base import KNOWN, Sentences, Unread
 from halluvault_tasks.wikidata.names import fold
 
 _log = logging.getLogger(__name__)
@@ -68,27 +69,46 @@ class ServedModel:
         self._generate = generate
         self.name = f"llm:{model}"
 
-    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple]]:
-        """Triples of each passage; a reply that breaks the grammar gives none and is logged."""
+    def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple] | Unread]:
+        """Triples of each passage; a reply that breaks the grammar is no reading.
+
+        Raises:
+            UserError: the reply about `KNOWN` breaks it, too.
+        """
         wanted = [(index, passage) for index, passage in enumerate(passages) if any(passage)]
-        found: list[list[Triple]] = [[] for _ in passages]
+        found: list[list[Triple] | Unread] = [[] for _ in passages]
         replies = self._generate([_prompt(passage) for _, passage in wanted], SCHEMA) if wanted else []
         for (index, passage), reply in zip(wanted, replies, strict=True):
             found[index] = read(reply, passage)
+        if any(isinstance(each, Unread) for each in found):
+            self.check()
         return found
+
+    def check(self) -> str:
+        """As `Tool.check` says."""
+        known = read(self._generate([_prompt([KNOWN])], SCHEMA)[0], [KNOWN])
+        if isinstance(known, Unread):
+            raise UserError(
+                f"the extractor {self.name} does not read “{KNOWN}”: {known.reason}",
+                "`halluvault models check` says whether its server answers; it must follow a JSON grammar",
+            )
+        return f"{self.name} answers in the grammar, with {len(known)} triples in “{KNOWN}”"
+
+    def provenance(self) -> Mapping[str, Any]:
+        """As `Tool.provenance` says."""
+        return {"tool": self.name, "options": {"triples": MAX_TRIPLES}}
 
 
 def _prompt(passage: Sentences) -> str:
     return f"{_INSTRUCTION}\n\nSentences: {json.dumps(list(passage), ensure_ascii=False)}\n\nJSON:"
 
 
-def read(reply: str, passage: Sentences) -> list[Triple]:
+def read(reply: str, passage: Sentences) -> list[Triple] | Unread:
     """Triples of a reply whose subject and object stand in the passage; the others are left out."""
     try:
         said = _Reply.model_validate_json(reply.strip()).triples
     except ValidationError as error:
-        _log.warning("the extracting model's reply is not of the grammar: %s", error.errors()[0]["msg"])
-        return []
+        return Unread(f"the model's reply is not of the grammar: {error.errors()[0]['msg']}" if reply else "no reply")
     text = fold(" ".join(passage))
     found = [
         Triple(each.subject.strip(), relation_phrase(each.relation), each.object.strip())

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import validate
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.extraction.base import Unread
 from halluvault_tasks.oracles.extraction.llm import SCHEMA, ServedModel, read
 
 PASSAGE = ["Charles Dickens was born in Portsmouth.", "He wrote Bleak House."]
@@ -42,13 +44,27 @@ def test_a_triple_about_things_that_the_text_does_not_name_is_left_out() -> None
     "reply",
     ["", "yes", '{"triples": [{"subject": "Charles Dick', "[]", '{"triples": [{"subject": 1}]}', "{}", "\0", "<b>"],
 )
-def test_a_reply_that_breaks_the_grammar_gives_nothing(reply: str) -> None:
-    assert read(reply, PASSAGE) == []
+def test_a_reply_that_breaks_the_grammar_is_no_reading(reply: str) -> None:
+    assert isinstance(read(reply, PASSAGE), Unread)
 
 
 @given(st.text(max_size=200))
 def test_no_reply_whatever_it_holds_raises(reply: str) -> None:
-    assert isinstance(read(reply, PASSAGE), list)
+    assert isinstance(read(reply, PASSAGE), list | Unread)
+
+
+def test_a_passage_without_a_reply_is_unread_while_the_model_reads_the_known_sentence() -> None:
+    good = _reply(("Charles Dickens", "was born in", "Portsmouth"))
+    extract = ServedModel(lambda prompts, _: ["" if "Bleak" in each else good for each in prompts], "reader")
+    assert extract([PASSAGE, PASSAGE[:1]]) == [
+        Unread("no reply"),
+        [Triple("Charles Dickens", "was born in", "Portsmouth")],
+    ]
+
+
+def test_a_model_that_reads_not_even_the_known_sentence_ends_the_run() -> None:
+    with pytest.raises(UserError, match=r"llm:reader does not read “Charles Dickens"):
+        ServedModel(lambda prompts, _: [""] * len(prompts), "reader")([PASSAGE])
 
 
 def test_the_schema_forbids_what_the_reader_would_refuse() -> None:

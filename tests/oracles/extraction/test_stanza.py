@@ -4,11 +4,13 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import Triple
+from halluvault_tasks.oracles.extraction.base import Unread
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
 
 FIRST = ["Anna", "Boris", "Clara", "David", "Erik", "Fatima", "Georg", "Hanna"]
@@ -88,6 +90,30 @@ def test_the_real_pipeline_with_a_trained_tagger_and_parser_gives_triples(models
         [],
         [Triple("Erik Brook", "was not born in", "Torun"), Triple("Georg Eskar", "directed", "Garnet")],
     ]
+
+
+class _Failing(Stanza):
+    """The walk of `Stanza` over a pipeline that fails at some texts."""
+
+    def __init__(self, fails_at: str) -> None:
+        super().__init__()
+        self._fails_at = fails_at
+        self._pipeline = self
+
+    def bulk_process(self, texts: list[str]) -> list[SimpleNamespace]:
+        if any(self._fails_at in text for text in texts):
+            raise RuntimeError("the expanded size of the tensor (9) must match")
+        return [SimpleNamespace(sentences=[]) for _ in texts]
+
+
+def test_a_passage_at_which_the_pipeline_fails_is_unread_and_the_others_are_read() -> None:
+    reason = "RuntimeError: the expanded size of the tensor (9) must match"
+    assert _Failing("odd")([["A plain text."], ["An odd text."], []]) == [[], Unread(reason), []]
+
+
+def test_a_pipeline_that_fails_at_the_known_sentence_ends_the_run() -> None:
+    with pytest.raises(UserError, match="stanza does not read “Charles Dickens"):
+        _Failing("")([["A plain text."]])
 
 
 def test_missing_models_are_named_with_the_way_to_fetch_them(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Command groups that stand inside another module's group."""

@@ -1,0 +1,141 @@
+"""Why a service could not answer, out of whatever it sends instead of an answer: one line, the reason and no echo.
+
+Engines print the query before the reason (Blazegraph, up to 100 KB of it) or after it (Virtuoso), bury it under a chain
+of exceptions, wrap it into JSON (QLever, GraphDB) or put a page around it (Jetty, proxies). What is shown comes from
+outside: it is cut, and nothing in it moves a terminal's cursor.
+"""
+
+import json
+import re
+from html.parser import HTMLParser
+
+_SHOWN = 300  # characters of a reason
+_PAGE = 1 << 14  # characters of a page that are looked at
+_CHAIN = 1 << 13  # characters of a chain of exceptions that are looked at
+
+_THROWN = re.compile(r"\s*(?:Caused by: ?(?=(?:[\w$]+\.)+[A-Z])|(?=(?:[\w$]+\.)+[\w$]*(?:Exception|Error)\b))(.*)")
+_CLASS = re.compile(r"(?:[\w$]+\.)+([A-Z][\w$]*)(?:: |$)")
+_TIME_OUT = re.compile(rb"(?i)(?<!connect )(?<!connection )time[d ]?[ -]?out|estimated execution time|took too long")
+_TIME_OUT_AT_THE_END = re.compile(rb"TimeoutException|Query cancelled due to timeout|(?:Query|Operation) timed out")
+_TAIL = 1 << 16  # bytes, more than a stack trace has
+_WORDS = ("exception", "message", "error", "detail", "reason", "title")
+"""Where JSON bodies have the reason, the most telling first (RFC 9457 and what engines do)."""
+
+
+def timed_out(body: bytes) -> bool:
+    """Whether the body of a refusal says that the query took too long.
+
+    Blazegraph: TimeoutException; Fuseki: Query timed out; Virtuoso: estimated execution time, transaction timed out;
+    RDF4J: took too long.
+    """
+    return _TIME_OUT.search(body) is not None
+
+
+def ends_in_time_out(body: bytes) -> bool:
+    """Whether an answer that began well ends with the engine's word that time is up.
+
+    Blazegraph writes its stack trace into the middle of a string, Fuseki a remark after a clean end. Only the end is
+    looked at, and only for these words: what comes before is data, and a film may be called Time Out.
+    """
+    return _TIME_OUT_AT_THE_END.search(body[-_TAIL:]) is not None
+
+
+def reason(body: bytes, query: str = "") -> str:
+    """The reason that a body gives, in one line of printable characters; empty where it gives none.
+
+    Args:
+        body: of a refusal, unpacked.
+        query: what was asked, so that its echo can be told from the reason.
+    """
+    text = body.decode("utf-8", "replace").replace("\r\n", "\n")
+    start = text.lstrip()[:200].lower()
+    if start.startswith("{"):
+        found = _of_json(text)
+    elif start.startswith("<") and "<html" in text[:2000].lower():
+        found = _of_page(text)
+    else:
+        found = _of_trace(_without_echo(text, query))
+    return line(found)
+
+
+def line(text: str) -> str:
+    """Text from outside as one short line that is safe to print."""
+    shown = "".join(char if char.isprintable() else " " for char in " ".join(text[: 20 * _SHOWN].split()))
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]} …"
+
+
+def title(body: bytes) -> str:
+    """What a web page calls itself; empty for one that does not, or for no page."""
+    return line(_read(body[:_PAGE].decode("utf-8", "replace")).title)
+
+
+def _of_json(text: str) -> str:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return text
+    for _ in range(3):
+        if not isinstance(found, dict):
+            break
+        found = next((found[word] for word in _WORDS if found.get(word)), text)
+    return found if isinstance(found, str) else text
+
+
+def _of_page(text: str) -> str:
+    page = _read(text[:_PAGE])
+    said = " ".join(" ".join(page.said).split())
+    # Jetty's pages, which Blazegraph's and Fuseki's refusals come in, say where the reason begins.
+    _, _, jetty = said.partition("Reason: ")
+    return jetty.partition(" Powered by")[0] or said or page.title
+
+
+def _without_echo(text: str, query: str) -> str:
+    """The text without the lines that repeat the query, and without what introduces them."""
+    query = query.strip()
+    at = text.find(query) if query else -1
+    if at < 0:
+        return text
+    lines = text[:at].rpartition("\n")[0].rstrip().splitlines()
+    after = text[at + len(query) :].partition("\n")[2]
+    if lines and lines[-1].endswith(":"):
+        lines.pop()
+    return "\n".join([*lines, after])
+
+
+def _of_trace(text: str) -> str:
+    """Of a stack trace the innermost cause; of any other text its first paragraph."""
+    thrown = [match[1] for each in text.splitlines() if (match := _THROWN.match(each))]
+    if not thrown:
+        return text.strip().partition("\n\n")[0]
+    cause = thrown[-1][:_CHAIN]
+    while (outer := _CLASS.match(cause)) and _CLASS.match(cause, outer.end()):
+        cause = cause[outer.end() :]
+    return _CLASS.sub(r"\1: ", cause, count=1).rstrip(": ") if _CLASS.match(cause) else cause
+
+
+class _Page(HTMLParser):
+    """What a reader sees of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ""
+        self.said: list[str] = []
+        self._open = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._open = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._open == "title":
+            self.title += data
+        elif self._open not in {"script", "style"}:
+            self.said.append(data)
+
+
+def _read(text: str) -> _Page:
+    page = _Page()
+    page.feed(text)
+    return page

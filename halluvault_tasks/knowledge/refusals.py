@@ -1,0 +1,83 @@
+"""What a refusal of a SPARQL service means: wait, ask for less, ask again, or tell a person.
+
+The line that people see holds the service's own reason (`reasons`), the status and the way out.
+"""
+
+import time
+import urllib.error
+from email.message import Message
+from email.utils import parsedate_to_datetime
+
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge.answers import ServerFault, Throttled, TimedOut, TooMuch
+from halluvault_tasks.knowledge.progress import duration
+from halluvault_tasks.knowledge.reasons import line, reason, timed_out
+
+_LONGEST_WAIT = 900.0
+_YEAR = 366 * 86_400.0
+
+
+def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: str) -> Exception:
+    """The exception to raise for an HTTP status other than 200.
+
+    Args:
+        endpoint: as it was asked.
+        error: status and headers.
+        body: of the refusal, unpacked.
+        query: what was asked.
+    """
+    after, said = retry_after(error.headers), reason(body, query)
+    because = f": {said}" if said else ""
+    # QLever says 429 of a query that took too long; where a 429 or 503 says when to come back, it is no such thing.
+    may_be_time = error.code >= 500 or error.code == 429
+    told_to_wait = error.code in {429, 503} and after is not None
+    if error.code in {408, 504} or (may_be_time and not told_to_wait and timed_out(body)):
+        return TimedOut(f"HTTP {error.code}, the query timed out on the service{because}")
+    if error.code == 413:
+        return TooMuch(f"HTTP 413, the query is too long{because}")
+    if error.code == 429 or told_to_wait:
+        if after is not None and after > _LONGEST_WAIT:
+            return Unavailable(
+                f"{endpoint} asks to wait {duration(after)} (HTTP {error.code}){because}",
+                "nothing is lost: run the same command again after that",
+            )
+        return Throttled(f"HTTP {error.code}, too many requests{because}", after)
+    if error.code >= 500:
+        return ServerFault(f"HTTP {error.code}{because}")
+    if error.code == 400:
+        return UserError(f"{endpoint} refuses the query{because}")
+    return UserError(
+        f"{endpoint} answers HTTP {error.code} {line(error.reason)}{because}", _way_out(error.code, after, said)
+    )
+
+
+def _way_out(status: int, after: float | None, said: str) -> str:
+    if status == 403 and after is not None:
+        until = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(time.time() + min(after, _YEAR)))
+        return f"that ends in {duration(after)}, at {until}: nothing is lost, run the same command again then"
+    if status == 403 and "banned" in said.lower():
+        return "nothing is lost: run the same command again when the ban has ended, with a longer --gap"
+    if status == 403:
+        return "often the User-Agent names no contact: set HALLUVAULT_CONTACT"
+    if status in {404, 405}:
+        return "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
+    return ""
+
+
+def retry_after(headers: Message | None) -> float | None:
+    """Seconds of a Retry-After header, given as a number or a date (RFC 9110 §10.2.3); None without one."""
+    value = headers.get("Retry-After") if headers else None
+    if headers is None or value is None:
+        return None
+    if value.strip().isdecimal():
+        return float(value)
+    try:
+        until = parsedate_to_datetime(value).timestamp()
+    except ValueError:
+        return 60.0  # unreadable: a careful minute
+    try:
+        # By the service's own clock, where it tells it.
+        now = parsedate_to_datetime(headers.get("Date", "")).timestamp()
+    except ValueError:
+        now = time.time()
+    return max(0.0, until - now)

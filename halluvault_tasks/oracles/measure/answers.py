@@ -1,0 +1,59 @@
+"""Answers read against labels: how often yes, no and silence are taken for what they are."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from halluvault_tasks.oracles.measure.labelled import LabelledAnswer
+from halluvault_tasks.oracles.measure.rates import Share, share
+
+Parse = Callable[[str, str], str]
+"""Text and question to yes, no, dont_know, refusal, contradictory or unparseable."""
+
+_ACCEPTED: Mapping[str, Sequence[str]] = {
+    "soft_no": ("no", "dont_know"),
+    "hedged_yes": ("yes", "dont_know"),
+    "abstain": ("dont_know", "refusal"),
+    "unclear": ("unparseable", "dont_know"),
+}
+"""Right readings of a label whose line lists none; any other label is its own."""
+
+
+class Found(NamedTuple):
+    """Texts of one label, and how many of them were read as it."""
+
+    of: int
+    found: int
+
+
+class AnswerFigures(NamedTuple):
+    """What was measured."""
+
+    n: int
+    accuracy: Share | None
+    by_draw: dict[str, Share | None]
+    confusion: dict[str, dict[str, int]]
+    """Label → what it was read as → texts."""
+
+    contradictory: Found
+    abstain: Found
+
+
+def measure(lines: Sequence[LabelledAnswer], parse: Parse) -> AnswerFigures:
+    """Read every answer and count."""
+    said = [(line, parse(line.text, line.question)) for line in lines]
+    right: dict[str, list[bool]] = defaultdict(list)
+    confusion: dict[str, Counter[str]] = defaultdict(Counter)
+    for line, kind in said:
+        right[line.draw].append(kind in (line.accept or _ACCEPTED.get(line.stance, (line.stance,))))
+        confusion[line.stance][kind] += 1
+    every = [each for drawn in right.values() for each in drawn]
+    contradictory, abstain = confusion["contradictory"], confusion["abstain"]
+    return AnswerFigures(
+        n=len(lines),
+        accuracy=share(sum(every), len(every)),
+        by_draw={draw: share(sum(right[draw]), len(right[draw])) for draw in sorted(right)},
+        confusion={label: dict(sorted(counts.items())) for label, counts in sorted(confusion.items()) if counts},
+        contradictory=Found(contradictory.total(), contradictory["contradictory"]),
+        abstain=Found(abstain.total(), abstain["dont_know"] + abstain["refusal"]),
+    )
