@@ -18,7 +18,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, profiles
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.scorer import Scorer, Unread
+from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import incidents, runs
 from halluvault_tasks.storage.tables import evaluation, incident, model, response, verdict
@@ -74,6 +74,9 @@ class Item(NamedTuple):
     sample: int
     """Tells items on one case apart; comes back in the verdict."""
     text: str
+    transcript: None = None
+    prompt: str = ""
+    finish_reason: str = ""
 
 
 def score(
@@ -279,14 +282,9 @@ def _missing(
     last = ("", 0)
     while True:
         batch = session.execute(
-            select(response.c.case_id, response.c.sample, response.c.text)
+            delivered_rows(evaluation_id)
             .outerjoin(present, and_(present.c.case_id == response.c.case_id, present.c.sample == response.c.sample))
-            .where(
-                response.c.evaluation_id == evaluation_id,
-                response.c.status == "delivered",
-                present.c.case_id.is_(None),
-                tuple_(response.c.case_id, response.c.sample) > last,
-            )
+            .where(present.c.case_id.is_(None), tuple_(response.c.case_id, response.c.sample) > last)
             .order_by(response.c.case_id, response.c.sample)
             .limit(_BATCH)
         ).all()

@@ -6,23 +6,32 @@ that only comes to another end is none (semantics.md section 4.2, 0c and CX). No
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.propositions import Asked
-from halluvault_tasks.reading.signs import EXPLICIT, Said, Sign, signs
+from halluvault_tasks.reading.signs import EXPLICIT, Said, Sign
 
 
-def read(text: Sequence[Said], asked: Asked) -> Answer:
+class Found(NamedTuple):
+    """An answer, and from which sentence on what the response says of it stands: what comes before is taken back."""
+
+    answer: Answer
+    since: int = 0
+
+
+def read(text: Sequence[Said], found: Sequence[Sign], asked: Asked) -> Found:
     """The answer of a response.
 
     Args:
         text: its sentences, as `echoes.hear` gave them, and parsed.
+        found: everything in them that says something about the answer, in order.
         asked: the question.
     """
-    found = signs(text, asked)
     edges = (0, len(text) - 1)
     explicit = [one for one in found if one.how in EXPLICIT]
-    if not any(one.how != "retracted" for one in explicit):  # a statement's own words judge it only where texts conclude
+    if not any(one.how != "retracted" for one in explicit):
+        # A statement's own words judge it only where texts conclude.
         said = (one for one in found if one.how == "restated")
         explicit = [one for one in said if not asked.statement or one.concludes or one.sentence in edges]
     elif not asked.statement and not asked.proposition.denied:
@@ -32,8 +41,8 @@ def read(text: Sequence[Said], asked: Asked) -> Answer:
         return _together(text, explicit)
     for one in found:
         if one.how == "unknown" and (not asked.statement or one.sentence in edges):
-            return Answer(one.kind, one.span, one.how)
-    return Answer("unparseable", Span(0, 0))
+            return Found(Answer(one.kind, one.span, one.how))
+    return Found(Answer("unparseable", Span(0, 0)))
 
 
 def _opposes(text: Sequence[Said], one: Sign, near: set[int]) -> bool:
@@ -45,20 +54,24 @@ def _opposes(text: Sequence[Said], one: Sign, near: set[int]) -> bool:
     return one.how == "excluded" and beside and one.sentence > 0
 
 
-def _together(text: Sequence[Said], explicit: Sequence[Sign]) -> Answer:
+def _together(text: Sequence[Said], explicit: Sequence[Sign]) -> Found:
     standing: list[Sign] = []
+    since = 0
     for one in explicit:
         last = standing[-1] if standing else None
         if one.how != "retracted":
             corrected = last and last.kind != one.kind and _corrects(text, last.sentence, one.sentence)
             standing = [one] if corrected else [*standing, one]
+            since = one.sentence if corrected else since
         elif last and last.sentence == one.sentence - 1:
             standing = [last._replace(kind="no" if last.kind == "yes" else "yes")]
+            since = one.sentence
     first = standing[0]
     other = next((one for one in standing if one.kind != first.kind), None)
     if other:
-        return Answer("contradictory", Span(first.span.start, other.span.end), f"{first.how}, {other.how}")
-    return Answer(first.kind, first.span, first.how)
+        span = Span(first.span.start, max(first.span.end, other.span.end))
+        return Found(Answer("contradictory", span, f"{first.how}, {other.how}"), since)
+    return Found(Answer(first.kind, first.span, first.how), since)
 
 
 def _corrects(text: Sequence[Said], first: int, last: int) -> bool:

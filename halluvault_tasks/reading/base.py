@@ -86,6 +86,13 @@ class Step(NamedTuple):
     `nothing_follows`, or, where arithmetic alone settles it, `true` or `false`."""
 
 
+class Conclusion(NamedTuple):
+    """A yes or no that the text gives to the question as it was put, wherever it stands, unless it takes it back."""
+
+    span: Span
+    kind: Literal["yes", "no"]
+
+
 class Unread(NamedTuple):
     """A stretch that no reader looked at or understood."""
 
@@ -100,6 +107,7 @@ class Reading(NamedTuple):
     claims: tuple[Claim, ...]
     steps: tuple[Step, ...]
     unread: tuple[Unread, ...]
+    conclusions: tuple[Conclusion, ...] = ()
 
     @property
     def loops(self) -> bool:
@@ -121,6 +129,10 @@ class Given(NamedTuple):
     """Relations that the question is about."""
     cut_short: bool = False
     """The server ended it at its token limit (finish reason `length`)."""
+    prompt: str = ""
+    """What was sent to the model; what the response copies from it answers nothing."""
+    verdict: str | None = None
+    """The reply to a turn that asks for nothing but the answer; None: the response itself must give it."""
     transcript: str | None = None
     """What the same model listed of its claims afterwards, as it came; None: it was not asked."""
 

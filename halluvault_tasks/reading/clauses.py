@@ -101,16 +101,28 @@ class _Clauses:
         verbal = word.pos in ("VERB", "AUX") or bool(self._subjects(index))
         if word.head == index:
             return True
+        if self._contrasted(index):
+            return True
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
         if word.dep in ("acl", "pcomp"):
             marked = any(self.parse[one].dep == "mark" for one in self.below[index])
             return marked or (word.dep == "pcomp" and bool(self._subjects(index)))
         if word.dep == "relcl":
-            return self.parse[self.first[index] - 1].text == ","
+            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
+            return marked or self.parse[self.first[index] - 1].text == ","
         if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
+
+    def _contrasted(self, index: int) -> bool:
+        """ "In Portsmouth, not in Leipzig": what is denied is a phrase, and the clause is not."""
+        if self.parse[index].pos in ("VERB", "AUX", "ADJ", "ADV"):
+            return False
+        nots = (one for one in self.below[index] if self.parse[one].dep in ("neg", "preconj", "advmod"))
+        first = next((one for one in nots if self.parse[one].lemma == "not" and one < index), 0)
+        before = self.parse[first - 1]
+        return first > 0 and (before.text == "," or before.dep == "cc")
 
     def _coordinated(self, head: int) -> bool:
         """No relative clause that was hung too high: "there is one who served and whose school was …"."""

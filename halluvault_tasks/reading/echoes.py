@@ -71,7 +71,9 @@ def _without(sentence: Sentence, quote: Span, stand_in: str) -> Sentence:
     (start, end), shift = quote, quote.end - quote.start - 1
     later = (Span(q.start - shift, q.end - shift) if q.start > start else q for q in sentence.quotes if q != quote)
     text = sentence.text[:start] + stand_in + sentence.text[end:]
-    return sentence._replace(text=text, places=sentence.places[: start + 1] + sentence.places[end:], quotes=tuple(later))
+    return sentence._replace(
+        text=text, places=sentence.places[: start + 1] + sentence.places[end:], quotes=tuple(later)
+    )
 
 
 def _echoed(said: Sequence[str], sources: Sequence[Sequence[str]]) -> str:

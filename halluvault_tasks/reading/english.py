@@ -35,6 +35,7 @@ TOLD = _words("information answer knowledge access ability capability idea conte
 EVIDENCE = _words("evidence record result indication mention proof")
 
 SHOW = _words("mean show prove confirm conclude follow indicate find note know")
+VIEW = _words("consider call think believe say regard find know")
 SUPPOSE = _words("say tell claim argue believe think suggest")
 DOUBT = _words("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
 CONDITION = _words("if unless assume suppose")

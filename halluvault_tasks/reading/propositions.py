@@ -83,17 +83,25 @@ def asked(question: str, parser: Parser) -> Asked:
 
 def _asked(parse: Parse) -> Proposition:
     lowered = [word.text.casefold() for word in parse]
-    start = lowered.index("that") + 1 if lowered[:2] == ["is", "it"] and "that" in lowered[:5] else 0
-    used = range(start, len(parse))
+    used = range(_frame(parse, lowered), len(parse))
     denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
     exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)
     return _proposition(parse, used, first, set(used) - set(first), denied, exists)
 
 
-def stated(parse: Parse, clause: Clause, before: Clause | None = None) -> Proposition:
-    """The proposition of a clause; `before`: a clause whose names it takes up."""
-    used = {*clause.words, *clause.subject, *(before.words if before else ())}
+def _frame(parse: Parse, lowered: Sequence[str]) -> int:
+    """Where a question's proposition begins: behind "Is it true that", "Would you consider", "Do you think that"."""
+    if lowered[:2] == ["is", "it"] and "that" in lowered[:5]:
+        return lowered.index("that") + 1
+    if lowered[1:2] == ["you"] and len(parse) > 2 and parse[2].lemma in english.VIEW:
+        return 4 if lowered[3:4] == ["that"] else 3
+    return 0
+
+
+def stated(parse: Parse, clause: Clause, with_: Iterable[Clause] = ()) -> Proposition:
+    """The proposition of a clause; `with_`: clauses whose names it takes up."""
+    used = {*clause.words, *clause.subject, *(word for one in with_ for word in one.words)}
     if parse[clause.head].dep == "relcl":  # what "which" stands for
         used.add(parse[clause.head].head)
     subject = {parse[one].text.casefold() for one in clause.subject}
@@ -147,7 +155,9 @@ def excludes(question: Proposition, parse: Parse, clause: Clause) -> bool:
         return False
     if said.denied and any(_named(name, said.names) for name in question.names):
         return True
-    nots = [one for one in clause.words if parse[one].dep == "neg" and parse[parse[one].head].pos in ("PROPN", "NOUN")]
+    nots = [
+        one for one, word in enumerate(parse) if word.dep == "neg" and parse[word.head].pos in ("PROPN", "NOUN", "ADP")
+    ]
     names = {_key(word) for one in nots for word in parse[one + 1 : one + 5] if word.pos == "PROPN"}
     return any(name & names and name not in question.loose for name in question.names)
 

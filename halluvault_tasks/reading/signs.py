@@ -14,9 +14,15 @@ from halluvault_tasks.reading.clauses import Clause, clauses
 from halluvault_tasks.reading.echoes import OPPOSITE, Heard
 from halluvault_tasks.reading.parser import Parse
 from halluvault_tasks.reading.propositions import Asked, compared, excludes, stated
+from halluvault_tasks.reading.text import Sentence
 
 How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "excluded", "unknown"]
 EXPLICIT = ("leading", "labelled", "verdict", "retracted")
+
+
+def is_read(sentence: Sentence) -> bool:
+    """Whether a sentence may say anything about the answer: no thought, code or quotation, and not for the nth time."""
+    return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
 
 
 class Sign(NamedTuple):
@@ -47,9 +53,7 @@ class Said:
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
         self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
-        self.skipped = (
-            not parse or self.sentence.thought or self.sentence.loop or self.sentence.kind in ("code", "quote")
-        )
+        self.skipped = not parse or not is_read(self.sentence)
         self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
         self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
 
@@ -105,6 +109,9 @@ def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
     words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
     if len(words) <= 4 and (elliptic := _elliptic(one, words)):
         yield _sign(one, number, elliptic, "leading", words)
+    if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
+        yield from (_sign(one, number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
+        return
     listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
     options = {each.bare[0] in english.AFFIRMS for each in listed}
     for index, word in enumerate(one.lowered):
@@ -134,7 +141,8 @@ def _stands_alone(one: Said, index: int) -> bool:
     if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
         return True
     word, following = one.parse[index], one.parse[index + 1]
-    begins = word.dep != "det" and following.tag in ("PRP", "EX", "IN", "DT", "WRB") and following.text.islower()
+    lower = following.text.islower() or following.text == "I"
+    begins = word.dep != "det" and following.tag in ("PRP", "EX", "IN", "DT", "WRB") and lower
     return begins or not following.text[0].isalnum()
 
 
@@ -240,7 +248,7 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             continue
         pronoun = _is_pronoun(one, clause)
         said = stated(one.parse, clause, _taken_up(one, clause, persons))
-        found = compared(asked.proposition, said, pronoun=pronoun)
+        found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
         words = (*clause.subject, *clause.words)
         if found and clause.guard:
             yield _sign(one, number, "dont_know", "unknown", words)
@@ -250,19 +258,48 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             yield _sign(one, number, "no", "excluded", words)
 
 
+def _contrasts(one: Said, clause: Clause) -> bool:
+    """ "In Oslo, not Bergen", "not in Bergen but in Oslo": it is denied of a part, which no parse tells surely."""
+    for index in clause.words:
+        if one.lowered[index] == "not" and index:
+            before = one.parse[index - 1]
+            but = any(
+                one.lowered[each] == "but" and one.parse[each].dep == "cc" for each in clause.words if each > index
+            )
+            if before.text == "," or before.dep == "cc" or but:
+                return True
+    return False
+
+
 def _is_pronoun(one: Said, clause: Clause) -> bool:
     return any(
         one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject
     )
 
 
-def _taken_up(one: Said, clause: Clause, persons: set[str]) -> Clause | None:
-    """The clause whose names a coordinated one takes up: by a shared subject, or by "them"."""
+def _taken_up(one: Said, clause: Clause, persons: set[str]) -> list[Clause]:
+    """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
+    said = stated(one.parse, clause)
+    if said.exists and said.names:
+        return _qualifying(one, clause)
     before = next((each for each in one.clauses if each.head == clause.over), None)
-    if before is None or one.parse[clause.head].dep != "conj" or not stated(one.parse, clause).names:
-        return None
+    if before is None or one.parse[clause.head].dep != "conj" or not said.names:
+        return []
     shared = before.subject == clause.subject and before.denied == clause.denied
-    return before if shared or persons & {"they", "them"} else None
+    return [before] if shared or persons & {"they", "them"} else []
+
+
+def _qualifying(one: Said, clause: Clause) -> list[Clause]:
+    """What says more of whom there is or is not, in clauses under it: "no one has served with X being his school"."""
+    found, heads = [], {clause.head}
+    for each in one.clauses:
+        marks = one.lemmas(index for index in each.words if one.parse[index].dep == "mark")
+        asserted = not each.denied and not one.lemmas(each.words) & english.DOUBT
+        apart = one.parse[each.head].dep == "conj" or bool(marks & (english.REASON | english.OPEN))
+        if each.over in heads and asserted and not apart:
+            heads.add(each.head)
+            found.append(each)
+    return found
 
 
 def _unknown(one: Said, clause: Clause) -> bool:

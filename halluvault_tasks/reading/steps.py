@@ -107,16 +107,14 @@ def _signs(text: str) -> Iterator[bool]:
     for match in _FORMULA.finditer(text):
         parts = _PART.findall(match[0])
         numbers = [int(part) for part in parts if part.isdigit() and len(part) < 10]
-        match ["".join(part for part in parts if not part.isdigit()), *numbers]:
-            case ["+=", a, b, c]:
+        match "".join(part for part in parts if not part.isdigit()), numbers:
+            case "+=", [a, b, c]:
                 yield a + b == c
-            case ["-=" | "–=" | "−=", a, b, c]:
+            case "-=" | "–=" | "−=", [a, b, c]:
                 yield a - b == c
-            case [("∈[,]" | "∉[,]") as sign, a, b, c]:
+            case ("∈[,]" | "∉[,]") as sign, [a, b, c]:
                 yield (b <= a <= c) == (sign == "∈[,]")
-            case [sign, *_] if (
-                sign and len(numbers) == len(parts) // 2 + 1 and all(one in _ORDER for one in parts[1::2])
-            ):
+            case sign, _ if sign and len(numbers) == len(parts) // 2 + 1 and all(one in _ORDER for one in parts[1::2]):
                 pairs = zip(parts[1::2], pairwise(numbers), strict=True)
                 yield all(_ORDER[one](*pair) for one, pair in pairs)
 

@@ -70,7 +70,7 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
 
     Example: halluvault oracle measure answers yes-no-labelled.jsonl --json answers.json
     """
-    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.parse)
+    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.answers)
     table = Table("answers", "n", "read right %", title=f"{found.n} labelled answers")
     table.add_row("all", *_counted(found.accuracy))
     for draw, each_draw in found.by_draw.items():

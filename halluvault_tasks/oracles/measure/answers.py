@@ -7,8 +7,8 @@ from typing import NamedTuple
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer
 from halluvault_tasks.oracles.measure.rates import Share, share
 
-Parse = Callable[[str, str], str]
-"""Text and question to yes, no, dont_know, refusal, contradictory or unparseable."""
+Read = Callable[[Sequence[tuple[str, str]]], Sequence[str]]
+"""Texts with their questions to yes, no, dont_know, refusal, contradictory or unparseable."""
 
 _ACCEPTED: Mapping[str, Sequence[str]] = {
     "soft_no": ("no", "dont_know"),
@@ -39,9 +39,9 @@ class AnswerFigures(NamedTuple):
     abstain: Found
 
 
-def measure(lines: Sequence[LabelledAnswer], parse: Parse) -> AnswerFigures:
+def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
     """Read every answer and count."""
-    said = [(line, parse(line.text, line.question)) for line in lines]
+    said = zip(lines, read([(line.text, line.question) for line in lines]), strict=True)
     right: dict[str, list[bool]] = defaultdict(list)
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     for line, kind in said:

@@ -74,7 +74,7 @@ def test_an_answer_is_right_if_it_is_read_as_one_of_the_accepted_readings() -> N
         line("contradictory", "contradictory", "hard"),
         line("contradictory", "no", "hard", "contradictory", "no"),
     ]
-    found = answers.measure(lines, lambda text, _: text)
+    found = answers.measure(lines, lambda pairs: [text for text, _ in pairs])
     assert found.n == 7
     assert hits(found.accuracy) == (5, 7)
     assert {draw: hits(share) for draw, share in found.by_draw.items()} == {"hard": (4, 5), "random": (1, 2)}
