@@ -35,7 +35,7 @@ from halluvault_tasks.wikidata.relation import Kind, Relation
 _log = logging.getLogger(__name__)
 
 PROFILE = "replay"
-VERSION = "2"
+VERSION = "3"
 """Raise it with every change that may change a verdict."""
 
 _SHOWN = 60

@@ -13,10 +13,10 @@ from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.structure import Likeness
 from halluvault_tasks.reading.base import Answer
 
-VERSION = "2"
+VERSION = "3"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
-_VERSIONS = {"corenlp": "3", "llm": "3"}
+_VERSIONS = {"corenlp": "4", "llm": "4"}
 """Of profiles with other extractors, by the part of their name before a colon, where it is not `VERSION`."""
 
 JUDGED = f"paper/{anchored.NAME}"
