@@ -280,13 +280,14 @@ def _is_pronoun(one: Said, clause: Clause) -> bool:
 def _taken_up(one: Said, clause: Clause, persons: set[str]) -> list[Clause]:
     """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
     said = stated(one.parse, clause)
-    if said.exists and said.names:
-        return _qualifying(one, clause)
-    before = next((each for each in one.clauses if each.head == clause.over), None)
-    if before is None or one.parse[clause.head].dep != "conj" or not said.names:
+    if not said.names:
         return []
-    shared = before.subject == clause.subject and before.denied == clause.denied
-    return [before] if shared or persons & {"they", "them"} else []
+    found = _qualifying(one, clause) if said.exists else []
+    before = next((each for each in one.clauses if each.head == clause.over), None)
+    if before and one.parse[clause.head].dep == "conj":
+        shared = before.subject == clause.subject and before.denied == clause.denied
+        found += [before] if shared or persons & {"they", "them"} else []
+    return found
 
 
 def _qualifying(one: Said, clause: Clause) -> list[Clause]:

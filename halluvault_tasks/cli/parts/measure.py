@@ -76,7 +76,8 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
     for draw, each_draw in found.by_draw.items():
         table.add_row(escape(draw), *_counted(each_draw))
     for name, each in (("contradictory", found.contradictory), ("abstain", found.abstain)):
-        table.add_row(f"labelled {name}, read so", str(each.of), str(each.found))
+        table.add_row(f"labelled {name}, read so", *_counted(share(each.found, each.of)))
+        table.add_row(f"read as {name}, rightly", *_counted(share(each.right, each.called)))
     out.print(table)
     kinds = sorted({kind for counts in found.confusion.values() for kind in counts})
     table = Table("label ↓, read as →", *kinds)

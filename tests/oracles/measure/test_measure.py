@@ -79,8 +79,8 @@ def test_an_answer_is_right_if_it_is_read_as_one_of_the_accepted_readings() -> N
     assert hits(found.accuracy) == (5, 7)
     assert {draw: hits(share) for draw, share in found.by_draw.items()} == {"hard": (4, 5), "random": (1, 2)}
     assert found.confusion["abstain"] == {"refusal": 1, "yes": 1}
-    assert found.abstain == (2, 1)
-    assert found.contradictory == (2, 1)
+    assert found.abstain == (2, 1, 2, 2)
+    assert found.contradictory == (2, 1, 1, 1)
 
 
 # ------------------------------------------------------------------ claims
