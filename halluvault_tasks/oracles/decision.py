@@ -276,6 +276,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
             "conclusion_opposed": item.cx,
             "premise_unverifiable": item.u,
             "incidental_error": incidental,
+            "verdict_turn": read.given.asked_apart,
             "text_opposes_verdict": read.given.asked_apart and item.cx,
             "loops": read.given.reading.loops,
             "cut_short": read.given.cut_short,

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import groups, profiles
+from halluvault_tasks.oracles import decision, groups, profiles
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
@@ -50,6 +50,12 @@ class ScoreCounts(NamedTuple):
 
     unread: int = 0
     """Responses that the extractor could not read: each is an incident and has no verdict of its profiles."""
+
+    verdict_turns: int = 0
+    """Responses whose verdict was asked for in a turn of its own, judged now or before."""
+
+    opposed: int = 0
+    """Of these, responses whose text concludes the opposite of that verdict."""
 
 
 class RescoreCounts(NamedTuple):
@@ -129,10 +135,25 @@ def score(
                 unread=counts.unread + len(made.unread),
             )
             _log.info("%s: %d responses judged", row.name, counts.judged)
-        counts = counts._replace(groups=groups.store(session, evaluation_id))
+        turns, opposed = _opposed(session, evaluation_id)
+        counts = counts._replace(groups=groups.store(session, evaluation_id), verdict_turns=turns, opposed=opposed)
         session.commit()
         summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
     return counts
+
+
+def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
+    """Responses with a verdict turn, and of them those whose text opposes the verdict."""
+    flags = verdict.c.detail["flags"]
+    turn, opposed = (flags[name].as_boolean() for name in ("verdict_turn", "text_opposes_verdict"))
+    turns, of_them = session.execute(
+        select(func.count().filter(turn), func.count().filter(opposed)).where(
+            verdict.c.evaluation_id == evaluation_id,
+            verdict.c.profile == decision.PROFILE,
+            verdict.c.profile_version == decision.VERSION,
+        )
+    ).one()
+    return turns, of_them
 
 
 def rescore(

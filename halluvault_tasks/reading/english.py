@@ -26,7 +26,7 @@ FIRST_PERSON, SECOND_PERSON = _words("i we my our"), _words("you your")
 POINTING = _words("it this that these those which")
 
 KNOW = _words("know determine find say tell answer provide confirm verify conclude calculate give yield")
-REFUSES = _words("help assist discuss")
+REFUSES = _words("help assist discuss comment answer provide")
 ABLE, UNABLE = (
     _words("able aware sure certain possible"),
     _words("unable unaware unsure uncertain unclear unknown impossible"),

@@ -80,7 +80,11 @@ def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
         here = list(_polar(text, number))
         if not one.asks:
             here += [*_verdicts(one, number, asked), *_restated(one, number, asked)]
-        here += (_sign(one, number, "dont_know", "unknown", each.words) for each in one.clauses if _unknown(one, each))
+        here += (
+            _sign(one, number, _silence(one, each), "unknown", each.words)
+            for each in one.clauses
+            if _unknown(one, each)
+        )
         before = next((sign for sign in reversed(found) if sign.how != "unknown"), None)
         found += (sign for each in here if (sign := _referred(each, before, asked)))
     return found
@@ -301,6 +305,14 @@ def _qualifying(one: Said, clause: Clause) -> list[Clause]:
             heads.add(each.head)
             found.append(each)
     return found
+
+
+def _silence(one: Said, clause: Clause) -> AnswerKind:
+    """ "I cannot answer that" refuses; "I cannot tell" does not know."""
+    unable = bool(one.lemmas(clause.words) & english.UNABLE)
+    verbs = clause.words if unable else (clause.head,)
+    refuses = any(one.parse[each].lemma in english.REFUSES and one.parse[each].pos == "VERB" for each in verbs)
+    return "refusal" if refuses else "dont_know"
 
 
 def _unknown(one: Said, clause: Clause) -> bool:

@@ -50,8 +50,7 @@ class Bench:
     def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
         read = READER.read([base.Given(text, self.cases[case].question) for case, text in responses])
         return self._judge.judge([
-            Given(self.cases[case], text, reading, False)
-            for (case, text), reading in zip(responses, read, strict=True)
+            Given(self.cases[case], text, reading, False) for (case, text), reading in zip(responses, read, strict=True)
         ])
 
 

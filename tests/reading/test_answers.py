@@ -94,7 +94,6 @@ def test_that_nobody_was_found_is_no_or_not_known() -> None:
     for text in [
         "I could not find any US senator from Maine who attended Rice University.",
         "I do not have any information about US senators from Maine.",
-        "I'm sorry, I cannot provide an answer as no such senator exists.",
         "No information is available on this.",
         "It is possible, but unlikely.",
         "Yes or No cannot be determined.",
@@ -102,6 +101,15 @@ def test_that_nobody_was_found_is_no_or_not_known() -> None:
         "Not sure.",
     ]:
         assert read(text, SENATOR).kind == "dont_know"
+
+
+def test_whoever_cannot_answer_refuses() -> None:
+    for text in [
+        "I'm sorry, I cannot provide an answer as no such senator exists.",
+        "I can't help with that request.",
+        "I am unable to discuss this.",
+    ]:
+        assert read(text, SENATOR).kind == "refusal", text
 
 
 def test_a_verdict_on_the_statement_is_the_answer() -> None:
