@@ -53,6 +53,7 @@ def html(session: Session, snapshot: str) -> str:
         names=names,
         evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
         simulated=any(row.simulated for row in models),
+        samples=any(row.decoding == "samples" for row in models),
         profile=profiles.HEADLINE,
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),
