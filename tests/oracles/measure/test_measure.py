@@ -243,7 +243,7 @@ def test_the_command_reads_both_kinds_of_claims_and_the_answers(
     figures = json.loads(written.read_text())
     assert set(figures) == {"n", "accuracy", "by_draw", "confusion", "contradictory", "abstain"}
     assert figures["accuracy"]["low"] < figures["accuracy"]["value"] < figures["accuracy"]["high"]
-    assert set(figures["contradictory"]) == {"of", "found"}
+    assert set(figures["contradictory"]) == {"of", "found", "called", "right"}
     both = [str(files / "sentences-labelled.jsonl"), str(files / "facts-labelled.jsonl")]
     assert run("claims", *both, "--json", str(written)).exit_code == 0
     figures = json.loads(written.read_text())
