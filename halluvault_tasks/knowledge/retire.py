@@ -11,7 +11,13 @@ from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
 from halluvault_tasks.storage.leases import Work
 
-_WITHOUT_PARTITIONS = (tables.property, tables.rule, tables.derivation_manifest, tables.temporal_fact)
+_WITHOUT_PARTITIONS = (
+    tables.property,
+    tables.rule,
+    tables.composable,
+    tables.derivation_manifest,
+    tables.temporal_fact,
+)
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 
@@ -53,7 +59,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
-    asked = session.scalar(select(func.count()).where(tables.benchmark.c.snapshot == snapshot))
+    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:

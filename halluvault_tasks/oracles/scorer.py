@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, exchange, mentions, paper
+from halluvault_tasks.oracles import asked, decision, exchange, mentions, paper, suites
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
 from halluvault_tasks.oracles.embedding import Embed
@@ -182,11 +182,11 @@ def delivered_rows(evaluation_id: str) -> Select[Any]:
 
 
 def _cases(session: Session, snapshot: str) -> Sequence[Any]:
-    """The cases of a snapshot's benchmark with their proofs, by id."""
+    """A benchmark's cases with their proofs, by id; without those of suites that have judges of their own."""
     proof = benchmark_case.c
     return session.execute(
         select(cases, proof.rule_kind, proof.fact, proof.premises, proof.subject)
         .join(benchmark_case, proof.case_id == cases.c.id)
-        .where(proof.snapshot == snapshot)
+        .where(proof.snapshot == snapshot, proof.suite.not_in(suites.JUDGES))
         .order_by(cases.c.id)
     ).all()

@@ -15,14 +15,14 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, groups, profiles
+from halluvault_tasks.oracles import decision, groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import incidents, leases, runs
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.storage.tables import evaluation, incident, model, response, verdict
+from halluvault_tasks.storage.tables import cases, evaluation, incident, model, response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -89,7 +89,7 @@ class Item(NamedTuple):
 def score(
     session: Session, evaluation_id: str, *, embed: Embed | None = None, extractor: Extractor | None = None
 ) -> ScoreCounts:
-    """Judge every delivered response that lacks a verdict of this version. Commits by the batch.
+    """Judge every delivered response that lacks a verdict of this version, by its suite's judge. Commits by the batch.
 
     Args:
         session: open session.
@@ -135,6 +135,8 @@ def score(
                 unread=counts.unread + len(made.unread),
             )
             _log.info("%s: %d responses judged", row.name, counts.judged)
+        for suite in suites.JUDGES:
+            counts = _judge_suite(session, row.snapshot, evaluation_id, suite, counts)
         turns, opposed = _opposed(session, evaluation_id)
         counts = counts._replace(groups=groups.store(session, evaluation_id), verdict_turns=turns, opposed=opposed)
         session.commit()
@@ -154,6 +156,17 @@ def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
         )
     ).one()
     return turns, of_them
+
+
+def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str, counts: ScoreCounts) -> ScoreCounts:
+    """What a suite's own judge says of the responses that it has not judged. Commits by the batch."""
+    own = suites.JUDGES[suite]
+    for batch in _missing(session, evaluation_id, own.profiles, suite=suite):
+        rows = [{**row, "evaluation_id": evaluation_id} for row in own.judge(session, snapshot, batch)]
+        session.execute(insert(verdict).on_conflict_do_nothing(), rows)
+        session.commit()
+        counts = counts._replace(judged=counts.judged + len(batch), verdicts=counts.verdicts + len(rows))
+    return counts
 
 
 def rescore(
@@ -262,9 +275,9 @@ def _canonical(row: Mapping[str, Any]) -> str:
 
 
 def _stored(session: Session, evaluation_id: str, batch: Sequence[Any]) -> dict[tuple[Any, ...], str]:
-    cases = sorted({row.case_id for row in batch})
+    ids = sorted({row.case_id for row in batch})
     rows = session.execute(
-        select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(cases))
+        select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(ids))
     ).mappings()
     return {_key(row): _canonical(row) for row in map(dict, rows)}
 
@@ -301,11 +314,12 @@ def judge(
 
 
 def _missing(
-    session: Session, evaluation_id: str, wanted: Mapping[str, str], only: str = ""
+    session: Session, evaluation_id: str, wanted: Mapping[str, str], only: str = "", suite: str = ""
 ) -> Iterator[Sequence[Any]]:
     """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all.
 
-    With `only`, a verdict with this sub-label counts as lacking.
+    With `only`, a verdict with this sub-label counts as lacking. They are of one suite, or of all without a judge of
+    their own.
     """
     counted = [
         verdict.c.evaluation_id == evaluation_id,
@@ -320,12 +334,14 @@ def _missing(
         .having(func.count() == max(1, len(wanted)))
         .subquery()
     )
+    mine = cases.c.suite == suite if suite else cases.c.suite.not_in(suites.JUDGES)
     last = ("", 0)
     while True:
         batch = session.execute(
             delivered_rows(evaluation_id)
+            .join(cases, cases.c.id == response.c.case_id)
             .outerjoin(present, and_(present.c.case_id == response.c.case_id, present.c.sample == response.c.sample))
-            .where(present.c.case_id.is_(None), tuple_(response.c.case_id, response.c.sample) > last)
+            .where(present.c.case_id.is_(None), mine, tuple_(response.c.case_id, response.c.sample) > last)
             .order_by(response.c.case_id, response.c.sample)
             .limit(_BATCH)
         ).all()

@@ -23,7 +23,7 @@ from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
 READER = "halluvault_reader"
 SIMULATOR = "halluvault_sim"
 
-SIMULATOR_READS = ("benchmark", "benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
+SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
 """Tables that `halluvault_sim` may read: what a question asks and what proves it."""
 
 
