@@ -118,7 +118,7 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         pronoun: a pronoun stands for what was named before.
     """
     named = [_named(name, said.names) for name in question.names]
-    if pronoun and named and (question.names[0] <= question.first or all(map(str.isdigit, question.names[0]))):
+    if pronoun and named and (question.names[0] <= question.first or all(map(str.isdecimal, question.names[0]))):
         named[0] = True
     if sum(named) > 1:
         named = [one or name in question.loose for one, name in zip(named, question.names, strict=True)]
@@ -249,7 +249,7 @@ def _key(word: Token) -> str:
 
 
 def _is_name(word: Token) -> bool:
-    return word.pos == "PROPN" or word.text.isdigit()
+    return word.pos == "PROPN" or word.text.isdecimal()
 
 
 def _first(parse: Parse, used: Iterable[int]) -> list[int]:

@@ -156,7 +156,8 @@ def _place(one: Said, index: int, clause: Clause | None) -> How | None:
     if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
         return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
     closed = index + 1 == len(one.parse) or not one.lowered[index + 1][0].isalnum()
-    if not closed or (clause and clause.guard) or one.quoted(index, inside=True):
+    denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
+    if not closed or denied or (clause and clause.guard) or one.quoted(index, inside=True):
         return None
     last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
     sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")

@@ -54,7 +54,7 @@ def read(text: Sequence[Said], signs: Sequence[Sign]) -> tuple[Step, ...]:
         if found and any(sign.how == "retracted" for sign in mine):
             found.pop()
         lemmas = one.lemmas(range(len(one.parse)))
-        if lemmas & (english.CORRECT | english.FALSE) and any(word.isdigit() for word in one.lowered):
+        if lemmas & (english.CORRECT | english.FALSE) and any(word.isdecimal() for word in one.lowered):
             continue
         found += [*_reckoned(one), *_concluded(one, mine)]
     return tuple(found[:MOST])
@@ -106,8 +106,8 @@ def _signs(text: str) -> Iterator[bool]:
     """What is written in signs and nothing else: `1812 < 1840 < 1870`, `1870 - 1812 = 58`, `1840 ∈ [1812, 1870]`."""
     for match in _FORMULA.finditer(text):
         parts = _PART.findall(match[0])
-        numbers = [int(part) for part in parts if part.isdigit() and len(part) < 10]
-        match "".join(part for part in parts if not part.isdigit()), numbers:
+        numbers = [int(part) for part in parts if part.isdecimal() and len(part) < 10]
+        match "".join(part for part in parts if not part.isdecimal()), numbers:
             case "+=", [a, b, c]:
                 yield a + b == c
             case "-=" | "–=" | "−=", [a, b, c]:
@@ -169,7 +169,7 @@ def _elements(one: Said, used: Sequence[int]) -> tuple[list[_Element], list[int]
     for index in used:
         word, after = one.parse[index], one.parse[index + 1 : index + 3]
         counted = any(each.lemma == "year" for each in after[:1]) or [each.text for each in after[:1]] == ["-"]
-        if word.text.isdigit() and len(word.text) <= 4:
+        if word.text.isdecimal() and len(word.text) <= 4:
             value = int(word.text)
             era = after[0].text.replace(".", "") if after else ""
             kind: Literal["year", "count"] = "count" if counted and value < 1_000 else "year"

@@ -1,7 +1,7 @@
 """What a response answers, by the forms in which answers are given, and what may not change it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -133,6 +133,7 @@ def test_a_condition_an_option_and_what_others_say_are_no_answer() -> None:
         "If she was born in France, then the statement is false.",
         "Whether the statement is true depends on her mother.",
         "Some say the statement is false.",
+        "The answer cannot be yes.",
         "The answer must be either yes or no.",
         "Options: (1). Yes; (2). No;",
         "Statement 2: This statement is false.",
@@ -243,6 +244,7 @@ def test_quotation_markup_and_courtesy_change_no_answer(answer: str, before: str
 
 @settings(max_examples=25, deadline=None)
 @given(st.text(max_size=300))
+@example("¹ is before ²; in ¹ he was ①.")
 def test_any_text_is_read_and_its_span_lies_inside(text: str) -> None:
     found = read(text)
     assert 0 <= found.span.start <= found.span.end <= len(text)
