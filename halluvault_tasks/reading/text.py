@@ -248,7 +248,7 @@ def _abbreviated(text: str, dot: int) -> bool:
     if len(word) == 1 and word.isupper():
         return word != "I" or text[max(0, start - 5) : start].strip() == ""
     if word.casefold() == "no":
-        return text[dot + 1 :].lstrip()[:1].isdigit()
+        return text[dot + 1 :].lstrip()[:1].isdecimal()
     return f"{word.casefold()}." in _ABBREVIATIONS
 
 
@@ -300,7 +300,7 @@ _WORD = re2.compile(r"\S+")
 
 
 def _is_marker(word: str) -> bool:
-    return word in "-*+•" or (len(word) < 5 and word[-1] in ".):" and word.lstrip("(")[:-1].isdigit())
+    return word in "-*+•" or (len(word) < 5 and word[-1] in ".):" and word.lstrip("(")[:-1].isdecimal())
 
 
 def _z(items: list[str]) -> list[int]:

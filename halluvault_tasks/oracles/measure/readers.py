@@ -8,13 +8,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import answer, decision, stages
+from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.reading import snapshot as reading
+from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, Given
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
@@ -27,9 +28,10 @@ from halluvault_tasks.wikidata.relation import Relation
 _COUNTRY = "country"
 
 
-def parse(text: str, question: str) -> str:
-    """The answer parser."""
-    return answer.parse(text, question).kind
+def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """What each text answers to its question."""
+    reader = AnswerReader(spacy_parser())
+    return [one.answer.kind for one in reader.read([Given(text, question) for text, question in pairs])]
 
 
 def claims(config_dir: Path) -> Read:
