@@ -42,6 +42,28 @@ class Estimate(NamedTuple):
     design_effect: float | None
 
 
+class Share(NamedTuple):
+    """A counted share with its interval: an `Estimate` with what it counts.
+
+    Attributes:
+        rate: 0 to 1.
+        low: lower end.
+        high: upper end.
+        hits: numerator.
+        total: denominator.
+        clusters: groups behind the denominator.
+        design_effect: as of an `Estimate`.
+    """
+
+    rate: float
+    low: float
+    high: float
+    hits: int
+    total: int
+    clusters: int
+    design_effect: float | None
+
+
 class Bounds(NamedTuple):
     """An interval on [0, 1]."""
 
@@ -65,6 +87,16 @@ def rate(items: Sequence[Item], level: float = LEVEL) -> Estimate | None:
     share = 1 / len(items)
     mean = sum(item.error for item in items) * share
     return _estimate(mean, ((item.group, share * (item.error - mean)) for item in items), len(items), level)
+
+
+def clustered_share(outcomes: Iterable[tuple[str, bool]], level: float = LEVEL) -> Share | None:
+    """The share of true outcomes, given as (cluster, outcome); None for none."""
+    items = [Item(cluster, "", outcome) for cluster, outcome in outcomes]
+    found = rate(items, level)
+    if found is None:
+        return None
+    hits = sum(item.error for item in items)
+    return Share(found.rate, found.low, found.high, hits, len(items), found.groups, found.design_effect)
 
 
 def macro_rate(items: Sequence[Item], level: float = LEVEL) -> Estimate | None:
