@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 PROFILE = "replay/syntax"
 """Named by its reader."""
 
-VERSION = "4"
+VERSION = "5"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60

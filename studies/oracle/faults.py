@@ -53,8 +53,8 @@ class Fault(Enum):
     WRONG_UNLICENSED = "wrong_unlicensed"
     # yes and no at once
     SELF_CONTRADICTION = "self_contradiction"
-    # false, and the page forbids to convict it
-    BEYOND = "beyond_licence"
+    # the answer is right, a premise false, and the snapshot cannot show it
+    RIGHT_UNDECIDED = "right_undecided"
 
 
 DESCRIPTION: dict[Fault, str] = {
@@ -87,7 +87,7 @@ DESCRIPTION: dict[Fault, str] = {
     Fault.WRONG_PARTIAL: "wrong answer, true premises that settle nothing",
     Fault.WRONG_UNLICENSED: "wrong answer, a false premise that no rule may call false",
     Fault.SELF_CONTRADICTION: "answers yes and no",
-    Fault.BEYOND: "right answer, a false premise that no rule may call false",
+    Fault.RIGHT_UNDECIDED: "right answer, a false premise that the snapshot does not decide",
 }
 
 
@@ -120,6 +120,6 @@ BOTH_ANSWERS = Label("error_inference", "self_contradictory", "0c")
 RIGHT_FAULTS = frozenset(fault for fault in Fault if fault.value.startswith("right_"))
 WRONG_FAULTS = frozenset(fault for fault in Fault if fault.value.startswith("wrong_"))
 FAULTS = RIGHT_FAULTS | WRONG_FAULTS | {Fault.SELF_CONTRADICTION}
-SOUND_FAULTS = frozenset(Fault) - FAULTS - {Fault.BEYOND}
+SOUND_FAULTS = frozenset(Fault) - FAULTS
 UNUSUAL_SOUND = frozenset({Fault.OTHER_ROUTE, Fault.CONTAINERS, Fault.VERBOSE, Fault.INCOMPLETE})
 """Sound in a way that a narrow oracle takes for an error; at least 30 % of the sound ones."""

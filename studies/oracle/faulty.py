@@ -15,7 +15,6 @@ from studies.oracle.faults import (
     OPPOSED,
     PROVED,
     REDUCTIO,
-    SOUND,
     STEP_WRONG,
     UNAFFECTED,
     UNEXPLAINED,
@@ -190,12 +189,12 @@ def _wrong_unlicensed(m: Material) -> Planned | None:
     return m.plan(Fault.WRONG_UNLICENSED, NO_CAUSE, False, told) if told else None
 
 
-def _beyond(m: Material) -> Planned | None:
+def _right_undecided(m: Material) -> Planned | None:
     if m.shape in DATED:
         options = [each for each in moved_dates(m) if not each.licensed and each.truth == m.case.truth]
-        return m.plan(Fault.BEYOND, SOUND, True, m.random.choice(options).told) if options else None
+        return m.plan(Fault.RIGHT_UNDECIDED, UNAFFECTED, True, m.random.choice(options).told) if options else None
     told = _unlicensed(m)
-    return m.plan(Fault.BEYOND, SOUND, True, told) if told else None
+    return m.plan(Fault.RIGHT_UNDECIDED, UNAFFECTED, True, told) if told else None
 
 
 def _unlicensed(m: Material) -> list[Told] | None:
@@ -230,5 +229,5 @@ BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {
     Fault.WRONG_PARTIAL: _wrong_partial,
     Fault.WRONG_UNLICENSED: _wrong_unlicensed,
     Fault.SELF_CONTRADICTION: _self_contradiction,
-    Fault.BEYOND: _beyond,
+    Fault.RIGHT_UNDECIDED: _right_undecided,
 }

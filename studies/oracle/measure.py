@@ -104,8 +104,11 @@ class Report(NamedTuple):
     confusion: dict[str, dict[str, int]]
     """Planted category → the oracle's → responses."""
 
-    beyond: Row | None
-    """False premises that no rule may call false: outside all other figures."""
+    decided: Share | None
+    """Share of the faulty responses whose fault the snapshot decides: no oracle can be asked for more recall."""
+
+    decided_recall: Share | None
+    """Recall on those."""
 
 
 def figures(outcomes: Sequence[Outcome]) -> Figures:
@@ -127,26 +130,26 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
 
 def report(profile: str, version: str, outcomes: Sequence[Outcome]) -> Report:
     """Everything about one profile on one part."""
-    counted = [one for one in outcomes if one.fault is not Fault.BEYOND]
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
-    for one in counted:
+    for one in outcomes:
         confusion[one.expected][one.said] += 1
-    beyond = _rows((one for one in outcomes if one.fault is Fault.BEYOND), lambda one: one.fault.value)
+    faulty = [(one, one.fault is not Fault.RIGHT_UNDECIDED) for one in outcomes if one.faulty]
     return Report(
         profile=profile,
         version=version,
-        all=figures(counted),
-        right_answer=figures([one for one in counted if one.right]),
-        verbose=clustered_share((one.cluster, one.flagged) for one in counted if one.fault is Fault.VERBOSE),
-        faults=_rows(counted, lambda one: one.fault.value),
-        styles=_rows(counted, lambda one: one.style),
-        forms=_rows(counted, lambda one: one.form),
+        all=figures(outcomes),
+        right_answer=figures([one for one in outcomes if one.right]),
+        verbose=clustered_share((one.cluster, one.flagged) for one in outcomes if one.fault is Fault.VERBOSE),
+        faults=_rows(outcomes, lambda one: one.fault.value),
+        styles=_rows(outcomes, lambda one: one.style),
+        forms=_rows(outcomes, lambda one: one.form),
         confusion={
             key: {said: confusion[key][said] for said in CATEGORIES if confusion[key][said]}
             for key in CATEGORIES
             if key in confusion
         },
-        beyond=beyond[0] if beyond else None,
+        decided=clustered_share((one.cluster, decided) for one, decided in faulty),
+        decided_recall=clustered_share((one.cluster, one.flagged) for one, decided in faulty if decided),
     )
 
 

@@ -25,7 +25,7 @@ _RIGHT = 1.2
 _VERBOSE = 3.5
 """Their false alarms are to be bounded at 2 %: with none at all, only some 190 seed facts can show that."""
 
-_RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.BEYOND: 0.4, Fault.HEDGED_SLIP: 0.6,
+_RARE = {Fault.DONT_KNOW: 0.4, Fault.REFUSAL: 0.4, Fault.NO_ANSWER: 0.4, Fault.HEDGED_SLIP: 0.6,
          Fault.RETRACTED: 0.6, Fault.BARE: 0.6, Fault.SELF_CONTRADICTION: 0.5}  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def _attempt(fault: Fault, case: Case, parted: Parted, facts: Facts, random: Ran
     if shape is None:
         return None
     material = Material(case, shape, parted.cluster[case.id], parted.entities, parted.properties, facts, random)
-    builder = faulty.BUILDERS[fault] if fault in FAULTS or fault is Fault.BEYOND else sound.BUILDERS[fault]
+    builder = faulty.BUILDERS[fault] if fault in FAULTS else sound.BUILDERS[fault]
     return builder(material)
 
 

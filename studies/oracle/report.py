@@ -81,7 +81,7 @@ def _part(run: Study, picture: str) -> list[str]:
     lines += _by_key(profiles, "forms", "form")
     for each in profiles:
         lines += _confusion(each)
-    lines += _beyond(profiles)
+    lines += _decided(profiles)
     return lines
 
 
@@ -151,14 +151,14 @@ def _confusion(each: Mapping[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def _beyond(judged: Sequence[Mapping[str, Any]]) -> list[str]:
-    found = [(each["profile"], each["beyond"]) for each in judged if each["beyond"]]
+def _decided(judged: Sequence[Mapping[str, Any]]) -> list[str]:
+    found = [each for each in judged if each["decided"]]
     if not found:
         return []
-    shown = ", ".join(f"{profile} {row['flagged']} of {row['total']}" for profile, row in found)
+    shown = ", ".join(f"{each['profile']} {_rate(each['decided_recall'])}" for each in found)
     return [
-        "Outside all figures: right answers with a false premise that no rule may call false (another cast member, "
-        f"another school). semantics.md section 4.2 forbids to convict them; flagged: {shown}.",
+        f"What is planted is false, whether or not the licence denies it: of the faulty responses the snapshot decides "
+        f"{_rate(found[0]['decided'])} %. Recall on these: {shown}.",
         "",
     ]
 

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.stages import Item
 from studies.oracle import ablation, measure, split
-from studies.oracle.faults import Fault
 from studies.oracle.measure import Outcome, Report
 from studies.oracle.planting import SEED, PartName, Planted, plan_hash, plant
 from studies.oracle.store import Study, keep, stored
@@ -56,10 +55,7 @@ def ablate(
     def judged(directory: Path) -> dict[str, measure.Figures]:
         found = outcomes(planted, judge(items, directory))
         _log.info("%s: %d responses judged", directory.name, len(items))
-        counted = {
-            profile: [o for o in listed if o.fault is not Fault.BEYOND] for (profile, _), listed in found.items()
-        }
-        return {profile: measure.figures(listed) for profile, listed in counted.items()}
+        return {profile: measure.figures(listed) for (profile, _), listed in found.items()}
 
     points = ablation.curve(config_dir, scratch, seed, judged)
     found = {"on": "planted faults, not model output", "points": as_json(points), "planted": len(planted)}

@@ -61,11 +61,12 @@ class Style(NamedTuple):
 
 def styles(*names: str) -> tuple[Style, ...]:
     """The voices of `voices/styles_NAME.yaml`, in order; each names the `voices/words_NAME.yaml` that it speaks."""
-    return tuple(
-        Style(**{key: _words(value) if key == "words" else _fixed(value) for key, value in one.items()})
-        for name in names
-        for one in _read(f"styles_{name}.yaml")
-    )
+    return tuple(_style(one) for name in names for one in _read(f"styles_{name}.yaml"))
+
+
+def _style(stated: Mapping[str, Any]) -> Style:
+    values: dict[str, Any] = {key: _words(value) if key == "words" else _fixed(value) for key, value in stated.items()}
+    return Style(**values)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Figures counted by hand, baselines, thresholds, and the statistics held against the results room's."""
+"""Figures counted by hand, baselines and thresholds."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ OUTCOMES = [
     _outcome(Fault.RIGHT_STEP, "error_inference", "normal", cluster="4"),
     _outcome(Fault.WRONG_KNOWN, "error_inference", "both", cluster="5", right=False),
     _outcome(Fault.NO_ANSWER, "unparseable", "unparseable", cluster="6", right=None),
-    _outcome(Fault.BEYOND, "normal", "error_knowledge", cluster="7"),
+    _outcome(Fault.RIGHT_UNDECIDED, "error_knowledge", "normal", cluster="7"),
 ]
 
 
@@ -29,19 +29,19 @@ def test_laplaces_rule_gives_the_papers_figure() -> None:
     assert round(100 * measure.succession(270, 270), 1) == 99.6
 
 
-def test_precision_recall_and_categories_count_every_response_but_those_beyond_licence() -> None:
+def test_precision_recall_and_categories_count_every_response_decided_or_not() -> None:
     found = measure.report("p", "1", OUTCOMES)
-    assert found.all.responses == 6
+    assert found.all.responses == 7
     assert (found.all.precision.hits, found.all.precision.total) == (2, 3)
-    assert (found.all.recall.hits, found.all.recall.total) == (2, 3)
+    assert (found.all.recall.hits, found.all.recall.total) == (2, 4)
     assert (found.all.false_alarms.hits, found.all.false_alarms.total) == (1, 3)
-    assert (found.all.category.hits, found.all.category.total) == (3, 6)
+    assert (found.all.category.hits, found.all.category.total) == (3, 7)
     assert found.all.coverage == 0.5
     assert found.all.succession == pytest.approx(3 / 5)
-    assert (found.right_answer.recall.hits, found.right_answer.recall.total) == (1, 2)
+    assert (found.right_answer.recall.hits, found.right_answer.recall.total) == (1, 3)
     assert found.verbose.rate == 1.0
-    assert found.beyond is not None
-    assert found.beyond.flagged == 1
+    assert (found.decided.hits, found.decided.total) == (3, 4)
+    assert (found.decided_recall.hits, found.decided_recall.total) == (2, 3)
     assert found.confusion["error_inference"] == {"normal": 1, "both": 1}
     assert [row.key for row in found.faults][:2] == ["plain", "verbose"]
 
@@ -49,7 +49,7 @@ def test_precision_recall_and_categories_count_every_response_but_those_beyond_l
 def test_baselines_know_nothing_but_the_answer() -> None:
     found = {name: measure.report(name, "", listed) for name, listed in measure.baselines(OUTCOMES).items()}
     assert found["constant hallucination"].all.recall.rate == 1.0
-    assert found["constant hallucination"].all.precision.rate == pytest.approx(0.5)
+    assert found["constant hallucination"].all.precision.rate == pytest.approx(4 / 7)
     assert found["constant normal"].all.precision is None
     assert found["answer only"].right_answer.recall.rate == 0.0
     assert found["answer only"].all.recall.hits == 1

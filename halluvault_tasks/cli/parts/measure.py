@@ -210,6 +210,7 @@ def _extractor(profile: str) -> Extractor | None:
 def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:
     table = Table(
         Column("profile", no_wrap=True), "judged", "precision %", "recall %", "right answers: precision %", "recall %",
+        "of decided %",
         title=f"{n} labelled responses",
     )  # fmt: skip
     more = Table(Column("profile", no_wrap=True), "category agrees %", "answer read right %")
