@@ -17,17 +17,17 @@ ARG PIP_FIND_LINKS
 ARG PIP_TRUSTED_HOST
 
 WORKDIR /opt/halluvault
-COPY pyproject.toml constraints.txt README.md ./
+COPY pyproject.toml setup.py constraints.txt README.md ./
 COPY scripts scripts
 # The packages alone first: a change of our own code then rebuilds in seconds.
-RUN mkdir halluvault_tasks && touch halluvault_tasks/__init__.py \
+RUN mkdir halluvault_tasks halluvault_airflow && touch halluvault_tasks/__init__.py halluvault_airflow/__init__.py \
  && PIP_NO_CACHE_DIR=1 EXTRAS= VENV=/opt/venv sh scripts/setup.sh
 
 COPY halluvault_tasks halluvault_tasks
+COPY halluvault_airflow halluvault_airflow
 COPY prolog_rules prolog_rules
 COPY config config
 COPY dags dags
-COPY plugins plugins
 
 RUN useradd --uid 50000 --gid 0 --create-home --home-dir /opt/airflow airflow \
  && mkdir -p /opt/airflow/logs /opt/airflow/auth /opt/state && chown -R airflow:0 /opt/airflow /opt/state
@@ -35,7 +35,6 @@ USER airflow
 ENV PATH=/opt/venv/bin:$PATH \
     AIRFLOW_HOME=/opt/airflow \
     AIRFLOW__CORE__DAGS_FOLDER=/opt/halluvault/dags \
-    AIRFLOW__CORE__PLUGINS_FOLDER=/opt/halluvault/plugins \
     AIRFLOW__CORE__LOAD_EXAMPLES=False \
     HALLUVAULT_STATE_DIR=/opt/state \
     PYTHONUNBUFFERED=1

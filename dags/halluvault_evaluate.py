@@ -19,7 +19,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
 #### Triage
-- `choose`: no such published month, or no such model. The message lists what exists.
+- `choose`: no such published month, no such model, or none registered at all. The message names the file and lists what
+  exists.
 - `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
   check`; start it or mend models.yaml, clear the task.
 - `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
@@ -48,18 +49,21 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from halluvault_dags import month
-from halluvault_dags.database import results
-from halluvault_dags.defaults import deadline, default_args
-from halluvault_dags.tokens import token_of
 
+from halluvault_airflow import month
+from halluvault_airflow.database import results
+from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.tokens import token_of
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 from halluvault_tasks.wikidata import keys
 
 if TYPE_CHECKING:
-    from halluvault_tasks.querying.registry import Registry
+    from collections.abc import Sequence
+
+    from halluvault_tasks.querying.registry import Registry, Server
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +72,16 @@ RESULTS = Asset(name="halluvault_results", uri="halluvault://results", group="ha
 
 
 def _registry() -> "Registry":
-    return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
+    return load_models(settings().models_path, os.environ)
+
+
+def _servers() -> "Sequence[Server]":
+    """The lanes to make; none where the file is faulty, so that `choose` says so and not only the DAG's import."""
+    try:
+        return _registry().servers
+    except UserError as error:
+        log.error("%s", error)
+        return ()
 
 
 @dag(
@@ -214,7 +227,7 @@ def halluvault_evaluate() -> None:
 
     snapshot = choose()
     reported = report(snapshot)
-    for server in _registry().servers:
+    for server in _servers():
         lane(server.name, server.pool)(snapshot) >> reported
 
 

@@ -31,6 +31,7 @@ def _root(debug: bool = typer.Option(False, "--debug", help="Show tracebacks of 
 
 MODULES = {
     "benchmark": ("benchmark",),
+    "dags": ("dags",),
     "database": ("db",),
     "demo": ("demo",),
     "doctor": ("doctor",),

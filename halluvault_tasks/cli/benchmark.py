@@ -68,7 +68,7 @@ def build(
             key,
             config_dir=configuration.config_dir,
             size=size or configuration.benchmark_size,
-            ask=asking.asker(configuration.models_file or configuration.config_dir / "models.yaml", os.environ),
+            ask=asking.asker(configuration.models_path, os.environ),
         )
         if publish:
             stages.publish(session, key)

@@ -17,7 +17,7 @@ import httpx2 as httpx
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
-from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.settings import SHARE
 
 USER = "admin"
 _READY_SECONDS = 180.0
@@ -58,8 +58,8 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "CORE__EXECUTOR": "LocalExecutor",
         "CORE__PARALLELISM": str(parallelism),
         "CORE__LOAD_EXAMPLES": "False",
-        "CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
-        "CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+        "CORE__DAGS_FOLDER": str(SHARE / "dags"),
+        "CORE__PLUGINS_FOLDER": str(home / "plugins"),  # none: the page comes by entry point
         "CORE__DAGS_ARE_PAUSED_AT_CREATION": "True",
         "CORE__FERNET_KEY": keys["fernet"],
         "CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",

@@ -13,6 +13,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     StringConstraints,
     ValidationInfo,
     field_validator,
@@ -164,8 +165,9 @@ class Model(_Entry):
 class Registry(_Entry):
     """All servers and models of one installation, in the order of the file."""
 
-    servers: tuple[Server, ...] = Field(min_length=1, strict=False)
-    models: tuple[Model, ...] = Field(min_length=1, strict=False)
+    servers: tuple[Server, ...] = Field(strict=False)
+    models: tuple[Model, ...] = Field(strict=False)
+    _file: str = PrivateAttr(default="models.yaml")
 
     def server(self, name: str) -> Server:
         """The server of that name; a `UserError` says which exist."""
@@ -190,8 +192,13 @@ class Registry(_Entry):
             tag: only the models with this tag.
 
         Raises:
-            UserError: a name, server or tag that does not exist.
+            UserError: a name, server or tag that does not exist; or no model is registered at all.
         """
+        if not self.models:
+            raise UserError(
+                f"{self._file} registers no model",
+                "add one (the examples there show how), or set HALLUVAULT_CONFIG_DIR to config/demo for simulated ones",
+            )
         wanted = {self.model(name).name for name in models}
         if server:
             self.server(server)
@@ -229,6 +236,7 @@ def load_models(path: Path, environ: Mapping[str, str]) -> Registry:
         path, Registry, prepare=expanded, way_out="set HALLUVAULT_MODELS_FILE or restore the file"
     )
     _check_references(path, registry)
+    registry._file = str(path)
     return registry
 
 

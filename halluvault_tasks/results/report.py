@@ -52,7 +52,7 @@ def html(session: Session, snapshot: str) -> str:
         models=models,
         names=names,
         evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
-        simulated=any(row.simulated for row in models),
+        simulated=sorted({row.model for row in models if row.simulated}),
         profile=profiles.HEADLINE,
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),

@@ -147,8 +147,8 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
 
 def _caption(rows: Sequence[ModelRow]) -> str:
     parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
-    if any(row.simulated for row in rows):
-        parts.append("simulated/… are simulated servers: planted faults, not model output.")
+    if simulated := sorted({row.model for row in rows if row.simulated}):
+        parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
     if any(row.rate.rate is None for row in rows):
         parts.append("–: more than 1 % undelivered.")
     return " ".join(parts)

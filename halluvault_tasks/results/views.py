@@ -38,8 +38,9 @@ COLUMNS: dict[str, str] = {
     "snapshot": "benchmark month, YYYY-MM or YYYY-MM.N for a later pull of the month",
     "as_of": "date of the data the questions rest on",
     "source": "where that data came from: endpoint URL or file name",
-    "model": "registry name of the model; simulated models begin with simulated/",
-    "simulated": "true for a simulated server: its figures say nothing about any real model",
+    "model": "registry name of the model",
+    "simulated": "true for a server that says it is simulated, whatever its name here: its figures say nothing "
+    "about any real model",
     "model_id": "model as the server itself reported it",
     "model_sha": "revision as the server reported it; NULL where it reports none",
     "server_version": "version of the serving software; NULL where unknown",

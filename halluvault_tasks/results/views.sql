@@ -14,7 +14,7 @@ SELECT
     s.as_of,
     s.source,
     m.name AS model,
-    starts_with(m.name, 'simulated/') AS simulated,
+    starts_with(m.model_id, 'simulated/') AS simulated,
     m.model_id,
     m.model_sha,
     m.server_version,
@@ -99,7 +99,7 @@ CREATE VIEW results_by_group AS
 SELECT
     e.snapshot,
     m.name AS model,
-    starts_with(m.name, 'simulated/') AS simulated,
+    starts_with(m.model_id, 'simulated/') AS simulated,
     g.evaluation_id,
     g.group_id,
     g.sample,
@@ -153,7 +153,7 @@ CREATE VIEW lanes AS
 SELECT
     e.snapshot,
     m.name AS model,
-    starts_with(m.name, 'simulated/') AS simulated,
+    starts_with(m.model_id, 'simulated/') AS simulated,
     l.evaluation_id,
     l.server,
     l.shard,

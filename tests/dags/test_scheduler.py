@@ -40,12 +40,12 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
             cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
     # One model on one server: the whole of models.yaml is asked in test_whole_month.py.
     models = tmp_path / "models.yaml"
-    registry = yaml.safe_load((REPOSITORY / "config" / "models.yaml").read_text())
+    registry = yaml.safe_load((REPOSITORY / "config" / "demo" / "models.yaml").read_text())
     models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
     # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
     environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
     environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
-    environment["HALLUVAULT_MODELS_FILE"] = str(models)
+    environment |= {"HALLUVAULT_MODELS_FILE": str(models), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
     installed = airflow.install(
         tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
     )

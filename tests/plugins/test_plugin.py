@@ -111,10 +111,10 @@ def test_the_connection_of_airflow_wins_over_the_environment(
 def test_postgres_itself_refuses_a_write_from_the_page(
     client: "TestClient", configure: Callable[[str], None], filled_url: str
 ) -> None:
-    import halluvault  # the plugin, under the name that Airflow gives it
+    from halluvault_airflow import plugin
 
     configure(filled_url)
-    with halluvault._read_only() as session, pytest.raises(InternalError, match="read-only transaction"):
+    with plugin._read_only() as session, pytest.raises(InternalError, match="read-only transaction"):
         session.execute(text("DELETE FROM incident"))
 
 

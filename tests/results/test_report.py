@@ -105,7 +105,9 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert HOSTILE in printed
     assert re.search(r"simulated/careful\s*│ +4/4 │ +75\.0 % │ +75\.0 % │", printed)
-    assert "planted faults, not model output. –: more than 1 % undelivered." in " ".join(printed.split())
+    assert "(planted faults, not model output): simulated/careful. –: more than 1 % undelivered." in " ".join(
+        printed.split()
+    )
     assert "(always refuse)" in printed
     assert re.search(r"simulated/careful +│ paper/anchored/answer-gated +│ +0\.0–0\.0 % │", printed), "the band"
     assert max(map(len, _printed(session, 140).splitlines())) <= 140

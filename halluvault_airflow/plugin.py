@@ -1,7 +1,7 @@
 """Airflow's plugin of HalluVault: the results page behind Airflow's own login.
 
-One file on purpose: Airflow executes every Python file of this folder and registers it under its bare name.
-What the page shows is `halluvault_tasks.results.page`; here are only the door and the database.
+Airflow finds it by the entry point `airflow.plugins`. What the page shows is `halluvault_tasks.results.page`; here are
+only the door and the database.
 """
 
 import logging

@@ -12,7 +12,7 @@ from airflow.sdk import (
     SyncCallback,
 )
 
-from halluvault_dags.incidents import task_failed
+from halluvault_airflow.incidents import task_failed
 
 OWNER = "halluvault"
 
@@ -51,5 +51,5 @@ def deadline(hours: float) -> DeadlineAlert:
         # Seconds, not a timedelta: Airflow 3.3.2 cannot clear a run whose deadline holds one (apache/airflow#70368),
         # and reads plain seconds as well.
         interval=hours * 3600,  # type: ignore[arg-type]
-        callback=SyncCallback("halluvault_dags.incidents.deadline_missed", kwargs={"hours": hours}),
+        callback=SyncCallback("halluvault_airflow.incidents.deadline_missed", kwargs={"hours": hours}),
     )

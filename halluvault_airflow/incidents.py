@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_dags import month
-from halluvault_dags.database import results
+from halluvault_airflow import month
+from halluvault_airflow.database import results
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.tables import incident
