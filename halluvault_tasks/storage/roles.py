@@ -120,7 +120,9 @@ def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
 
 
 def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> Made:
-    created, rotated, kept = [], [], []
+    created: list[str] = []
+    rotated: list[str] = []
+    kept: list[str] = []
     with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
