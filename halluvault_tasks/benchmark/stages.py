@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import (
@@ -85,17 +85,10 @@ def build(
         row = snapshots.get(session, snapshot)
         if row.status == "pulling":
             raise UserError(f"snapshot {snapshot} is not frozen yet", f"halluvault pull --snapshot {snapshot}")
-        found = _turn(session, snapshot, config)
         with no_collector():
-            counts = found or _build(session, row, config, ask)
+            counts = _frozen(session, snapshot, config) or _build(session, row, config, ask)
         summary.update(counts._asdict())
     return counts
-
-
-def _turn(session: Session, snapshot: str, config: BenchmarkConfig) -> BenchmarkCounts | None:
-    """Wait for any other build of the snapshot, until this transaction's end; what it made, if it did."""
-    session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": f"benchmark {snapshot}"})
-    return _frozen(session, snapshot, config)
 
 
 def _frozen(session: Session, snapshot: str, config: BenchmarkConfig) -> BenchmarkCounts | None:
@@ -156,7 +149,6 @@ def _build(
     askable: set[str] = set()
     asked: list[baselines.Asked] = []
     dropped, shortfall, rewritten = {}, {}, {}
-    fetched = 0
     for suite, found, kinds, target in (
         ("relation", related, quotas.kinds, config.size.relation),
         ("temporal", timed, quotas.operators, config.size.temporal),
@@ -164,7 +156,7 @@ def _build(
         weights = {(domain, str(kind)): weight for domain in domains for kind, weight in kinds.items()}
         settled = settle(found.blocks, weights, target, config, provers[suite])
         if quotas.rewrite is not None:
-            fetched += rewrite.fetch(session, quotas.rewrite.model, settled.cases, ask)
+            rewrite.fetch(session, quotas.rewrite.model, settled.cases, ask)
             reworded = rewrite.apply(settled.cases, rewrite.known(session, quotas.rewrite.model, settled.cases))
             settled = settled._replace(cases=reworded.cases)
             rewritten[suite] = {"kept": reworded.kept, "rejected": dict(sorted(reworded.rejected.items()))}
@@ -187,9 +179,6 @@ def _build(
     counts = freeze.tally(made, dropped=dropped, shortfall=shortfall, blind=blind, first_month=before is None)
     if quotas.rewrite is not None:
         counts["rewritten"] = {"model": quotas.rewrite.model, **rewritten}
-    # Storing what was fetched ended the transaction, and with it the turn.
-    if fetched and (other := _turn(session, snapshot, config)):
-        return other
     step = changes.compare(session, row, made, askable, index)
     counts["months"] = step.counts()
     written = freeze.write(session, snapshot, as_of=row.as_of, config=config, cases=made, counts=counts)

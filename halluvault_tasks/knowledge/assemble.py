@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import load, metadata, normalise, plan, snapshots, texts
+from halluvault_tasks.knowledge import account, load, metadata, normalise, plan, snapshots, texts
+from halluvault_tasks.knowledge.account import Account
 from halluvault_tasks.knowledge.answers import VIRTUOSO
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
@@ -18,7 +19,7 @@ class Assembly:
     """One walk over the plan; whatever is not stored yet is asked for.
 
     Args:
-        session: open session; committed with every new answer.
+        session: open session.
         batches: the snapshot's answers.
         domains: the configuration.
     """
@@ -32,7 +33,8 @@ class Assembly:
         self._tally = normalise.Tally(before_christ=engine != VIRTUOSO)
         self._datatypes = metadata.datatypes(self._properties)
         self._configured = plan.configured(batches, domains)
-        self._loader = load.Loader(session, batches.snapshot)
+        self._loader = load.Loader(batches.snapshot)
+        self._account = Account()
         self._seeds: dict[str, dict[int, plan.Seed]] = {}
         self._classes: dict[str, frozenset[int]] = {}
         self._redirects: dict[int, int] = {}
@@ -62,9 +64,23 @@ class Assembly:
         reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions)
         self._redirects = reach.standing_for()
 
-    def finish(self) -> dict[str, Any]:
-        """Move what was gathered into the tables; the caller commits. Returns figures for the snapshot's notes."""
-        self._loader.finish((row for _, row in sorted(self._properties.items())), self._redirects)
+    def close(self) -> None:
+        """Give back what was gathered."""
+        self._loader.close()
+
+    def finish(self, session: Session) -> dict[str, Any]:
+        """Move what was gathered into the tables; returns figures for the snapshot's notes.
+
+        Args:
+            session: open session; the caller commits.
+
+        Raises:
+            UserError: what arrives in the database is not what was gathered.
+        """
+        bodies = self._batches.read
+        account.settle(session, self._batches.snapshot, bodies)
+        properties = (row for _, row in sorted(self._properties.items()))
+        brought = self._loader.finish(session, properties, self._redirects)
         seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
         origins = Counter(row.origin for row in self._properties.values())
         return {
@@ -80,6 +96,7 @@ class Assembly:
             "unreadable_times": self._tally.unreadable,
             "unreadable_examples": self._tally.examples,
             "normaliser": texts.VERSION,
+            "account": self._account.figures(bodies, brought),
         }
 
     def _instance_classes(self, domain: str) -> Iterator[int]:
@@ -89,10 +106,18 @@ class Assembly:
                 yield from plan.classes(self._batches, domain, moved, self._domains)
 
     def _stated(self, group: plan.Group) -> None:
-        self._loader.statements(normalise.statement_rows(group, self._tally))
+        faults = self._tally.faults
+        before = faults[normalise.NO_SUBJECT]
+        written = self._loader.statements(self._account.next(), normalise.statement_rows(group, self._tally))
+        given, dropped = account.names(group.statements), faults[normalise.NO_SUBJECT] - before
+        about = f"a batch of statements ({group.statements[0]['st']['value']} …)" if group.statements else "none"
+        self._account.statements(about, given, written, dropped)
 
     def _described(self, found: Described) -> None:
-        self._loader.entities(self._entities(found))
+        written = self._loader.entities(self._account.next(), self._entities(found))
+        given = len(found.types)
+        about = f"a batch of entities (Q{min(found.types)} …)"
+        self._account.entities(about, given, written, given - len(found.entities))
 
     def _entities(self, found: Described) -> Iterator[load.EntityRow]:
         named = normalise.entity_texts(found.rows)

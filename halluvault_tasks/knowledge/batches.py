@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge.account import Body
 from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Answer, Row, TooMuch, read_results
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -86,6 +87,8 @@ class Batches:
         """Queries answered by the service since this object was made."""
         self.given_up: dict[str, Quarantined] = {}
         """The batches that this walk could not get, by the hashes of their queries: not answered, whatever is true."""
+        self.read: dict[str, Body] = {}
+        """Every answer that this walk has read, by the hash of its query."""
         self._engine = ""
         self._session = session
         self._floor = floor
@@ -172,7 +175,7 @@ class Batches:
     ) -> list[Row]:
         query = render(ids)
         try:
-            return self._ask(stage, domain, query, fresh)
+            rows = self._ask(stage, domain, query, fresh)
         except TooMuch as error:
             split = isinstance(error, _Split)
             if finer is None and (len(ids) == 1 or (len(ids) <= floor and not split)):
@@ -181,6 +184,9 @@ class Batches:
             if not split:
                 _log.warning("%s %s: a batch of %d is too much (%s); asked in parts", stage, domain, len(ids), error)
                 self._keep(query, SPLIT, domain, b"", 0, 0.0)
+        else:
+            self.read[_hash(query)] = Body.of(stage, len(ids), rows)
+            return rows
         if len(ids) == 1 and finer is not None:
             return finer(ids[0])
         middle = max(1, len(ids) // 2)
@@ -192,19 +198,25 @@ class Batches:
         ]
 
     def _ask(self, stage: str, domain: str, query: Query, fresh: Callable[[], Answer] | None) -> list[Row]:
-        if fresh is None:
-            found = self._session.execute(
-                select(pull_batch.c.stage, pull_batch.c.body).where(
-                    pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
-                )
-            ).first()
-            if found is not None and found.stage == SPLIT:
-                raise _Split
-            if found is not None and found.stage != QUARANTINE:
-                return read_results(zlib.decompress(found.body), query)
+        if fresh is None and (rows := self._stored(query)) is not None:
+            return rows
         answer = fresh() if fresh is not None else self.client.select(query)
-        self._keep_answer(query, stage, domain, answer)
-        return answer.rows
+        if self._keep_answer(query, stage, domain, answer):
+            return answer.rows
+        rows = self._stored(query)  # somebody else's answer came first: it is the one that counts
+        return answer.rows if rows is None else rows
+
+    def _stored(self, query: Query) -> list[Row] | None:
+        found = self._session.execute(
+            select(pull_batch.c.stage, pull_batch.c.body).where(
+                pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
+            )
+        ).first()
+        if found is not None and found.stage == SPLIT:
+            raise _Split
+        if found is None or found.stage == QUARANTINE:
+            return None
+        return read_results(zlib.decompress(found.body), query)
 
     def _quarantine(self, stage: str, domain: str, ids: Sequence[Id], query: Query, error: Exception) -> None:
         # An ill service would have every batch given up, one after the other: make sure that it is the batch.
@@ -228,17 +240,17 @@ class Batches:
             )
         return found
 
-    def _keep_answer(self, query: Query, stage: str, domain: str, answer: Answer) -> None:
+    def _keep_answer(self, query: Query, stage: str, domain: str, answer: Answer) -> bool:
         self.asked += 1
         if answer.engine and not self._engine:
             # With the first answer that shows it: a later run may find all answers stored and meet no engine.
             self._engine = answer.engine
             snapshots.note(self._session, self.snapshot, {"engine": answer.engine})
-        self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
+        return self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
 
     def _keep(
         self, query: Query, stage: str, domain: str, body: bytes, rows: int, seconds: float, requests: int = 1
-    ) -> None:
+    ) -> bool:
         values = {
             "stage": stage,
             "domain": domain or None,
@@ -252,14 +264,15 @@ class Batches:
         self._session.execute(text("SET LOCAL synchronous_commit = off"))
         statement = insert(pull_batch).values(snapshot=self.snapshot, query_hash=_hash(query), **values)
         # An answer may replace a quarantined or halved batch, never another answer.
-        self._session.execute(
+        kept = self._session.scalar(
             statement.on_conflict_do_update(
                 index_elements=["snapshot", "query_hash"],
                 set_=values,
                 where=pull_batch.c.stage.in_((SPLIT, QUARANTINE)),
-            )
+            ).returning(pull_batch.c.query_hash)
         )
         self._session.commit()
+        return kept is not None
 
 
 class Later:

@@ -1,9 +1,10 @@
 """A dump into a snapshot: two passes over the file, then the same plan, gates and freezing as for a query service."""
 
 import logging
+from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -17,7 +18,7 @@ from halluvault_tasks.knowledge.dump_answers import DumpAnswers
 from halluvault_tasks.knowledge.dump_shelf import Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.storage import runs, sessions, tables
+from halluvault_tasks.storage import leases, runs, tables
 
 _log = logging.getLogger(__name__)
 _SNAPSHOT = tables.snapshot
@@ -70,35 +71,30 @@ def pull(
     """
     file = dump.find(path)
     row = stages.open_snapshot(session, snapshot, source=source or path.name, as_of=as_of, live=False)
-    if row.status == "pulling":
-        complete(session, row.snapshot, file=file, domains=domains, progress=progress)
-        stages.check_gates(session, row.snapshot, limits=domains.gates)
-        stages.freeze(session, row.snapshot)
-    return stages.publish_snapshot(session, row.snapshot)
+    with leases.held(session, stages.pulling(row.snapshot)):
+        if snapshots.get(session, row.snapshot).status == "pulling":
+            complete(session, row.snapshot, file=file, domains=domains, progress=progress)
+            stages.check_gates(session, row.snapshot, limits=domains.gates)
+            stages.freeze(session, row.snapshot)
+        return stages.publish_snapshot(session, row.snapshot)
 
 
 def complete(
     session: Session, snapshot: str, *, file: dump.Dump, domains: Domains, progress: Report | None = None
 ) -> None:
-    """Read a dump into the tables of a snapshot that is being pulled, in one transaction at the end."""
-    # The shelf and the gathered rows are temporary tables: they need one connection to the end.
-    with sessions.pinned(session) as session, runs.stage(session, snapshot, "complete", file.path.name) as summary:
+    """Read a dump into the tables of a snapshot that is being pulled, in one transaction."""
+    with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
+        # One transaction from here to the end of `write`: the shelf's tables live no longer.
         shelf = Shelf(session)
         found = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
-        session.commit()
         _identify(session, snapshot, file, found.sha256)
         _log.info("%s: %d triples, %d entities wanted", file.path.name, found.triples, len(found.wanted))
         details = dump_read.collect(dump.Stream(file), shelf, found, domains, _told(progress, "second pass"))
-        session.commit()
         # It answers what Batches answers, and asks nobody.
         answers = cast(Batches, DumpAnswers(shelf, details, snapshot, progress))
-        assembly = Assembly(session, answers, domains)
-        assembly.gather()
-        figures: dict[str, Any] = assembly.finish()
-        figures |= {"triples": found.triples, "shows_statements": found.full}
-        snapshots.note(session, snapshot, {"complete": figures}, drop="gates")
-        shelf.close()
-        session.commit()
+        with closing(Assembly(session, answers, domains)) as assembly:
+            assembly.gather()
+            stages.write(session, snapshot, assembly, triples=found.triples, shows_statements=found.full)
         summary.update({"triples": found.triples, "wanted": len(found.wanted), "sha256": found.sha256})
 
 
@@ -110,8 +106,9 @@ def _identify(session: Session, snapshot: str, file: dump.Dump, sha256: str) -> 
             f"snapshot {snapshot} was begun with another {file.path.name} (sha256 {before[:12]}…, now {sha256[:12]}…)",
             f"pull a new revision: --snapshot {snapshots.get(session, snapshot).month}.N",
         )
-    session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=sha256))
-    session.commit()
+    # Apart from the reading's own transaction: what a killed run was begun with is remembered.
+    with session.get_bind().engine.begin() as connection:
+        connection.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=sha256))
 
 
 def _told(progress: Report | None, stage: str) -> dump_read.Report:

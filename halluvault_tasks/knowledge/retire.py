@@ -7,7 +7,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.storage import partitions, tables
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.storage import leases, partitions, tables
+from halluvault_tasks.storage.leases import Work
 
 _WITHOUT_PARTITIONS = (tables.property, tables.rule, tables.derivation_manifest, tables.temporal_fact)
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
@@ -50,10 +52,16 @@ def drop(session: Session, snapshot: str) -> Dropped:
         snapshot: exact key.
 
     Raises:
-        UserError: there is no such snapshot, or the next month needs it: it is the newest published of its source; or
-            responses of it are not judged yet, which needs its rows.
+        UserError: there is no such snapshot, or something is at work on it; or the next month needs it: it is the
+            newest published of its source; or responses of it are not judged yet, which needs its rows.
     """
     row = snapshots.get(session, snapshot)
+    with leases.held(session, Work(snapshot, ""), wait=False):
+        return _dropped(session, row)
+
+
+def _dropped(session: Session, row: SnapshotRow) -> Dropped:
+    snapshot = row.snapshot
     newest = next(
         (other for other in snapshots.listing(session) if other.source == row.source and other.status == "published"),
         None,
@@ -69,6 +77,7 @@ def drop(session: Session, snapshot: str) -> Dropped:
             f"`halluvault score run --snapshot {snapshot}` first",
         )
     asked = session.scalar(select(func.count()).where(tables.benchmark.c.snapshot == snapshot))
+    partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:
         session.execute(

@@ -21,7 +21,8 @@ from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import incidents, runs
+from halluvault_tasks.storage import incidents, leases, runs
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.tables import evaluation, incident, model, response, verdict
 
 _log = logging.getLogger(__name__)
@@ -100,7 +101,7 @@ def score(
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     chosen = embed or SentenceBert(settings().embedding_model)
-    with runs.stage(session, row.snapshot, "score", row.name) as summary:
+    with runs.stage(session, row.snapshot, "score", row.name, _judging(row.snapshot, evaluation_id)) as summary:
         delivered = (
             session.scalar(
                 select(func.count())
@@ -165,6 +166,25 @@ def rescore(
     if snapshot is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     _require_rows(session, snapshot)
+    with leases.held(session, _judging(snapshot, evaluation_id)):
+        return _rescored(session, evaluation_id, snapshot, wanted, embed, extractor, only, store)
+
+
+def _judging(snapshot: str, evaluation_id: str) -> Work:
+    """What nobody else may do meanwhile: judge the same responses."""
+    return Work(snapshot, f"score {evaluation_id}")
+
+
+def _rescored(
+    session: Session,
+    evaluation_id: str,
+    snapshot: str,
+    wanted: Collection[str],
+    embed: Embed | None,
+    extractor: Extractor | None,
+    only: str,
+    store: bool,
+) -> RescoreCounts:
     current = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
     chosen = {profile: current[profile] for profile in wanted or current}
     scorer: Scorer | None = None

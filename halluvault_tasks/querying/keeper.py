@@ -117,10 +117,7 @@ class Keeper:
                     copy_rows(session, response, _COLUMNS, rows)
             except psycopg2.errors.UniqueViolation:
                 session.execute(
-                    text(
-                        "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_response (LIKE response INCLUDING DEFAULTS)"
-                        " ON COMMIT DELETE ROWS"
-                    )
+                    text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
                 )
                 copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
                 session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))

@@ -27,6 +27,7 @@ from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
 from halluvault_tasks.storage import runs
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.tables import evaluation, model, prompt, response
 
 _log = logging.getLogger(__name__)
@@ -166,7 +167,9 @@ def query_shard(
     entry = registry.model(row.name)
     home = registry.server(entry.server)
     part = f"{entry.name} {shard + 1}/{shards}"
-    with runs.stage(session, row.snapshot, "query", part) as summary:
+    # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
+    work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
+    with runs.stage(session, row.snapshot, "query", part, work) as summary:
         part_of = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards)
         keeper = Keeper(session, part_of, home.outage_seconds)
         total = keeper.count()

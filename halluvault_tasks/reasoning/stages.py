@@ -21,6 +21,7 @@ from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.runs import stage
 
@@ -41,7 +42,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
     Raises:
         UserError: the list is faulty, or there is no such snapshot, or it is still being pulled.
     """
-    with stage(session, snapshot, "type_rules") as summary:
+    with stage(session, snapshot, "type_rules", work=Work(snapshot, "derive")) as summary:
         today(session, snapshot)
         _refuse_unfrozen(session, snapshot)
         reviewed = load_reviewed(rules_file)
@@ -128,7 +129,7 @@ def derive_shard(
     if not 0 <= shard < shards:
         raise UserError(f"shard {shard} is not one of 0 to {shards - 1}")
     started = time.monotonic()
-    with stage(session, snapshot, "derive", str(shard)) as summary:
+    with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", shard, shards)) as summary:
         active = active_rules(session, snapshot)
         placed = shard_of(active, shards)
         rules = [rule for rule in active if placed[rule.rule] == shard]

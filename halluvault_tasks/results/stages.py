@@ -17,6 +17,7 @@ from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import statistics
 from halluvault_tasks.results.statistics import Estimate, Item
 from halluvault_tasks.storage import runs
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.tables import (
     benchmark_case,
     cases,
@@ -77,7 +78,8 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
     ).one_or_none()
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
-    with runs.stage(session, row.snapshot, "results", row.name) as summary:
+    work = Work(row.snapshot, f"results {evaluation_id}")
+    with runs.stage(session, row.snapshot, "results", row.name, work) as summary:
         planned = _planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = _verdicts(session, evaluation_id, row.snapshot)
         _check_complete(session, evaluation_id, row.name, profiles)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.sessions import explain, shown
+from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
 
 _Done = TypeVar("_Done")
 
@@ -124,6 +124,12 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
     rotated: list[str] = []
     kept: list[str] = []
     with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
+        if behind_pooler(connection):
+            raise UserError(
+                f"--admin-url {shown(url.render_as_string(hide_password=False))} names a pooler; roles and databases "
+                "are made on the server itself, before any pooler knows them",
+                "give the server's own host and port in --admin-url; HALLUVAULT_DATABASE_URL may name the pooler",
+            )
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
             exists = cursor.fetchone() is not None

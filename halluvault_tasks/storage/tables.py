@@ -79,6 +79,7 @@ pull_batch = Table(
     Column("seconds", Float, nullable=False),
     Column("requests", SmallInteger, nullable=False, server_default="1", comment="sent until it came whole"),
     _now("at"),
+    Column("gives", Integer, comment="statements or entities that the snapshot has of it; NULL: it is not read"),
     postgresql_partition_by=BY_SNAPSHOT,
 )
 
@@ -544,6 +545,23 @@ stage_run = Table(
     Column("ended_at", DateTime(timezone=True)),
     Column("summary", JSONB, nullable=False, server_default="{}"),
     comment="run log: exempt from the rule that a second run adds no row",
+)
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("token", Text, primary_key=True, comment="of one holding, drawn at random"),
+    Column("snapshot", Text, nullable=False, comment="'' for what belongs to no month"),
+    Column("work", Text, nullable=False, comment="what nobody else does meanwhile; '' is everything in the month"),
+    Column("part", SmallInteger, nullable=False, comment="0 to parts - 1"),
+    Column("parts", SmallInteger, nullable=False, comment="into how many the work is divided; 0: it is not"),
+    Column("host", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("who", Text, nullable=False, comment="user, or Airflow's task and run"),
+    Column("process", Text, nullable=False, comment="machine, process and its start: tells on its machine if it lives"),
+    _now("since"),
+    Column("beat_at", DateTime(timezone=True), nullable=False, server_default=func.now(), comment="last sign of life"),
+    comment="who is at work: exempt from the rule that a second run adds no row",
 )
 
 PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)
