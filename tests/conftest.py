@@ -33,6 +33,7 @@ def shared_data() -> Path:
 def postgres_server() -> Iterator[postgres.Server]:
     # Not under pytest's own root: another run closes that folder, and Postgres, another user, loses its files.
     directory = Path(tempfile.mkdtemp(prefix="halluvault-test-"))
+    directory.chmod(0o711)  # as root, Postgres's own user must pass; nothing is opened for it
     pids = directory / "pids"
     server = postgres.start(directory / "data", pids, fast=True)
     yield server

@@ -9,16 +9,17 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.cli.consoles import console
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
 # A pipe or a log has no width; 80 columns would fold every table.
 _WIDTH = None if Console().is_terminal else 140
 
-out = Console(highlight=False, width=_WIDTH)
+out = console(width=_WIDTH)
 """Results, on stdout."""
 
-log = Console(stderr=True, highlight=False, width=_WIDTH)
+log = console(stderr=True, width=_WIDTH)
 """Progress and messages, on stderr."""
 
 state = SimpleNamespace(debug=False)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import httpx2 as httpx
 
+from halluvault_tasks import private
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
 from halluvault_tasks.settings import SHARE
@@ -49,7 +50,7 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         extra: further variables for every process (HALLUVAULT_*, AIRFLOW_CONN_HALLUVAULT_DB …).
         parallelism: tasks at once.
     """
-    home.mkdir(parents=True, exist_ok=True)
+    private.folder(home)
     keys = _secrets(home / "secrets.json")
     passwords = home / "passwords.json"
     secret_files.write(passwords, {USER: keys["password"]})
@@ -79,6 +80,8 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
         "DAG_PROCESSOR__PARSING_PROCESSES": "1",
         "LOGGING__BASE_LOG_FOLDER": str(home / "logs"),
+        "LOGGING__FILE_TASK_HANDLER_NEW_FOLDER_PERMISSIONS": "0o700",
+        "LOGGING__FILE_TASK_HANDLER_NEW_FILE_PERMISSIONS": "0o600",
         "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}

@@ -74,7 +74,7 @@ def state_directory(source: Path | None) -> Path:
 @contextmanager
 def locked(state: Path) -> Iterator[None]:
     """Hold the state directory: two demos on one directory would stop each other's children."""
-    state.mkdir(parents=True, exist_ok=True)
+    postgres.state_folder(state)
     with (state / "lock").open("a+") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

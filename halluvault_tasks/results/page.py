@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import untrusted
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.results import read
 
@@ -204,7 +205,10 @@ def _link(name: str, values: Mapping[str, Any], **changed: Any) -> str:
 
 def _render(template: str, **values: Any) -> str:
     environment = Environment(
-        loader=PackageLoader("halluvault_tasks.results", "page_templates"), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("halluvault_tasks.results", "page_templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=untrusted.shown,
     )
     environment.filters |= {"percent": _percent, "interval": _interval}
     environment.globals["link"] = _link

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import plots, read, show
@@ -44,7 +45,7 @@ def html(session: Session, snapshot: str) -> str:
         for profile in (profiles.HEADLINE, *paper.PROFILES)
         if any(row.profile == profile for row in models)
     ]
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=untrusted.shown)
     environment.filters |= {"percent": show.percent, "interval": show.interval}
     # Only our own SVG is marked safe; names inside it are glyph paths.
     return environment.from_string(_TEMPLATE.read_text(encoding="utf-8")).render(
@@ -89,8 +90,8 @@ def store(content: str, path: Path) -> Path:
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(content, encoding="utf-8")
+        private.folder(path.parent)
+        private.write_text(draft, content)
         draft.replace(path)
     except OSError as error:
         with suppress(OSError):
