@@ -1,5 +1,6 @@
 """What every command shares: the consoles, the session, and the month it works on."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -13,8 +14,8 @@ from halluvault_tasks.cli.consoles import console
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
-# A pipe or a log has no width; 80 columns would fold every table.
-_WIDTH = None if Console().is_terminal else 140
+# A pipe or a log has no width but the one that is asked for; 80 columns would fold every table.
+_WIDTH = None if Console().is_terminal or os.environ.get("COLUMNS", "").isdecimal() else 140
 
 out = console(width=_WIDTH)
 """Results, on stdout."""

@@ -120,6 +120,7 @@ def test_doctor_says_what_is_missing_until_nothing_is_and_the_page_stands_behind
             assert time.monotonic() < deadline, (own.home / "standalone.log").read_text()[-3000:]
             time.sleep(1)
     before = own.run("halluvault", "doctor", "--airflow").stdout
+    print(before)  # noqa: T201
     assert "neither a connection halluvault_db nor HALLUVAULT_DATABASE_URL" in before
     assert "missing, or of other slots: wikidata (1), scoring (2)" in before
     assert "halluvault pools --apply" in before

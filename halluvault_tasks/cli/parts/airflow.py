@@ -38,7 +38,8 @@ def _python(module: Sequence[str], shown: str) -> str:
     except subprocess.TimeoutExpired as error:
         raise UserError(f"{shown} did not answer within {_SECONDS} s", "look at Airflow's database") from error
     if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
+        lines = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()
+        last = next((line for line in reversed(lines) if not line.startswith("(Background")), lines[-1])
         raise UserError(
             f"`{shown}` failed: {last[:300]}",
             "run it in Airflow's own virtual environment, with the variables that its scheduler has (AIRFLOW_HOME …)",
