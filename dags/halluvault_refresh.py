@@ -71,6 +71,7 @@ def _client() -> "WikidataClient":
         settings().sparql_endpoint,
         settings().contact,
         deadline=settings().sparql_deadline,
+        most_bytes=settings().sparql_most_mb << 20,
         gap=settings().sparql_gap,
         in_flight=settings().sparql_in_flight,
     )

@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     sparql_deadline: float = Field(default=75.0, ge=1)
     """Seconds for one whole answer, from connecting to the last byte."""
 
+    sparql_most_mb: int = Field(default=64, ge=1, le=2048)
+    """Megabytes of one answer, unpacked; more is never held, and the batch asked for in halves."""
+
     config_dir: Path = SHARE / "config"
     """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml, lexicon.yaml and phrases.yaml."""
 
