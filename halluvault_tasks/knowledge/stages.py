@@ -5,6 +5,7 @@ normalises everything in one transaction. On a snapshot that is frozen every sta
 snapshot take turns.
 """
 
+from collections import deque
 from contextlib import closing
 from datetime import date
 from typing import NamedTuple
@@ -150,12 +151,10 @@ def pull_domain(
         return _counts(session, snapshot, domain, 0)
     with runs.stage(session, snapshot, "pull_domain", domain, pulling(snapshot)) as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        datatypes = metadata.datatypes(metadata.fetch(batches, domains))
-        moved = plan.configured(batches, domains).moved
-        seeds = [seed.qid for seed in plan.seeds(batches, domain, domains, moved)]
-        asked = domains.asked_of_seeds(domain)
-        for _ in plan.statements(batches, "statements", domain, seeds, asked, datatypes, domains):
-            pass
+        wanted = plan.Plan(batches, domains)
+        seeds = [seed.qid for seed in wanted.seeds(domain)]
+        # Each answer is stored as it comes, which is all that is wanted here; `complete` makes rows of them.
+        deque(wanted.of_seeds(domain, seeds), maxlen=0)
         counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
         summary.update(counts._asdict())
     return counts

@@ -27,6 +27,8 @@ class ModelRow(NamedTuple):
     model_id: str
     model_sha: str | None
     prompt: str
+    route: str | None
+    decoding: str | None
     evaluation_id: str
     profile: str
     profile_version: str
@@ -197,11 +199,19 @@ def groups(session: Session, snapshot: str) -> list[GroupRow]:
 
 
 def names(rows: Sequence[ModelRow]) -> dict[str, str]:
-    """Evaluation id → the name to show: the model's, with the evaluation's id only where a model was asked twice."""
-    by_model: dict[str, set[str]] = {}
+    """Evaluation id → the name to show: the model's, and how it was asked where that tells two apart.
+
+    A model that samples says so; one that was asked twice has its route, where it was asked by both, and the
+    evaluation's id.
+    """
+    by_model: dict[str, dict[str, str | None]] = {}
     for row in rows:
-        by_model.setdefault(row.model, set()).add(row.evaluation_id)
-    return {
-        row.evaluation_id: row.model if len(by_model[row.model]) == 1 else f"{row.model} [{row.evaluation_id[:6]}]"
-        for row in rows
-    }
+        by_model.setdefault(row.model, {})[row.evaluation_id] = row.route
+
+    def name(row: ModelRow) -> str:
+        routes = by_model[row.model]
+        parts = [row.route] if row.route and len(set(routes.values())) > 1 else []
+        parts += [row.evaluation_id[:6]] if len(routes) > 1 else []
+        return row.model + (f" [{', '.join(parts)}]" if parts else "") + (" (samples)" * (row.decoding == "samples"))
+
+    return {row.evaluation_id: name(row) for row in rows}

@@ -54,6 +54,7 @@ def html(session: Session, snapshot: str) -> str:
         names=names,
         evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
         simulated=sorted({row.model for row in models if row.simulated}),
+        samples=any(row.decoding == "samples" for row in models),
         profile=profiles.HEADLINE,
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),

@@ -149,6 +149,8 @@ def _caption(rows: Sequence[ModelRow]) -> str:
     parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
     if simulated := sorted({row.model for row in rows if row.simulated}):
         parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
+    if any(row.decoding == "samples" for row in rows):
+        parts.append("(samples): answers drawn at random, not the likeliest ones.")
     if any(row.rate.rate is None for row in rows):
         parts.append("–: more than 1 % undelivered.")
     return " ".join(parts)

@@ -45,7 +45,11 @@ COLUMNS: dict[str, str] = {
     "model_sha": "revision as the server reported it; NULL where it reports none",
     "server_version": "version of the serving software; NULL where unknown",
     "prompt": "prompt template and version, form (plain or chat) and context",
-    "evaluation_id": "key of the evaluation: benchmark, model, prompt and sampling parameters",
+    "route": "chat: through the server's own template; completions: raw, as for base models; NULL: as configured then",
+    "template": "whether the server has a chat template; NULL: unknown",
+    "decoding": "greedy; greedy, not bitwise repeatable; samples; or unknown, as the server was seen to do; "
+    "NULL: never looked at",
+    "evaluation_id": "key of the evaluation: benchmark, model, prompt, route and sampling parameters",
     "profile": "oracle profile, named with its extractor",
     "profile_version": "version of that profile; only the newest one of an evaluation is shown",
     "domain": "knowledge domain of the question",

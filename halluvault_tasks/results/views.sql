@@ -19,6 +19,9 @@ SELECT
     m.model_sha,
     m.server_version,
     v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt,
+    e.route,
+    e.template,
+    e.decoding,
     r.evaluation_id,
     r.profile,
     r.profile_version,
@@ -63,7 +66,7 @@ JOIN prompt_variant v ON v.id = e.variant_id;
 CREATE VIEW results_by_model AS
 SELECT
     n.snapshot, n.as_of, n.source, n.model, n.simulated, n.model_id, n.model_sha, n.server_version, n.prompt,
-    n.evaluation_id, n.profile, n.profile_version, n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
+    n.route, n.template, n.decoding, n.evaluation_id, n.profile, n.profile_version, n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
     n.rate_low, n.rate_high, n.band_low, n.band_high,
     macro.hallucination_rate AS macro_rate, macro.rate_low AS macro_low, macro.rate_high AS macro_high,
     n.answered_share, n.rate_among_answered, n.accuracy, n.accuracy_among_answered, n.yes_rate,

@@ -372,14 +372,49 @@ model = Table(
 evaluation = Table(
     "evaluation",
     metadata,
-    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(snapshot, model, variant, sampling)"),
+    Column(
+        "id",
+        Text,
+        primary_key=True,
+        comment="first 16 hex digits of sha256(snapshot, model, variant, route, sampling); older ones without route",
+    ),
     Column("snapshot", Text, ForeignKey("benchmark.snapshot"), nullable=False),
     Column("model_id", Text, ForeignKey("model.id"), nullable=False),
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), nullable=False),
     Column("sampling", JSONB, nullable=False),
     Column("samples", SmallInteger, nullable=False, server_default="1"),
     _now("created_at"),
+    Column(
+        "route",
+        Text,
+        comment="chat (through the server's template) or completions (raw); NULL: as configured when it was planned",
+    ),
+    Column("template", Boolean, comment="whether the server has a chat template; NULL: unknown"),
+    Column(
+        "decoding",
+        Text,
+        comment="greedy, `greedy, not bitwise repeatable`, samples or unknown, as seen; NULL: never looked at",
+    ),
     Index(None, "snapshot"),
+    CheckConstraint("route in ('chat', 'completions')", name="route"),
+)
+
+model_check = Table(
+    "model_check",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(model, route, sampling parameters)"),
+    Column("model_id", Text, ForeignKey("model.id"), nullable=False),
+    Column("route", Text, nullable=False),
+    Column("base_urls", ARRAY(Text), nullable=False, comment="the replicas that were asked"),
+    Column("template", Boolean, comment="whether there is a chat template; NULL: no way to tell"),
+    Column("decoding", Text, nullable=False),
+    Column("sends", JSONB, nullable=False, comment="parameters without which it would not be greedy"),
+    Column("guided_regex", Boolean, nullable=False, comment="whether it obeyed a regular expression"),
+    Column("guided_json", Boolean, nullable=False, comment="whether it obeyed a JSON schema"),
+    Column("seen", Text, nullable=False, comment="what that rests on"),
+    _now("checked_at"),
+    Index(None, "model_id"),
+    comment="what a model was seen to do through a route, asked once for each identity",
 )
 
 response = Table(

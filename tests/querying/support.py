@@ -4,7 +4,7 @@ import hashlib
 from datetime import date
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Select, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
@@ -119,6 +119,11 @@ def build(session: Session, key: str, count: int) -> list[str]:
         ids.append(case_id)
     session.commit()
     return ids
+
+
+def prompts() -> Select[str, str]:
+    """Case id and text of every plain prompt."""
+    return select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == VARIANT)
 
 
 def registry(url: str, *, name: str = "simulated/echo", **server: Any) -> Registry:
