@@ -187,7 +187,8 @@ class Fleet:
         crowded = failure.no_place or 0 < replica.most_admitted < opened
         if full:
             fewer = failure.no_place or (crowded and not replica.pacer.interval)
-            replica.pacer.refused(sent, now, failure.retry_after, fewer)
+            asked_to_wait = None if failure.retry_after is None else min(failure.retry_after, self._full)
+            replica.pacer.refused(sent, now, asked_to_wait, fewer)
         if failure.from_gateway or failure.timed_out or (full and (crowded or not replica.answered)):
             # What has been open for longer than a refusal takes has been admitted.
             admitted = 1 if failure.no_place else replica.open_before(sent - 2 * (now - sent))
