@@ -45,6 +45,7 @@ def _connection() -> str:
     """Empty if the results database answers through Airflow's connection or the variable; else what is wrong."""
     from airflow.exceptions import AirflowNotFoundException
     from airflow.models.connection import Connection
+    from sqlalchemy import text
 
     from halluvault_tasks.errors import UserError
     from halluvault_tasks.settings import settings
@@ -58,8 +59,9 @@ def _connection() -> str:
             if not settings().database_url:
                 return f"there is neither a connection {CONNECTION_ID} nor HALLUVAULT_DATABASE_URL"
             url = settings().require_database()
-        with sessions.session(url):
-            return ""
+        with sessions.session(url) as session:
+            there = session.scalar(text("SELECT to_regclass('results_by_model')"))
+        return "" if there else "it lacks HalluVault's tables and views: `halluvault db upgrade` makes them"
     except UserError as error:
         return error.message
 

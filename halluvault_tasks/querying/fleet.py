@@ -16,6 +16,7 @@ from time import monotonic
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.patience import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
@@ -285,6 +286,7 @@ class Fleet:
         """Wait until a replica may be asked again."""
         pause = 0.1
         since = monotonic()
+        teller = Teller(f"{self._model} at {replica.client.base_url}", self._outage)
         while True:
             # Full jitter: many lanes must not return to a server that has just come back all at once.
             await asyncio.sleep(self._random.uniform(0.0, pause))
@@ -300,6 +302,8 @@ class Fleet:
             elif now - since > self._outage:
                 assert replica.cause
                 raise replica.cause
+            if replica.cause:
+                teller.tell(replica.cause.message)
 
     async def _is_itself_again(self, replica: Replica) -> bool:
         try:

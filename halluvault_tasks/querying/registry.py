@@ -51,8 +51,8 @@ class Server(_Entry):
     """Time per prompt, all attempts and waits together."""
     timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Time for one request, the server's queue included."""
-    outage_seconds: float = Field(default=60.0, ge=0, le=86_400)
-    """How long a lane waits for a server that went away, or became another model, before it stops."""
+    outage_seconds: float = Field(default=1800.0, ge=0, le=86_400)
+    """How long planning and lanes wait for a server that is away, loads, or became another model, before they stop."""
     shard_rows: int = Field(default=2000, ge=1)
     """Prompts per shard at most; fewer where answers so far say that so many would take long (`sizing`)."""
 

@@ -4,6 +4,7 @@ The scheduler's part (asset, partition key, pools) is in test_scheduler.py.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,11 +91,15 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     session: Session,
     configure: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    models = tmp_path / "models.yaml"
+    shipped = (REPOSITORY / "config" / "demo" / "models.yaml").read_text(encoding="utf-8")
+    models.write_text(shipped.replace("outage_seconds: 60", "outage_seconds: 0"), encoding="utf-8")
     evaluate = dagbag.dags["halluvault_evaluate"]
     for task in evaluate.tasks:
         monkeypatch.setattr(task, "retries", 0)
-    configure(**servers | {"sim_b_url": "http://127.0.0.1:1"})
+    configure(**servers | {"sim_b_url": "http://127.0.0.1:1", "models_file": str(models)})
     state, tasks = _run(evaluate)
     assert state == "failed"
     assert tasks["sim-b.plan"] == {"failed"}

@@ -30,8 +30,8 @@ CALLS: list[Callable[[Client], Awaitable[object]]] = [
 ]
 NAMES = st.sampled_from([
     "choices", "message", "content", "delta", "finish_reason", "usage", "prompt_tokens", "text", "index", "error",
-    "data", "id", "root", "max_model_len", "version", "generated_text", "details", "generated_tokens", "model_id", "model_sha",
-    "max_concurrent_requests", "tokenize_response", "count", "error_type",
+    "data", "id", "root", "max_model_len", "version", "generated_text", "details", "generated_tokens", "model_id",
+    "model_sha",     "max_concurrent_requests", "tokenize_response", "count", "error_type",
 ])  # fmt: skip
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just("stop"))
 BODIES = st.recursive(
