@@ -16,8 +16,10 @@ from typing import Any
 import aiohttp
 import httpx2 as httpx
 from sqlalchemy import func, insert, select
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import prompt_variants
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.dialect_tgi import TgiClient
@@ -25,7 +27,15 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replies import ServerInfo
 from halluvault_tasks.storage import migrate, roles, sessions
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.tables import benchmark, cases, prompt, prompt_variant, response, snapshot
+from halluvault_tasks.storage.tables import (
+    benchmark_case,
+    benchmark_part,
+    cases,
+    prompt,
+    prompt_variant,
+    response,
+    snapshot,
+)
 
 IN_FLIGHT = 256
 NEW_TOKENS = 64
@@ -228,15 +238,13 @@ def build(session: Session, month: str, count: int) -> None:
     session.execute(
         insert(snapshot).values(snapshot=month, month=month, as_of=day, source="made up", status="published")
     )
+    part = {"snapshot": month, "suite": "relation"}
     session.execute(
-        insert(benchmark).values(
-            snapshot=month, as_of=day, seed=1, config_hash="", content_hash="", counts={}, published=True
-        )
+        insert(benchmark_part).values(**part, seed=1, config_hash="", content_hash="", counts={}, published=True)
     )
-    variant = f"plain-{month}"
-    session.execute(
-        insert(prompt_variant).values(id=variant, template="halluvault", version=1, form="plain", context="closed-book")
-    )
+    variant = prompt_variants.parse("halluvault")
+    kind = {"template": variant.template, "version": variant.version, "form": variant.form, "context": variant.context}
+    session.execute(upsert(prompt_variant).values(id=variant.id, **kind).on_conflict_do_nothing())
     texts = [text(number, month) for number in range(count)]
     ids = [hashlib.sha256(each.encode()).hexdigest()[:16] for each in texts]
     copy_rows(
@@ -247,9 +255,15 @@ def build(session: Session, month: str, count: int) -> None:
     )
     copy_rows(
         session,
+        benchmark_case,
+        ["snapshot", "suite", "case_id", "domain", "rule_kind", "fact", "premises", "proof"],
+        ((month, "relation", key, "people", "inverse", {}, [], "") for key in ids),
+    )
+    copy_rows(
+        session,
         prompt,
         ["snapshot", "variant_id", "case_id", "text", "sha256"],
-        ((month, variant, key, each, "") for key, each in zip(ids, texts, strict=True)),
+        ((month, variant.id, key, each, "") for key, each in zip(ids, texts, strict=True)),
     )
     session.commit()
 

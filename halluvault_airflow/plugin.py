@@ -103,14 +103,15 @@ def unreadable(_: Request, error: RequestValidationError) -> HTMLResponse:
 def overview(
     snapshot: str = Query("", max_length=20, pattern=TEXT),
     profile: str = Query("", max_length=100, pattern=TEXT),
+    suite: str = Query("", max_length=100, pattern=TEXT),
     domain: str = Query("", max_length=100, pattern=TEXT),
     rule: str = Query("", max_length=100, pattern=TEXT),
     number: int = Query(1, alias="page", ge=1, le=1_000_000),
 ) -> HTMLResponse:
-    """Models, domains, rules, cases and incidents of one benchmark."""
+    """Models, suites, domains, rules, cases and incidents of one benchmark."""
     try:
         with _read_only() as session:
-            return _answer(page.overview(session, snapshot, profile, domain, rule, number))
+            return _answer(page.overview(session, snapshot, profile, page.Filter(suite, domain, rule, number)))
     except (UserError, DBAPIError) as error:
         return _explained(error)
 

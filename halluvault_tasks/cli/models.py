@@ -35,8 +35,8 @@ VariantOption = Annotated[
     str,
     typer.Option(
         "--variant",
-        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Default: halluvault where the "
-        "benchmark has it, else the one that it has (size demo: drowzee).",
+        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT; its prompts are made where "
+        "they are missing. Default: default_variant in config/benchmark.yaml.",
     ),
 ]
 

@@ -76,7 +76,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             f"{waiting} responses of {snapshot} are not judged yet, and judging needs its rows",
             f"`halluvault score run --snapshot {snapshot}` first",
         )
-    asked = session.scalar(select(func.count()).where(tables.benchmark.c.snapshot == snapshot))
+    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:

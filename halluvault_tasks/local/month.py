@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark_stages
 from halluvault_tasks.knowledge import stages as knowledge_stages
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -20,7 +20,6 @@ from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.reasoning import stages as reasoning_stages
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
-from halluvault_tasks.storage.tables import benchmark
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
 from halluvault_tasks.wikidata import keys
@@ -57,7 +56,7 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
             snapshot = keys.last_closed_month(sample.AS_OF)
-            if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
+            if snapshot not in parts.months(session):
                 _log.info("making the sample's month %s in %s", snapshot, state)
                 make(session, snapshot, state, config_dir, prolog_dir, size)
             yield Month(session, snapshot)

@@ -5,20 +5,21 @@ Kill, retry, rerun and backfill are the same path: a prompt is asked exactly whe
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import prompting
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.registry import Model, Registry
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
@@ -26,7 +27,7 @@ from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.storage.tables import evaluation, model, prompt, response
+from halluvault_tasks.storage.tables import evaluation, model, response
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ def plan(
     registry: Registry,
     models: Sequence[str] = (),
     server: str = "",
-    variant: str = "",
+    variant: str = "halluvault",
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
@@ -82,8 +83,8 @@ def plan(
         registry: the models of this installation.
         models: registry names; empty means all (of `server`, if given).
         server: only this server's models.
-        variant: id of a prompt variant, its template, or template/form or template/form/context; empty means the
-            plain halluvault template where there are several.
+        variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
+            where they are missing. What an installation asks by default stands in benchmark.yaml.
         token: where API keys come from.
 
     Returns:
@@ -111,9 +112,7 @@ def plan(
             model_id = evaluations.model_key(entry, found[entry.name].identity)
             evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
             left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
-            total = session.scalar(
-                select(func.count()).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
-            )
+            total = prompting.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
                 registry.server(entry.server),
@@ -122,9 +121,7 @@ def plan(
             )
             warnings = [*verify.warnings(entry, behaviour), *filter(None, [too_long[entry.name]])] if left else []
             planned.append(
-                PlannedEvaluation(
-                    evaluation_id, entry.name, entry.server, shards, left, total or 0, "; ".join(warnings)
-                )
+                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total, "; ".join(warnings))
             )
         session.commit()
         summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
@@ -185,7 +182,16 @@ def query_shard(
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
             identity = Identity(row.served, row.model_sha, row.server_version)
-            final = _asked(keeper, entry, home, row.sampling, identity, total, _logged(part, progress), token)
+            lane_plan = Plan(
+                entry.name, identity, home.in_flight, Policy(home.attempts, home.deadline_seconds), home.outage_seconds
+            )
+
+            async def ask() -> Progress:
+                async with servers.http() as http:
+                    replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
+                    return await Lane(lane_plan, replicas, keeper, total, _logged(part, progress)).run()
+
+            final = _to_its_end(keeper, ask())
             counts = QueryCounts(
                 total, final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
             )
@@ -250,19 +256,10 @@ def _behaviours(
     return {name: behaviour for name, behaviour in known.items() if behaviour is not None}
 
 
-def _asked(
-    keeper: Keeper,
-    entry: Model,
-    home: Server,
-    parameters: Mapping[str, Any],
-    identity: Identity,
-    total: int,
-    progress: Callable[[Progress], None],
-    token: TokenOf,
-) -> Progress:
-    """Run the lane, and leave its heartbeat saying how it ended."""
+def _to_its_end(keeper: Keeper, asking: Coroutine[Any, Any, Progress]) -> Progress:
+    """Run a lane, and leave its heartbeat saying how it ended."""
     try:
-        final = asyncio.run(_run_lane(keeper, entry, home, parameters, identity, total, progress, token))
+        final = asyncio.run(asking)
     except BaseException as error:
         # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
         with suppress(Exception):
@@ -270,28 +267,6 @@ def _asked(
         raise
     keeper.finished(final)
     return final
-
-
-async def _run_lane(
-    keeper: Keeper,
-    entry: Model,
-    home: Server,
-    parameters: Mapping[str, Any],
-    identity: Identity,
-    total: int,
-    progress: Callable[[Progress], None],
-    token: TokenOf,
-) -> Progress:
-    lane_plan = Plan(
-        model=entry.name,
-        identity=identity,
-        in_flight=home.in_flight,
-        policy=Policy(home.attempts, home.deadline_seconds),
-        outage_seconds=home.outage_seconds,
-    )
-    async with servers.http() as http:
-        replicas = [Replica(client) for client in servers.clients(http, entry, home, token, parameters)]
-        return await Lane(lane_plan, replicas, keeper, total, progress).run()
 
 
 def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[[Progress], None]:

@@ -5,7 +5,7 @@ jinja2's autoescape, so that it is shown and never run. Links are relative: the 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -13,6 +13,7 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
+from halluvault_tasks.benchmark.cases import HEADLINE
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.results import read
 
@@ -25,7 +26,9 @@ CASES_SHOWN = 100
 INCIDENTS_SHOWN = 30
 
 _SNAPSHOTS = text(
-    "SELECT b.snapshot, b.as_of, b.published, s.source FROM benchmark b JOIN snapshot s USING (snapshot)"
+    "SELECT snapshot, s.as_of, coalesce(bool_and(p.published) FILTER (WHERE p.suite = ANY(:headline)), false)"
+    "  AS published, s.source"
+    " FROM benchmark_part p JOIN snapshot s USING (snapshot) GROUP BY snapshot, s.as_of, s.source, s.month, s.revision"
     " ORDER BY s.month DESC, s.revision DESC"
 )
 _MODELS = text(
@@ -36,6 +39,10 @@ _PROFILES = text(
     # The headline's comes first; baselines are shown beside an oracle, never in its place: they come last.
     "SELECT profile FROM results_by_model WHERE snapshot = :snapshot GROUP BY profile"
     " ORDER BY profile <> :headline, starts_with(profile, 'baseline/'), profile"
+)
+_SUITES = text(
+    "SELECT suite AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_suite"
+    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY suite, evaluation_id"
 )
 _DOMAINS = text(
     "SELECT domain AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
@@ -59,6 +66,8 @@ _CASES = text(
     "  JOIN newest n ON n.evaluation_id = v.evaluation_id AND n.profile_version = v.profile_version)"
     "  ON v.case_id = c.id AND v.profile = :profile"
     " WHERE b.snapshot = :snapshot AND (:domain = '' OR b.domain = :domain) AND (:rule = '' OR b.rule_kind = :rule)"
+    # Without a suite, what the other tables count.
+    " AND (b.suite = :suite OR :suite = '' AND b.suite = ANY(:headline))"
     " GROUP BY c.id, c.question, c.gold, b.domain, b.rule_kind"
     " ORDER BY errors DESC, c.id LIMIT :shown OFFSET :skipped"
 )
@@ -86,20 +95,33 @@ _VERDICTS = text(
 )
 
 
-def overview(
-    session: Session, snapshot: str = "", profile: str = "", domain: str = "", rule: str = "", page: int = 1
-) -> str:
-    """The page over the results views: models, domains, rules, baselines, cases, incidents.
+class Filter(NamedTuple):
+    """Which cases are listed.
+
+    Attributes:
+        suite: only this suite's; empty means those of the headline.
+        domain: only this domain's; empty means all.
+        rule: only this rule kind's; empty means all.
+        page: which hundred of them, from 1.
+    """
+
+    suite: str = ""
+    domain: str = ""
+    rule: str = ""
+    page: int = 1
+
+
+def overview(session: Session, snapshot: str = "", profile: str = "", cases: Filter = Filter()) -> str:
+    """The page over the results views: models, suites, domains, rules, baselines, cases, incidents.
 
     Args:
         session: on the results database; it is only read.
         snapshot: benchmark to show; empty or unknown means the newest.
         profile: oracle profile to show; empty or unknown means the headline's, else the first by name.
-        domain: show only this domain's cases; empty means all.
-        rule: show only this rule kind's cases; empty means all.
-        page: which hundred of the cases, from 1.
+        cases: which cases to list.
     """
-    snapshots = _rows(session, _SNAPSHOTS)
+    headline = list(HEADLINE)
+    snapshots = _rows(session, _SNAPSHOTS, headline=headline)
     if snapshot not in {row["snapshot"] for row in snapshots}:
         snapshot = str(snapshots[0]["snapshot"]) if snapshots else ""
     profiles = [
@@ -108,17 +130,19 @@ def overview(
     if profile not in profiles:
         profile = profiles[0] if profiles else ""
     chosen = {"snapshot": snapshot, "profile": profile}
-    page = max(1, min(page, 1_000_000))
+    page = max(1, min(cases.page, 1_000_000))
+    only = {"suite": cases.suite, "domain": cases.domain, "rule": cases.rule}
     models = _rows(session, _MODELS, **chosen)
     shown = {row["evaluation_id"] for row in models}
     return _render(
         "overview.html",
         snapshots=snapshots,
         profiles=profiles,
-        chosen={**chosen, "domain": domain, "rule": rule},
+        chosen={**chosen, **only},
         models=models,
         names={key: name for key, name in read.names(read.models(session, snapshot)).items() if key in shown},
         tables={
+            "suite": _by_key(_rows(session, _SUITES, **chosen)),
             "domain": _by_key(_rows(session, _DOMAINS, **chosen)),
             "rule": _by_key(_rows(session, _RULES, **chosen)),
         },
@@ -127,8 +151,8 @@ def overview(
             session,
             _CASES,
             **chosen,
-            domain=domain,
-            rule=rule,
+            **only,
+            headline=headline,
             shown=CASES_SHOWN,
             skipped=(page - 1) * CASES_SHOWN,
         ),

@@ -7,7 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.benchmark import parts
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.knowledge import snapshots
 
 
 class Rate(NamedTuple):
@@ -57,7 +59,7 @@ class ModelRow(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """One evaluation and profile in one domain or under one rule kind."""
+    """One evaluation and profile in one suite, in one domain or under one rule kind."""
 
     key: str
     model: str
@@ -97,7 +99,16 @@ class Source(NamedTuple):
     as_of: date
     source: str
     published: bool
-    cases: int
+    """Whether the headline's parts are."""
+    suites: dict[str, int]
+    """Suite → questions, of every part that stands."""
+
+    @property
+    def questions(self) -> str:
+        """How many, in words: those of the headline, and beside them those of other suites."""
+        told = [f"{sum(self.suites.get(suite, 0) for suite in HEADLINE)} questions"]
+        told += [f"{cases} of {suite}" for suite, cases in sorted(self.suites.items()) if suite not in HEADLINE]
+        return ", beside them ".join(told[:2]) + "".join(f" and {more}" for more in told[2:])
 
 
 def source(session: Session, snapshot: str) -> Source:
@@ -106,21 +117,14 @@ def source(session: Session, snapshot: str) -> Source:
     Raises:
         UserError: no such benchmark; names those that exist.
     """
-    row = session.execute(
-        text(
-            "SELECT b.snapshot, b.as_of, s.source, b.published,"
-            " (SELECT count(*) FROM benchmark_case c WHERE c.snapshot = b.snapshot)"
-            " FROM benchmark b JOIN snapshot s USING (snapshot) WHERE b.snapshot = :snapshot"
-        ),
+    stand = parts.of_month(session, snapshot)
+    row = snapshots.get(session, snapshot)
+    cases = session.execute(
+        text("SELECT suite, count(*) FROM benchmark_case WHERE snapshot = :snapshot GROUP BY suite"),
         {"snapshot": snapshot},
-    ).one_or_none()
-    if row is None:
-        known = session.scalars(text("SELECT snapshot FROM benchmark ORDER BY snapshot")).all()
-        raise UserError(
-            f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
-            "`halluvault benchmark build` makes one",
-        )
-    return Source(*row)
+    )
+    published = all(part.published for part in stand if part.suite in HEADLINE)
+    return Source(snapshot, row.as_of, row.source, published, dict(cases.all()))
 
 
 def models(session: Session, snapshot: str) -> list[ModelRow]:
@@ -140,6 +144,11 @@ def models(session: Session, snapshot: str) -> list[ModelRow]:
     ]
 
 
+def suites(session: Session, snapshot: str, profile: str) -> list[PartRow]:
+    """One profile's rates by suite, then model."""
+    return _parts(session, snapshot, profile, _BY_SUITE)
+
+
 def domains(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     """One profile's rates by domain, then model."""
     return _parts(session, snapshot, profile, _BY_DOMAIN)
@@ -150,6 +159,10 @@ def rules(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     return _parts(session, snapshot, profile, _BY_RULE)
 
 
+_BY_SUITE = text(
+    "SELECT suite, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
+    " FROM results_by_suite WHERE snapshot = :snapshot AND profile = :profile ORDER BY suite, model, evaluation_id"
+)
 _BY_DOMAIN = text(
     "SELECT domain, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
     " FROM results_by_domain WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model, evaluation_id"
@@ -181,7 +194,7 @@ def baselines(session: Session, snapshot: str) -> list[BaselineRow]:
 
 
 def groups(session: Session, snapshot: str) -> list[GroupRow]:
-    """Consistency within metamorphic groups, by model."""
+    """Consistency within the metamorphic groups of the headline's suites, by model."""
     rows = session.execute(
         text(
             "SELECT g.model, v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context,"
@@ -191,9 +204,10 @@ def groups(session: Session, snapshot: str) -> list[GroupRow]:
             " count(*) FILTER (WHERE verdict = 'not assessable')"
             " FROM results_by_group g JOIN evaluation e ON e.id = g.evaluation_id"
             " JOIN prompt_variant v ON v.id = e.variant_id"
-            " WHERE g.snapshot = :snapshot GROUP BY 1, 2, g.evaluation_id ORDER BY 1, 2, g.evaluation_id"
+            " WHERE g.snapshot = :snapshot AND g.suite = ANY(:headline)"
+            " GROUP BY 1, 2, g.evaluation_id ORDER BY 1, 2, g.evaluation_id"
         ),
-        {"snapshot": snapshot},
+        {"snapshot": snapshot, "headline": list(HEADLINE)},
     )
     return [GroupRow(*row) for row in rows]
 

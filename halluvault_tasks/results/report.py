@@ -38,6 +38,7 @@ def html(session: Session, snapshot: str) -> str:
     about = read.source(session, snapshot)
     models = read.models(session, snapshot)
     names = read.names(models)
+    by_suite = read.suites(session, snapshot, profiles.HEADLINE)
     by_domain = read.domains(session, snapshot, profiles.HEADLINE)
     by_rule = read.rules(session, snapshot, profiles.HEADLINE)
     stacks = [
@@ -59,6 +60,7 @@ def html(session: Session, snapshot: str) -> str:
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),
         rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",
+        suites=Markup(plots.heat(by_suite, names)) if by_suite else "",
         domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
         rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
         stacks=stacks,

@@ -19,22 +19,23 @@ _SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
 
 
 def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
-    """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by domain.
+    """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by part.
 
     Args:
         session: open session; it is only read.
         snapshot: exact key of a benchmark.
-        profile: the profile of the table by domain.
+        profile: the profile of the tables by suite and domain.
 
     Raises:
         UserError: no such benchmark.
     """
     about = read.source(session, snapshot)
     rows = read.models(session, snapshot)
-    title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.cases} questions"
+    title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.questions}"
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        _by_part(read.suites(session, snapshot, profile), read.names(rows), "suite", profile),
         _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
     ]
 

@@ -11,8 +11,11 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts, templates
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import statistics
 from halluvault_tasks.results.statistics import Estimate, Item
@@ -38,8 +41,6 @@ HALLUCINATIONS = ("error_knowledge", "error_inference", "both", "unattributed")
 MAX_UNDELIVERED = 0.01
 """Above this share of undelivered responses there is no rate."""
 
-_SOME_CASES = "out-of-distribution"  # the one context that not every case has a prompt in
-
 
 class ResultCounts(NamedTuple):
     """What one run of `summarise` did."""
@@ -53,6 +54,7 @@ class _Judged(NamedTuple):
     """A verdict with what it is counted by."""
 
     group: str
+    suite: str
     domain: str
     rule: str
     answer: str
@@ -89,7 +91,7 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         rows = [
             {"evaluation_id": evaluation_id, "profile": profile, "profile_version": version} | values
             for (profile, version), judged in sorted(profiles.items())
-            for values in _rows(planned, judged)
+            for values in _rows(_judged_by(profile, planned), judged)
         ]
         if rows:
             statement = insert(result)
@@ -102,17 +104,34 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
     return counts
 
 
-def _planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[tuple[str, str]]:
-    """Responses planned per (domain, rule kind)."""
+_Cell = tuple[str, str, str]
+"""Suite, domain, rule kind."""
+
+
+def _planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[_Cell]:
+    """Responses planned."""
+    cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (
-        select(benchmark_case.c.domain, benchmark_case.c.rule_kind, func.count())
-        .where(benchmark_case.c.snapshot == snapshot)
-        .group_by(benchmark_case.c.domain, benchmark_case.c.rule_kind)
+        select(*cell, func.count())
+        .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(parts.asked(snapshot)))
+        .group_by(*cell)
     )
-    if session.scalar(select(prompt_variant.c.context).where(prompt_variant.c.id == variant_id)) == _SOME_CASES:
+    template, context = session.execute(
+        select(prompt_variant.c.template, prompt_variant.c.context).where(prompt_variant.c.id == variant_id)
+    ).one()
+    if context == OUT_OF_DISTRIBUTION:
         mine = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
         query = query.where(benchmark_case.c.case_id.in_(mine))
-    return Counter({(domain, rule): count * samples for domain, rule, count in session.execute(query)})
+    return Counter({
+        (suite, domain, rule): count * samples
+        for suite, domain, rule, count in session.execute(query)
+        if templates.asks(template, suite)
+    })
+
+
+def _judged_by(profile: str, planned: Counter[_Cell]) -> Counter[_Cell]:
+    """Those that a profile is for."""
+    return Counter({cell: count for cell, count in planned.items() if suites.judges(profile, cell[0])})
 
 
 def _verdicts(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple[str, str], list[_Judged]]:
@@ -123,6 +142,7 @@ def _verdicts(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple
             verdict.c.profile,
             verdict.c.profile_version,
             cases.c.group_id,
+            benchmark_case.c.suite,
             benchmark_case.c.domain,
             benchmark_case.c.rule_kind,
             verdict.c.answer,
@@ -143,21 +163,23 @@ def _verdicts(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple
 def _check_complete(
     session: Session, evaluation_id: str, name: str, profiles: Mapping[tuple[str, str], Sequence[_Judged]]
 ) -> None:
-    delivered = (
-        session.scalar(
-            select(func.count())
-            .select_from(response)
-            .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
-        )
-        or 0
+    arrived = (
+        select(cases.c.suite, func.count())
+        .join(response, response.c.case_id == cases.c.id)
+        .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
+        .group_by(cases.c.suite)
     )
-    current = [profiles.get(key, ()) for key in oracle_profiles.CURRENT.items()]
-    fewest = min(len(judged) for judged in current)
-    if fewest < delivered:
-        raise UserError(
-            f"{name}: {delivered} responses of evaluation {evaluation_id} arrived, but only {fewest} are judged",
-            "`halluvault score run` judges the rest",
+    for suite, delivered in session.execute(arrived):
+        fewest = min(
+            sum(each.suite == suite for each in profiles.get(key, ()))
+            for key in oracle_profiles.of_suite(suite).items()
         )
+        if fewest < delivered:
+            raise UserError(
+                f"{name}: {delivered} responses of evaluation {evaluation_id} arrived for {suite}, but only "
+                f"{fewest} are judged",
+                "`halluvault score run` judges the rest",
+            )
 
 
 def _constant_both(judged: _Judged) -> _Judged:
@@ -166,19 +188,29 @@ def _constant_both(judged: _Judged) -> _Judged:
     return judged._replace(category="both", faulty=True)
 
 
-def _rows(planned: Counter[tuple[str, str]], judged: Sequence[_Judged]) -> Iterable[dict[str, Any]]:
-    """All rows of one profile: model, each domain, each rule kind, macro."""
+def _rows(planned: Counter[_Cell], judged: Sequence[_Judged]) -> Iterable[dict[str, Any]]:
+    """All rows of one profile: each suite; and over the headline's, model, each domain, each rule kind, macro."""
+    yield from _by("suite", 0, planned, judged)
+    planned = Counter({cell: count for cell, count in planned.items() if cell[0] in HEADLINE})
+    if not planned:
+        return  # a further suite's evaluation has no headline
+    judged = [each for each in judged if each.suite in HEADLINE]
     yield {"scope": "model", "key": ""} | _row(planned.total(), judged, statistics.rate)
-    for scope, position in (("domain", 0), ("rule", 1)):
-        parts: dict[str, list[_Judged]] = defaultdict(list)
-        for each in judged:
-            parts[(each.domain, each.rule)[position]].append(each)
-        sizes: Counter[str] = Counter()
-        for cell, count in planned.items():
-            sizes[cell[position]] += count
-        for key in sorted(sizes):
-            yield {"scope": scope, "key": key} | _row(sizes[key], parts[key], statistics.rate)
+    yield from _by("domain", 1, planned, judged)
+    yield from _by("rule", 2, planned, judged)
     yield {"scope": "macro", "key": ""} | _row(planned.total(), judged, statistics.macro_rate)
+
+
+def _by(scope: str, place: int, planned: Counter[_Cell], judged: Sequence[_Judged]) -> Iterable[dict[str, Any]]:
+    """A row for each suite, domain or rule kind, as `place` in their cell says."""
+    several: dict[str, list[_Judged]] = defaultdict(list)
+    for each in judged:
+        several[(each.suite, each.domain, each.rule)[place]].append(each)
+    sizes: Counter[str] = Counter()
+    for cell, count in planned.items():
+        sizes[cell[place]] += count
+    for key in sorted(sizes):
+        yield {"scope": scope, "key": key} | _row(sizes[key], several[key], statistics.rate)
 
 
 def _row(

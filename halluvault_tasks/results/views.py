@@ -14,6 +14,7 @@ _LOCK = 7_202_612  # advisory lock: two installations never interleave
 
 NAMES: tuple[str, ...] = (
     "results_by_model",
+    "results_by_suite",
     "results_by_domain",
     "results_by_rule",
     "results_by_group",
@@ -52,9 +53,12 @@ COLUMNS: dict[str, str] = {
     "evaluation_id": "key of the evaluation: benchmark, model, prompt, route and sampling parameters",
     "profile": "oracle profile, named with its extractor",
     "profile_version": "version of that profile; only the newest one of an evaluation is shown",
+    "suite": "kind of question with a part of its own in each month: relation and temporal make the headline",
+    "suites": "suites of the headline that have a part in this benchmark; NULL where it was counted before there were "
+    "parts",
     "domain": "knowledge domain of the question",
     "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
-    "planned": "questions of the frozen benchmark times samples",
+    "planned": "questions of the published benchmark times samples",
     "delivered": "responses that arrived; the denominator of every rate here unless it says otherwise",
     "undelivered_share": "1 - delivered / planned, 0 to 1; above 0.01 there is no hallucination_rate",
     "hallucination_rate": "(error_knowledge + error_inference + both_errors + unattributed) / delivered, 0 to 1; "
@@ -92,7 +96,7 @@ COLUMNS: dict[str, str] = {
     "against": "two cases of the group whose answers cannot both be right; empty where all agree",
     "verdict": "consistent, right | consistent, stable misbelief | inconsistent | not assessable",
     "strategy": "always yes, coin or always refuse; bare answers without reasoning",
-    "cases": "questions of the benchmark",
+    "cases": "questions of the headline's suites",
     "id": "number of the incident",
     "at": "when it was recorded",
     "kind": "task_failed, deadline_missed, gate_failed, identity_changed and the like",

@@ -66,7 +66,14 @@ JOIN prompt_variant v ON v.id = e.variant_id;
 CREATE VIEW results_by_model AS
 SELECT
     n.snapshot, n.as_of, n.source, n.model, n.simulated, n.model_id, n.model_sha, n.server_version, n.prompt,
-    n.route, n.template, n.decoding, n.evaluation_id, n.profile, n.profile_version, n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
+    n.route, n.template, n.decoding, n.evaluation_id, n.profile, n.profile_version,
+    (
+        SELECT array_agg(part.key ORDER BY part.key)
+        FROM _result_newest part
+        WHERE part.evaluation_id = n.evaluation_id AND part.profile = n.profile AND part.scope = 'suite'
+            AND part.key IN ('relation', 'temporal')
+    ) AS suites,
+    n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
     n.rate_low, n.rate_high, n.band_low, n.band_high,
     macro.hallucination_rate AS macro_rate, macro.rate_low AS macro_low, macro.rate_high AS macro_high,
     n.answered_share, n.rate_among_answered, n.accuracy, n.accuracy_among_answered, n.yes_rate,
@@ -76,6 +83,17 @@ FROM _result_newest n
 LEFT JOIN _result_newest macro
     ON macro.evaluation_id = n.evaluation_id AND macro.profile = n.profile AND macro.scope = 'macro'
 WHERE n.scope = 'model';
+
+-- The same figures for one suite alone. Those of the headline add up to it; any other stands apart from it.
+CREATE VIEW results_by_suite AS
+SELECT
+    snapshot, as_of, source, key AS suite, model, simulated, evaluation_id, profile, profile_version, planned,
+    delivered, undelivered_share, hallucination_rate, rate_low, rate_high, band_low, band_high, answered_share,
+    rate_among_answered, accuracy, accuracy_among_answered, yes_rate, normal, abstained, error_knowledge,
+    error_inference, both_errors, unattributed, unparseable, review, right_sound, right_faulty, wrong_sound,
+    wrong_faulty, groups, design_effect
+FROM _result_newest
+WHERE scope = 'suite';
 
 CREATE VIEW results_by_domain AS
 SELECT
@@ -104,6 +122,7 @@ SELECT
     m.name AS model,
     starts_with(m.model_id, 'simulated/') AS simulated,
     g.evaluation_id,
+    c.suite,
     g.group_id,
     g.sample,
     g.members,
@@ -112,15 +131,18 @@ SELECT
     g.against
 FROM group_verdict g
 JOIN evaluation e ON e.id = g.evaluation_id
-JOIN model m ON m.id = e.model_id;
+JOIN model m ON m.id = e.model_id
+CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1) c;
 
--- What a participant without knowledge would score on the same questions, from the gold answers alone. A bare
+-- What a participant without knowledge would score on the headline's questions, from the gold answers alone. A bare
 -- answer lists no knowledge, so the paper's reading finds no structure in it (edge and node similarity 0).
 CREATE VIEW results_baselines AS
 WITH gold AS (
     SELECT b.snapshot, count(*) AS cases, avg((c.gold = 'yes')::int)::float8 AS yes
     FROM benchmark_case b
+    JOIN benchmark_part p USING (snapshot, suite)
     JOIN cases c ON c.id = b.case_id
+    WHERE p.published AND p.suite IN ('relation', 'temporal')
     GROUP BY b.snapshot
 )
 SELECT
@@ -214,6 +236,7 @@ CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (strat
 CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
 
 COMMENT ON VIEW results_by_model IS 'One row per evaluation and oracle profile: the headline of semantics.md 4.4.';
+COMMENT ON VIEW results_by_suite IS 'The same figures per suite; the headline is over relation and temporal only.';
 COMMENT ON VIEW results_by_domain IS 'The same figures per knowledge domain; hallucination_rate is of that domain alone.';
 COMMENT ON VIEW results_by_rule IS 'The same figures per reasoning rule kind or temporal operator.';
 COMMENT ON VIEW results_by_group IS 'Does a model answer all wordings of one fact consistently? Needs no gold answer.';

@@ -32,7 +32,7 @@ OWNER = "halluvault"
 READER = f"{OWNER}_reader"
 SIMULATOR = f"{OWNER}_sim"
 
-SIMULATOR_READS = ("benchmark", "benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
+SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
 """Tables that the simulator may read: what a question asks and what proves it."""
 
 READER_SETTINGS = {

@@ -15,6 +15,7 @@ from sqlalchemy import (
     DateTime,
     Float,
     ForeignKey,
+    ForeignKeyConstraint,
     Identity,
     Index,
     Integer,
@@ -272,40 +273,45 @@ cases = Table(
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(question, gold, group, mutation)"),
     Column("question", Text, nullable=False),
-    Column("gold", Text, nullable=False, comment="yes or no"),
+    Column("gold", Text, nullable=False, comment="yes or no; of a suite that asks something else, its right answer"),
     Column("group_id", Text, nullable=False, comment="metamorphic group: one fact, all its wordings"),
     Column("mutation", Text, nullable=False, comment="original, negated …"),
     Column("relation", Text, nullable=False, comment="to the original: same, contradictory, contrary, converse"),
-    Column("suite", Text, nullable=False, comment="relation or temporal"),
+    Column("suite", Text, nullable=False, comment="relation, temporal …: its part of each month that asks it"),
     Column("supersedes", Text),
-    CheckConstraint("gold in ('yes', 'no')", name="gold"),
+    CheckConstraint("gold in ('yes', 'no') or suite not in ('relation', 'temporal')", name="gold"),
     Index(None, "group_id"),
 )
 
-benchmark = Table(
-    "benchmark",
+benchmark_part = Table(
+    "benchmark_part",
     metadata,
     Column("snapshot", Text, ForeignKey("snapshot.snapshot"), primary_key=True),
-    Column("as_of", Date, nullable=False),
-    Column("seed", BigInteger, nullable=False),
-    Column("config_hash", Text, nullable=False),
+    Column("suite", Text, primary_key=True, comment="relation, temporal …: built, frozen and published on its own"),
+    Column("config_hash", Text, nullable=False, comment="sha256 over what this suite is made by: its quotas, wordings"),
     Column("content_hash", Text, nullable=False, comment="sha256 over case ids and proofs, ascending"),
+    Column("seed", BigInteger, nullable=False),
     Column("counts", JSONB, nullable=False, comment="cases by domain, rule, gold; shortfalls; names dropped"),
-    Column("published", Boolean, nullable=False, server_default="false"),
     _now("frozen_at"),
-    Column("previous", Text, comment="benchmark that it was held against; NULL: none"),
+    Column("published", Boolean, nullable=False, server_default="false"),
+    Column("previous", Text, comment="month whose part of this suite it was held against; NULL: none"),
+    comment="a month's benchmark is its parts; from here on a part never changes",
 )
 
 benchmark_change = Table(
     "benchmark_change",
     metadata,
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot", ondelete="CASCADE"), primary_key=True),
+    Column("snapshot", Text, primary_key=True),
+    Column("suite", Text, nullable=False),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
-    Column("change", Text, nullable=False, comment="new, or retired since `benchmark.previous`"),
+    Column("change", Text, nullable=False, comment="new, or retired since the part's `previous`"),
     Column("reason", Text, nullable=False),
     Column("detail", Text, nullable=False, comment="the statement, name or fact that it is about"),
     Column("successor", Text, comment="retired: the case that asks the same in other words"),
     CheckConstraint("change in ('new', 'retired')", name="change"),
+    ForeignKeyConstraint(
+        ["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"], ondelete="CASCADE"
+    ),
 )
 
 rewriting = Table(
@@ -320,7 +326,8 @@ rewriting = Table(
 benchmark_case = Table(
     "benchmark_case",
     metadata,
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), primary_key=True),
+    Column("snapshot", Text, primary_key=True),
+    Column("suite", Text, nullable=False),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
     Column("domain", Text, nullable=False),
     Column("rule_kind", Text, nullable=False, comment="kind of the rule, or main operator of the formula"),
@@ -330,6 +337,7 @@ benchmark_case = Table(
     Column("fact", JSONB, nullable=False, comment="rule name or formula, ids, truth of the base proposition"),
     Column("premises", JSONB, nullable=False, comment="[{sid, guid, subject, relation, object, sentence}, …]"),
     Column("proof", Text, nullable=False, comment="Prolog that runs in swipl and prints the gold answer"),
+    ForeignKeyConstraint(["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"]),
     Index(None, "case_id"),
 )
 
@@ -337,7 +345,7 @@ prompt_variant = Table(
     "prompt_variant",
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(template, version, form, context)"),
-    Column("template", Text, nullable=False, comment="halluvault (table 2) or drowzee (table IV)"),
+    Column("template", Text, nullable=False, comment="name in benchmark/templates.py: halluvault, drowzee …"),
     Column("version", Integer, nullable=False),
     Column("form", Text, nullable=False, comment="plain or chat"),
     Column("context", Text, nullable=False, comment="closed-book, with-evidence or out-of-distribution"),
@@ -350,8 +358,9 @@ prompt = Table(
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), primary_key=True),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
     Column("text", Text, nullable=False, comment="plain: the text; chat: its messages as canonical JSON"),
-    Column("sha256", Text, nullable=False, comment="of the text, UTF-8"),
+    Column("sha256", Text, nullable=False, comment="of what a server sees of the text, UTF-8"),
     Index(None, "sha256"),
+    comment="made of case, template and date; no part of what is frozen",
 )
 
 # ---------------------------------------------------------------- querying
@@ -378,7 +387,7 @@ evaluation = Table(
         primary_key=True,
         comment="first 16 hex digits of sha256(snapshot, model, variant, route, sampling); older ones without route",
     ),
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), nullable=False),
+    Column("snapshot", Text, ForeignKey("snapshot.snapshot"), nullable=False),
     Column("model_id", Text, ForeignKey("model.id"), nullable=False),
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), nullable=False),
     Column("sampling", JSONB, nullable=False),
@@ -530,8 +539,10 @@ result = Table(
     Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
     Column("profile", Text, primary_key=True),
     Column("profile_version", Text, primary_key=True),
-    Column("scope", Text, primary_key=True, comment="model, domain, rule or macro"),
-    Column("key", Text, primary_key=True, comment="'' for the model, else the domain or rule kind"),
+    Column(
+        "scope", Text, primary_key=True, comment="model, domain, rule or macro: of the headline's suites; suite: of one"
+    ),
+    Column("key", Text, primary_key=True, comment="'' for the model, else the domain, rule kind or suite"),
     Column("planned", Integer, nullable=False),
     Column("delivered", Integer, nullable=False),
     Column("normal", Integer, nullable=False),

@@ -51,7 +51,7 @@ def cases(database_url: str, endpoint: str, tmp_path_factory: pytest.TempPathFac
         check_derivation(session, SNAPSHOT, shards=1)
         derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
         counts = stages.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-        return reading.sample(session, SNAPSHOT, count=counts.cases, seed=1)
+        return reading.sample(session, SNAPSHOT, count=counts.sum("cases"), seed=1)
 
 
 def test_the_demo_has_about_240_cases_over_all_nine_domains(cases: list[CaseView]) -> None:

@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -68,7 +69,7 @@ def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
             check_derivation(session, SNAPSHOT, shards=1)
             derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
             benchmark.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-            benchmark.publish(session, SNAPSHOT)
+            parts.publish(session, SNAPSHOT)
             roles.grant(session, ())
             session.commit()
             plain = select(prompt_variant.c.id).where(prompt_variant.c.form == "plain").order_by(prompt_variant.c.id)

@@ -33,9 +33,9 @@ def fill(session: Session) -> None:
         )
     )
     session.execute(
-        insert(tables.benchmark).values(
+        insert(tables.benchmark_part).values(
             snapshot="2026-10",
-            as_of=date(2026, 10, 31),
+            suite="relation",
             seed=1,
             config_hash="c",
             content_hash="b",
@@ -63,6 +63,7 @@ def fill(session: Session) -> None:
         session.execute(
             insert(tables.benchmark_case).values(
                 snapshot="2026-10",
+                suite="relation",
                 case_id=row["id"],
                 domain="people",
                 rule_kind="inverse",
@@ -108,7 +109,7 @@ def fill(session: Session) -> None:
     )
     figures = [column.name for column in tables.result.columns if isinstance(column.type, Integer)]
     zero = dict.fromkeys(figures, 0)
-    for scope, key in (("model", ""), ("domain", "people"), ("rule", "inverse"), ("macro", "")):
+    for scope, key in (("model", ""), ("suite", "relation"), ("domain", "people"), ("rule", "inverse"), ("macro", "")):
         session.execute(
             insert(tables.result).values(
                 evaluation_id="e1",

@@ -1,6 +1,7 @@
 """What the page shows, without Airflow: figures, cases, and hostile text as text."""
 
 import re
+from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
@@ -59,11 +60,17 @@ def test_the_page_loads_nothing_and_runs_nothing(filled_url: str, session: Sessi
     assert "default-src 'none'" in page.CONTENT_SECURITY_POLICY
 
 
-def test_cases_can_be_narrowed_to_a_domain_or_rule_and_paged(filled_url: str, session: Session) -> None:
-    assert "of domain people" in page.overview(session, domain="people")
-    assert "case?id=" in page.overview(session, domain="people")
-    assert "case?id=" not in page.overview(session, domain="health")
-    assert "case?id=" not in page.overview(session, rule="inverse", page=2)
+def test_cases_can_be_narrowed_to_a_suite_domain_or_rule_and_paged(filled_url: str, session: Session) -> None:
+    def listed(**narrowed: Any) -> str:
+        return page.overview(session, cases=page.Filter(**narrowed))
+
+    assert "of domain people" in listed(domain="people")
+    assert "case?id=" in listed(domain="people")
+    assert "case?id=" not in listed(domain="health")
+    assert "case?id=" not in listed(rule="inverse", page=2)
+    assert "of suite relation" in listed(suite="relation")
+    assert "case?id=" in listed(suite="relation")
+    assert "case?id=" not in listed(suite="temporal")
 
 
 def test_verdicts_of_an_older_profile_version_are_not_counted_again(filled_url: str, session: Session) -> None:
@@ -119,6 +126,6 @@ def test_each_evaluation_of_a_model_is_shown_by_its_own_name(filled_url: str, se
     html = page.overview(session)
     session.rollback()
     for name in ("simulated/careful [e1]", "simulated/careful [f2seco]"):
-        assert html.count(name) == 3, "models, domains and rules name it"
+        assert html.count(name) == 4, "models, suites, domains and rules name it"
     assert html.count("50.0 %") >= 3
-    assert html.count("100.0 % [20.0") == 3
+    assert html.count("100.0 % [20.0") == 4

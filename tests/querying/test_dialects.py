@@ -26,7 +26,7 @@ from halluvault_tasks.storage.tables import evaluation, prompt, prompt_variant, 
 from tests.querying import support
 
 CASES = 24
-CHAT = "variant-chat-01"
+CHAT = support.CHAT
 NAME = "simulated/echo"
 TOLD = {"role": "user", "content": "These things happened lately. Are they known to you?"}
 
@@ -64,7 +64,7 @@ def registry(url: str, **model: Any) -> Registry:
     })
 
 
-def asked(session: Session, found: Registry, variant: str = "") -> Mapping[str, Any]:
+def asked(session: Session, found: Registry, variant: str = "halluvault") -> Mapping[str, Any]:
     """Plan and ask; the response rows by case."""
     [plan] = stages.plan(session, "2026-10", registry=found, variant=variant)
     raw = found.models[0].route == "completions"
@@ -113,7 +113,7 @@ def test_every_route_brings_the_same_answers_with_reason_counts_and_identity(
 def test_a_chat_prompt_is_walked_and_its_transcript_kept(
     session: Session, case_ids: list[str], url: str, model: dict[str, Any]
 ) -> None:
-    rows = asked(session, registry(url, **model), "halluvault/chat")
+    rows = asked(session, registry(url, **model), CHAT)
     first = answer(NAME, TOLD["content"], None)
     prompts = dict(session.execute(select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == CHAT)).all())  # type: ignore[arg-type]
     for case, row in rows.items():

@@ -399,7 +399,7 @@ def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Sess
         UserError, match=r"simulated/echo: no model server of the dialect tgi at http://127.0.0.1:1/echo"
     ):
         stages.plan(session, "2026-10", registry=registry)
-    with pytest.raises(UserError, match="no prompt variant 'x' for 2026-10; there are: halluvault/plain/closed-book"):
+    with pytest.raises(UserError, match=r"no prompt variant 'x'"):
         stages.plan(session, "2026-10", registry=registry, variant="x")
     with pytest.raises(UserError, match="no evaluation 'e'"):
         stages.query_shard(session, "e", shard=0, shards=1, registry=registry)

@@ -72,7 +72,7 @@ def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session
     ]
     assert outside == []
     assert HOSTILE in found.text
-    assert found.tags.count("svg") == 6
+    assert found.tags.count("svg") == 7
     assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 
@@ -95,7 +95,7 @@ def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> 
 
 
 def test_an_unknown_month_is_named_with_those_that_exist(session: Session) -> None:
-    with pytest.raises(UserError, match="'1999-01'; there are: 2026-10"):
+    with pytest.raises(UserError, match="snapshot 1999-01 has no benchmark; there are 2026-10"):
         report.html(session, "1999-01")
 
 
