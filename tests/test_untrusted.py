@@ -9,7 +9,7 @@ import pytest
 from rich.table import Table
 
 from halluvault_tasks import private
-from halluvault_tasks.cli.consoles import console
+from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.untrusted import scrubbed, visible
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\u202egnp.exe\u2066\x9b31m"

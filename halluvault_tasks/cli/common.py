@@ -10,12 +10,13 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.consoles import console
+from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
-# A pipe or a log has no width but the one that is asked for; 80 columns would fold every table.
-_WIDTH = None if Console().is_terminal or os.environ.get("COLUMNS", "").isdecimal() else 140
+# A pipe or a log has no width; 80 columns would fold every table, but more may be asked for.
+_ASKED = os.environ.get("COLUMNS", "")
+_WIDTH = None if Console().is_terminal else max(140, int(_ASKED) if _ASKED.isdecimal() else 0)
 
 out = console(width=_WIDTH)
 """Results, on stdout."""

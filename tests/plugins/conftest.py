@@ -77,7 +77,9 @@ def fill(session: Session) -> None:
             id="v1", template="halluvault", version=1, form="plain", context="closed-book"
         )
     )
-    session.execute(insert(tables.model).values(id="m1", name="simulated/careful", dialect="tgi", model_id=HOSTILE))
+    session.execute(
+        insert(tables.model).values(id="m1", name="simulated/careful", dialect="tgi", model_id=f"simulated/{HOSTILE}")
+    )
     session.execute(
         insert(tables.evaluation).values(id="e1", snapshot="2026-10", model_id="m1", variant_id="v1", sampling={})
     )
