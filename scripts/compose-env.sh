@@ -33,7 +33,7 @@ HALLUVAULT_CONFIG_DIR=/opt/halluvault/config/demo
 HALLUVAULT_BENCHMARK_SIZE=demo
 HALLUVAULT_SPARQL_ENDPOINT=http://endpoint:7878/sparql
 HALLUVAULT_SOURCE=bundled-sample
-HALLUVAULT_AS_OF=2026-11-20
+HALLUVAULT_AS_OF=2019-08-01
 HALLUVAULT_SIM_PASSWORD=$sim
 HALLUVAULT_SIM_DATABASE_URL=postgresql+psycopg2://halluvault_sim:$sim@postgres:5432/halluvault
 ENV

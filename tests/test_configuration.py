@@ -10,6 +10,7 @@ import yaml
 
 from halluvault_tasks.benchmark import config
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import sample
 from halluvault_tasks.settings import REPOSITORY, Settings, settings
 
 PRODUCTION, DEMO = REPOSITORY / "config", REPOSITORY / "config" / "demo"
@@ -68,6 +69,7 @@ def test_env_is_made_once_with_secrets_of_its_own_and_for_its_owner_alone(tmp_pa
     assert values["HALLUVAULT_OWNER_PASSWORD"] in values["HALLUVAULT_DATABASE_URL"]
     assert values["POSTGRES_PASSWORD"] in values["HALLUVAULT_ADMIN_URL"]
     assert ("HALLUVAULT_SIM_PASSWORD" in values) == (kind == "demo")
+    assert values.get("HALLUVAULT_AS_OF") == (sample.AS_OF.isoformat() if kind == "demo" else None)
     before = made.read_bytes()
     assert subprocess.run(command, check=False, capture_output=True).returncode == 2
     assert made.read_bytes() == before

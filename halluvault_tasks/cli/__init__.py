@@ -39,6 +39,7 @@ MODULES = {
     "evaluate": ("evaluate",),
     "knowledge": ("pull",),
     "models": ("models",),
+    "negatives": ("negatives",),
     "oracle": ("oracle",),
     "pools": ("pools",),
     "query": ("query",),

@@ -11,7 +11,13 @@ from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, partitions, tables
 from halluvault_tasks.storage.leases import Work
 
-_WITHOUT_PARTITIONS = (tables.property, tables.rule, tables.derivation_manifest, tables.temporal_fact)
+_WITHOUT_PARTITIONS = (
+    tables.property,
+    tables.rule,
+    tables.composable,
+    tables.derivation_manifest,
+    tables.temporal_fact,
+)
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 

@@ -53,17 +53,18 @@ def open_snapshot(
 
     Args:
         session: open session; committed.
-        snapshot: `YYYY-MM`, or `YYYY-MM.N` for another pull of a month.
+        snapshot: `YYYY-MM`, or `YYYY-MM.N` for another pull of a month. A month that is there from another source (a
+            demo's) gets a revision of its own for this one.
         source: name of the source: an endpoint's URL or a file's name.
         as_of: date of the source's data.
         live: whether the source is a public service that only knows the present; None tells from `source`.
         today: decides which month is the last closed one; None asks the database's clock.
 
     Raises:
-        UserError: the key is malformed; the row exists with another source; or a month other than the last closed
-            one is asked of a live source, which cannot travel in time.
+        UserError: the key is malformed; the revision that it names exists with another source; or a month other than
+            the last closed one is asked of a live source, which cannot travel in time.
     """
-    key = keys.parse_key(snapshot)
+    key = _for_source(session, keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
     if existing is None:
@@ -88,6 +89,15 @@ def open_snapshot(
             f"mistake: halluvault snapshot drop {row.snapshot}",
         )
     return row
+
+
+def _for_source(session: Session, key: keys.SnapshotKey, source: str) -> keys.SnapshotKey:
+    """The revision that a bare month means for a source: its own highest, else the first that is free."""
+    rows = [row for row in snapshots.listing(session) if row.month == key.month]
+    if key.revision is not None or not rows:
+        return key
+    own = next((row.revision for row in rows if row.source == source), None)
+    return key._replace(revision=own or _next_revision(session, key.month))
 
 
 def stated_date(client: WikidataClient) -> date | None:
@@ -293,7 +303,7 @@ def pull(
         except UserError:
             # A page, a wrong path, a ban: what never answered has no snapshot.
             session.rollback()
-            _forget_if_empty(session, row.snapshot)
+            forget_if_empty(session, row.snapshot)
             raise
         # `complete` asks for whatever no `pull_domain` has stored: one walk, which normalises while the service works.
         complete(session, row.snapshot, client=client, domains=domains, report=progress)
@@ -307,7 +317,7 @@ def pulling(snapshot: str) -> Work:
     return Work(snapshot, "pull")
 
 
-def _forget_if_empty(session: Session, snapshot: str) -> None:
+def forget_if_empty(session: Session, snapshot: str) -> None:
     """Drop a snapshot of which nothing was pulled; commits."""
     filled = select(tables.pull_batch.c.snapshot).where(tables.pull_batch.c.snapshot == snapshot).exists()
     empty = session.execute(

@@ -1,4 +1,4 @@
-"""The bundled sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
+"""The hand-checked sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
 
 import logging
 import secrets
@@ -55,7 +55,7 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
         views.upgrade(url)
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
-            snapshot = keys.last_closed_month(sample.AS_OF)
+            snapshot = keys.last_closed_month(sample.stated_date(sample.CHECKED))
             if snapshot not in parts.months(session):
                 _log.info("making the sample's month %s in %s", snapshot, state)
                 make(session, snapshot, state, config_dir, prolog_dir, size)
@@ -77,7 +77,7 @@ def _database(server: postgres.Server, state: Path) -> str:
 
 def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
     """Pull the sample into a migrated database under a key, derive everything and build its benchmark."""
-    source = load_sample()
+    source = load_sample(sample.CHECKED)
     server = Endpoint(source, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -87,7 +87,7 @@ def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_
             client=WikidataClient(f"http://127.0.0.1:{server.server_address[1]}/sparql", ""),
             domains=load_domains(config_dir / "domains.yaml"),
             source=source.source,
-            as_of=sample.AS_OF,
+            as_of=sample.stated_date(sample.CHECKED),
             progress=None,
         )
     finally:

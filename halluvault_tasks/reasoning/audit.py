@@ -24,7 +24,8 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.programs import make_ready, write_shard
+from halluvault_tasks.reasoning.licences import make_ready
+from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.support import wilson
@@ -336,6 +337,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
         [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
     )
     facts = without_guards(load_licence_facts(inner, snapshot))
+    rules = [rule for rule in rules if rule.conclusion in facts.functional]
     ready = make_ready(inner, snapshot, rules, facts, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()
@@ -361,7 +363,9 @@ def without_guards(facts: LicenceFacts) -> LicenceFacts:
         young_events=frozenset(),
         _subjects={},
         _ever={},
+        _members={},
         _above={},
         places={},
+        levels={},
         _nested=[],
     )

@@ -25,6 +25,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    UniqueConstraint,
     func,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
@@ -244,6 +245,29 @@ derivation_manifest = Table(
     Column("groups", BigInteger, nullable=False, server_default="0", comment="rows of shared_group"),
     Column("inputs", Text, nullable=False, server_default="", comment="sha256 of program, rule and licences"),
     Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
+)
+
+composable = Table(
+    "composable",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("sid", Integer, primary_key=True, autoincrement=False),
+    comment="statements of P131, P171 and P279 that lead on to a third thing, found when the rules are typed",
+)
+
+checked_negative = Table(
+    "checked_negative",
+    metadata,
+    Column("id", Integer, Identity(always=True), primary_key=True),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("o", Integer, nullable=False),
+    Column("source", Text, nullable=False, comment="who checked it: a data set with its version, a person"),
+    Column("checked_on", Date, nullable=False, comment="what is bound to a time is false as of this day only"),
+    _now("imported_at"),
+    Column("withdrawn", Text, comment="the first month that states or derives it, and how; NULL: none does"),
+    UniqueConstraint("p", "s", "o", "source"),
+    comment="statements that people found to be false (`halluvault negatives import`); never per month",
 )
 
 # ---------------------------------------------------------------- temporal

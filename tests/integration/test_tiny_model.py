@@ -27,6 +27,7 @@ from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import processes
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import Registry
@@ -51,7 +52,7 @@ pytestmark = pytest.mark.skipif(not PYTHON, reason="trains and serves a model; `
 @pytest.fixture(scope="module")
 def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo benchmark of the bundled sample, published; every second prompt with the careful persona's answer."""
-    sample = load_sample()
+    sample = load_sample(CHECKED)
     server = Endpoint(sample, 0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
