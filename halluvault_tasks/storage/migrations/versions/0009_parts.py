@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "0009"
+revision = "0009_parts"
 down_revision = "0008"
 branch_labels = None
 depends_on = None
