@@ -15,12 +15,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-<<<<<<< HEAD
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import groups, profiles, suites
-=======
 from halluvault_tasks.oracles import decision, groups, profiles, suites
->>>>>>> main
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
