@@ -81,6 +81,15 @@ class Settings(BaseSettings):
     corenlp_url: str = "http://127.0.0.1:9000"
     """A running Stanford CoreNLP server, for the extractor `corenlp`."""
 
+    airflow_api_url: str = ""
+    """Airflow's API server, for `halluvault evaluate --via-airflow`."""
+
+    airflow_api_user: str = "admin"
+    """Who logs in there."""
+
+    airflow_api_password: str = ""
+    """And with which password."""
+
     derive_shards: int = Field(default=2, ge=1, le=128)
     """How many relation shards derivation is split into."""
 

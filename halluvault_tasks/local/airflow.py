@@ -138,12 +138,17 @@ def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> N
 
 
 class Api:
-    """Airflow's REST API, logged in as its admin."""
+    """Airflow's REST API, logged in.
 
-    def __init__(self, airflow: Installation) -> None:
+    Args:
+        airflow: whose; its password is that of `user`.
+        user: who logs in.
+    """
+
+    def __init__(self, airflow: Installation, user: str = USER) -> None:
         self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
-        login = {"username": USER, "password": airflow.password}
+        login = {"username": user, "password": airflow.password}
         token = self._send("POST", "/auth/token", json=login).json()["access_token"]
         self._client.headers["Authorization"] = f"Bearer {token}"
 
