@@ -11,6 +11,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 
 ARG TORCH=cpu
+ARG HASHES=on
 ARG PIP_INDEX_URL
 ARG PIP_EXTRA_INDEX_URL
 ARG PIP_FIND_LINKS
@@ -19,6 +20,7 @@ ARG PIP_TRUSTED_HOST
 WORKDIR /opt/halluvault
 COPY pyproject.toml setup.py constraints.txt README.md ./
 COPY scripts scripts
+COPY locked locked
 # The packages alone first: a change of our own code then rebuilds in seconds.
 RUN mkdir halluvault_tasks halluvault_airflow && touch halluvault_tasks/__init__.py halluvault_airflow/__init__.py \
  && PIP_NO_CACHE_DIR=1 EXTRAS= VENV=/opt/venv sh scripts/setup.sh

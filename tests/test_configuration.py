@@ -84,3 +84,16 @@ def test_a_variable_with_a_value_that_it_cannot_have_is_one_line(monkeypatch: py
     settings.cache_clear()
     assert settings().sparql_in_flight == 1, "compose passes empty values; they mean the default"
     settings.cache_clear()
+
+
+@pytest.mark.parametrize("file", sorted((REPOSITORY / "locked").glob("*.txt")), ids=lambda path: path.stem)
+def test_what_is_locked_is_what_is_pinned_and_every_line_has_its_hash(file: Path) -> None:
+    pinned = dict(
+        re.findall(r"(?m)^([\w.-]+)==([^\s;]+)", (REPOSITORY / "constraints.txt").read_text(encoding="utf-8"))
+    )
+    versions = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pinned.items()}
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert lines
+    for line in lines:
+        name, version = re.fullmatch(r"([\w-]+)==(\S+) --hash=sha256:[0-9a-f]{64}", line).groups()  # type: ignore[union-attr]
+        assert versions[name] == version
