@@ -4,7 +4,9 @@
 #
 # pip's own variables are build arguments, so that a CPU build of torch is found where the caller keeps it:
 #   --build-arg PIP_FIND_LINKS=URL   or   --build-arg PIP_EXTRA_INDEX_URL=URL   or   --build-arg TORCH=cuda
-FROM debian:bookworm-slim
+#   --build-arg BASE=debian@sha256:DIGEST   pins the base image, with the digest that your registry gives
+ARG BASE=debian:bookworm-slim
+FROM $BASE
 
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates python3 python3-venv swi-prolog-nox \

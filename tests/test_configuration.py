@@ -51,7 +51,7 @@ def test_no_service_but_init_gets_the_superuser_and_each_reads_the_folders_confi
 
 def test_every_variable_of_compose_is_explained() -> None:
     used = set(re.findall(r"\$\{([A-Z_]+)", (REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8")))
-    assert used <= explained() | {"HALLUVAULT_CORENLP_IMAGE"}
+    assert used <= explained()
 
 
 @pytest.mark.parametrize("kind", ["production", "demo"])
