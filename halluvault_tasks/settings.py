@@ -55,7 +55,7 @@ class Settings(BaseSettings):
     """Megabytes of one answer, unpacked; more is never held, and the batch asked for in halves."""
 
     config_dir: Path = SHARE / "config"
-    """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml, lexicon.yaml and phrases.yaml."""
+    """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml, lexicon.yaml and predicates.yaml."""
 
     prolog_dir: Path = SHARE / "prolog_rules"
     """Directory of the hand-written Prolog."""
