@@ -93,7 +93,7 @@ def deadline_missed(hours: float, context: Mapping[str, Any] | None = None) -> N
 def _told(session: Session, message: str) -> bool:
     """Whether the stage itself has just written this failure (gates and identities do): one failure, one row."""
     found = select(incident.c.id).where(
-        incident.c.message == message,
+        incident.c.message == incidents.told(message),
         incident.c.kind != "task_failed",
         incident.c.at > func.now() - timedelta(minutes=10),
     )
