@@ -66,12 +66,15 @@ def evaluate(
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if baseline:
         found.model(baseline)
+    reads = None if via_airflow else choose.configured()
+    if isinstance(reads, Tool):
+        log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     with open_session() as session:
         keys = _months(session, months, existing)
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant)
     else:
-        _here(keys, found, names, variant)
+        _here(keys, found, names, variant, reads)
     with open_session() as session:
         if len(keys) == 1:
             for table in shown.tables(session, keys[0]):
@@ -93,10 +96,7 @@ def _months(session: Session, wanted: str, existing: bool) -> list[str]:
     return backfill.months(session, wanted)
 
 
-def _here(keys: Sequence[str], found: Registry, names: Sequence[str], variant: str) -> None:
-    reads = choose.configured()
-    if isinstance(reads, Tool):
-        log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
+def _here(keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, reads: Extractor | None) -> None:
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
