@@ -24,11 +24,11 @@ COPY pyproject.toml setup.py constraints.txt README.md ./
 COPY scripts scripts
 COPY locked locked
 # The packages alone first: a change of our own code then rebuilds in seconds.
-RUN mkdir halluvault_tasks halluvault_airflow && touch halluvault_tasks/__init__.py halluvault_airflow/__init__.py \
+RUN mkdir -p halluvault_tasks plugins/halluvault_airflow && touch halluvault_tasks/__init__.py plugins/halluvault_airflow/__init__.py \
  && PIP_NO_CACHE_DIR=1 EXTRAS= VENV=/opt/venv sh scripts/setup.sh
 
 COPY halluvault_tasks halluvault_tasks
-COPY halluvault_airflow halluvault_airflow
+COPY plugins plugins
 COPY prolog_rules prolog_rules
 COPY config config
 COPY dags dags
