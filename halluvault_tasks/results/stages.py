@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
@@ -14,8 +15,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.oracles import profiles as oracle_profiles
-from halluvault_tasks.results import statistics
-from halluvault_tasks.results.statistics import Estimate, Item
+from halluvault_tasks.statistics import shares
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.tables import (
     benchmark_case,
@@ -166,7 +166,7 @@ def _constant_both(judged: _Judged) -> _Judged:
 
 def _rows(planned: Counter[tuple[str, str]], judged: Sequence[_Judged]) -> Iterable[dict[str, Any]]:
     """All rows of one profile: model, each domain, each rule kind, macro."""
-    yield {"scope": "model", "key": ""} | _row(planned.total(), judged, statistics.rate)
+    yield {"scope": "model", "key": ""} | _row(planned.total(), judged, _rate)
     for scope, position in (("domain", 0), ("rule", 1)):
         parts: dict[str, list[_Judged]] = defaultdict(list)
         for each in judged:
@@ -175,19 +175,28 @@ def _rows(planned: Counter[tuple[str, str]], judged: Sequence[_Judged]) -> Itera
         for cell, count in planned.items():
             sizes[cell[position]] += count
         for key in sorted(sizes):
-            yield {"scope": scope, "key": key} | _row(sizes[key], parts[key], statistics.rate)
-    yield {"scope": "macro", "key": ""} | _row(planned.total(), judged, statistics.macro_rate)
+            yield {"scope": scope, "key": key} | _row(sizes[key], parts[key], _rate)
+    yield {"scope": "macro", "key": ""} | _row(planned.total(), judged, _macro)
+
+
+def _rate(judged: Sequence[_Judged]) -> shares.Rate | None:
+    return shares.rate((each.group, each.category in HALLUCINATIONS) for each in judged)
+
+
+def _macro(judged: Sequence[_Judged]) -> shares.Rate | None:
+    hits = np.array([each.category in HALLUCINATIONS for each in judged], dtype=float)
+    cells = shares.codes([(each.domain, each.rule) for each in judged])
+    return shares.macro_of_sums(cells, shares.codes([each.group for each in judged]), hits, np.ones(len(judged)))
 
 
 def _row(
-    planned: int, judged: Sequence[_Judged], estimator: Callable[[Sequence[Item]], Estimate | None]
+    planned: int, judged: Sequence[_Judged], estimator: Callable[[Sequence[_Judged]], shares.Rate | None]
 ) -> dict[str, Any]:
     categories = Counter(each.category for each in judged)
     answers = Counter((each.correct, each.faulty) for each in judged if each.correct is not None)
     delivered = len(judged)
-    items = [Item(each.group, (each.domain, each.rule), each.category in HALLUCINATIONS) for each in judged]
     enough = delivered > 0 and planned - delivered <= MAX_UNDELIVERED * planned
-    estimate = estimator(items) if enough else None
+    estimate = estimator(judged) if enough else None
     unread = categories["unparseable"] + categories["review"]
     return {
         "planned": planned,

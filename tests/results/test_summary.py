@@ -14,7 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, paper, profiles
 from halluvault_tasks.results import views
 from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
-from halluvault_tasks.results.statistics import wilson
+from halluvault_tasks.statistics.shares import wilson
 from halluvault_tasks.storage import roles, tables
 from tests.conftest import PASSWORDS
 from tests.oracles.material import SNAPSHOT, fill
