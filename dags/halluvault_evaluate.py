@@ -198,11 +198,12 @@ def halluvault_evaluate() -> None:
     # A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
     @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
     def report(snapshot: str) -> dict:
-        """The month's report as one HTML file; say what changed and announce the results."""
-        from halluvault_tasks.results import changes
+        """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
+        from halluvault_tasks.results import changes, comparing
         from halluvault_tasks.results import report as reports
 
         with results() as session:
+            log.info("%s", comparing.compare(session, snapshot))
             path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
             changed = changes.of_results(session, snapshot)
         log.info("%s", changed)

@@ -1,4 +1,4 @@
-"""`halluvault results show`, `halluvault report`."""
+"""`halluvault results`, `halluvault report`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +11,12 @@ from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import comparing, figures, stages
+from halluvault_tasks.results import gate as gates
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
-from halluvault_tasks.results import stages
+from halluvault_tasks.results.export import formats
+from halluvault_tasks.results.texts import plain
 from halluvault_tasks.settings import settings
 
 results = typer.Typer(no_args_is_help=True, help="Rates of a month, and how they are made.")
@@ -47,6 +50,64 @@ def summarise(model_names: NamesOption = None, snapshot: SnapshotOption = "") ->
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             counts = stages.summarise(session, evaluation_id)
             out.print(f"{escape(name)}: {counts.verdicts} verdicts, {counts.rows} rows")
+
+
+@results.command()
+def compare(snapshot: SnapshotOption = "") -> None:
+    """Compare the models of a month two by two, and each with the month before, as the DAG does at its end.
+
+    Example: halluvault results compare --snapshot 2026-10
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        counts = comparing.compare(session, key)
+    out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
+
+
+@results.command()
+def gate(
+    model: Annotated[str, typer.Option("--model", help="Model to be judged: NAME, or NAME@MONTH.")],
+    baseline: Annotated[
+        list[str], typer.Option("--baseline", help="Held against: NAME or NAME@MONTH; may be repeated.")
+    ],
+    max_regression: Annotated[
+        float, typer.Option("--max-regression", help="By how much the rate may be higher: 0.02 is two points.")
+    ] = 0.02,
+    snapshot: SnapshotOption = "",
+    profile: ProfileOption = profiles.HEADLINE,
+    suite: Annotated[str, typer.Option("--suite", help="The headline, or one suite.")] = figures.HEADLINE,
+    variant: Annotated[str, typer.Option("--variant", help="Prompt variant, where a model was asked in several.")] = "",
+) -> None:
+    """Exit 0 if the model is shown to be no worse, 1 if it is shown to be worse, 3 if more questions are needed.
+
+    Exit 2 is bad input. With several baselines p is adjusted after Holm.
+
+    Example: halluvault results gate --model new --baseline old --max-regression 0.02
+    """
+    with open_session() as session:
+        judged = gates.judge(
+            session, model, baseline, max_regression=max_regression, profile=profile, suite=suite, snapshot=snapshot,
+            variant=variant,
+        )  # fmt: skip
+    for one in judged:
+        out.print(plain(f"{model}: {one}"), markup=False, soft_wrap=True)
+    raise typer.Exit(int(gates.outcome(judged)))
+
+
+@results.command()
+def export(
+    to: Annotated[str, typer.Option("--to", help=f"One of {', '.join(formats.FORMATS)}.")],
+    output: Annotated[Path, typer.Option("--output", help="Folder to write; an earlier export there is replaced.")],
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write a month's results as files: one a view, or one log an evaluation for `inspect view`.
+
+    Example: halluvault results export --to parquet --output october
+    """
+    with open_session() as session:
+        written = formats.export(session, snapshots.find(session, snapshot).snapshot, to, output)
+    for name, rows in written.rows.items():
+        out.print(plain(f"{written.folder}/{name}: {rows} rows"), markup=False, soft_wrap=True)
 
 
 def report(

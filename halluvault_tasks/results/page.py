@@ -48,7 +48,7 @@ _BASELINES = text("SELECT * FROM results_baselines WHERE snapshot = :snapshot AN
 _INCIDENTS = text("SELECT * FROM incidents ORDER BY at DESC, id DESC LIMIT :shown")
 _CASES = text(
     # As in the views, only the newest version of the profile counts.
-    "WITH newest AS (SELECT DISTINCT ON (evaluation_id) evaluation_id, profile_version FROM result"
+    "WITH newest AS (SELECT DISTINCT ON (evaluation_id) evaluation_id, profile_version FROM result_set"
     " WHERE profile = :profile ORDER BY evaluation_id, string_to_array(profile_version, '.')::int[] DESC)"
     " SELECT c.id, c.question, c.gold, b.domain, b.rule_kind,"
     " count(v.*) FILTER (WHERE v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed')) AS errors,"

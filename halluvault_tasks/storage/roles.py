@@ -102,7 +102,8 @@ def grant(session: Session, views: tuple[str, ...]) -> list[str]:
     missing = []
     for role, names in ((READER, views), (SIMULATOR, SIMULATOR_READS)):
         if session.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": role}):
-            session.execute(text(f"GRANT USAGE ON SCHEMA public TO {role}"))
+            schemas = {name.rpartition(".")[0] or "public" for name in names}
+            session.execute(text(f"GRANT USAGE ON SCHEMA {', '.join(sorted({'public', *schemas}))} TO {role}"))
             for name in names:
                 session.execute(text(f"GRANT SELECT ON {name} TO {role}"))
         else:

@@ -5,7 +5,9 @@ import re
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import page
+from halluvault_tasks.results import page, store
+from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.store import ResultSet
 
 # The constants live in this folder's conftest, which no module can import by name; the hostile marks are plain enough.
 SCRIPT = "<script>alert"
@@ -67,7 +69,7 @@ def test_cases_can_be_narrowed_to_a_domain_or_rule_and_paged(filled_url: str, se
 
 
 def test_verdicts_of_an_older_profile_version_are_not_counted_again(filled_url: str, session: Session) -> None:
-    for table in ("verdict", "result"):
+    for table in ("verdict", "result_set"):
         names = [
             row[0]
             for row in session.execute(
@@ -99,23 +101,12 @@ def test_each_evaluation_of_a_model_is_shown_by_its_own_name(filled_url: str, se
             " SELECT 'f2second', snapshot, model_id, variant_id, sampling FROM evaluation WHERE id = 'e1'"
         )
     )
-    names = [
-        row[0]
-        for row in session.execute(
-            text(
-                "SELECT column_name FROM information_schema.columns WHERE table_name = 'result'"
-                " AND column_name <> 'evaluation_id'"
-            )
-        )
+    figures = [
+        Figure("headline", scope, key, metric, 0.5, 0.4, 0.6, 1, 2, 1, None)
+        for scope, key in (("model", ""), ("domain", "people"), ("rule", "inverse"))
+        for metric in ("delivered", "hallucination_rate")
     ]
-    listed = ", ".join(f'"{name}"' for name in names)
-    session.execute(
-        text(
-            f"INSERT INTO result ({listed}, evaluation_id) SELECT {listed}, 'f2second' FROM result"
-            " WHERE evaluation_id = 'e1'"
-        )
-    )
-    session.execute(text("UPDATE result SET rate = 0.5 WHERE evaluation_id = 'f2second'"))
+    store.put(session, ResultSet("f2second", "paper/anchored", "1"), figures, ())
     html = page.overview(session)
     session.rollback()
     for name in ("simulated/careful [e1]", "simulated/careful [f2seco]"):

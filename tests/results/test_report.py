@@ -88,7 +88,7 @@ def test_the_same_results_give_the_same_report(session: Session) -> None:
 def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> None:
     from sqlalchemy import text
 
-    session.execute(text("DELETE FROM result"))
+    session.execute(text("DELETE FROM result_set"))
     assert "No model has been judged" in report.html(session, SNAPSHOT)
     session.rollback()
 
