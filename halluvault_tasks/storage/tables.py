@@ -26,6 +26,7 @@ from sqlalchemy import (
     Table,
     Text,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
@@ -280,6 +281,12 @@ cases = Table(
     Column("supersedes", Text),
     CheckConstraint("gold in ('yes', 'no')", name="gold"),
     Index(None, "group_id"),
+    # A label may be a megabyte, and a text vector may not.
+    Index(
+        "cases_question_search_ix",
+        text("to_tsvector('english'::regconfig, left(question, 10000))"),
+        postgresql_using="gin",
+    ),
 )
 
 benchmark = Table(

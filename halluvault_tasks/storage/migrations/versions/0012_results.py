@@ -48,6 +48,10 @@ def upgrade() -> None:
     _figures()
     _comparison()
     op.execute(
+        "CREATE INDEX cases_question_search_ix ON cases"
+        " USING gin (to_tsvector('english'::regconfig, left(question, 10000)))"
+    )
+    op.execute(
         "INSERT INTO result_set (evaluation_id, profile, profile_version)"
         " SELECT DISTINCT evaluation_id, profile, profile_version FROM result_wide"
     )
@@ -148,6 +152,7 @@ def _unpivoted() -> str:
 
 def downgrade() -> None:
     """Back to the wide table, empty: `halluvault results summarise` of that version fills it."""
+    op.execute("DROP INDEX cases_question_search_ix")
     op.drop_table("comparison")
     op.drop_table("result")
     op.drop_table("result_set")
