@@ -260,16 +260,18 @@ def _load(database: str) -> dict[str, Any]:
     with sessions.session(database) as session:
         stages.open_snapshot(session, key, source="simulated/load", as_of=DAY)
         start, began = time.perf_counter(), time.process_time()
-        loader = load.Loader(session, key)
-        generated = _statements()
+        loader = load.Loader(key)
+        generated, batch = _statements(), 0
         while group := list(islice(generated, GROUP)):
-            loader.statements(group)
-        loader.entities(
+            batch += 1
+            loader.statements(batch, group)
+        named = (
             load.EntityRow(qid, f"Entity {qid}", f"the {qid}th", (f"E{qid}",), (5,), "people", True, 40)
             for qid in range(1, STATEMENTS // 16 + 1)
         )
+        loader.entities(batch + 1, named)
         gathered = time.perf_counter() - start
-        loader.finish([], {})
+        loader.finish(session, [], {})
         session.commit()
         seconds, cpu = time.perf_counter() - start, time.process_time() - began
         count = session.scalar(

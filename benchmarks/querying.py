@@ -4,12 +4,15 @@
     .venv/bin/python benchmarks/querying.py --parts memory
 
 Parts: `fast` (answers take 50 ms, 256 in flight), `slow` (500 ms, 256 in flight), `admission` (the server admits 32
-and answers in 500 ms, 600 prompts), `memory` (50,000 prompts, peak resident memory of the process that asks) and
-`peers` (50 ms, 256 in flight). The server is `halluvault_tasks.local.simulator --synthetic` in a process of its own.
-Ours is the whole `query_shard`, from reading the prompts out of Postgres to the committed responses. The bare loop
-posts the same bodies to the same route, parses each answer, and keeps nothing. The two run in turns, each in a fresh
-process; rates are those of each one's best run of `--repeat`, since what the machine's other work takes away is not
-the client's, and the median of the ratios of neighbouring runs stands beside them.
+and answers in 500 ms, 600 prompts), `throughput` (tokens a second, the server batching in each of its three ways,
+answers of 4 or of 10 to 310 tokens, 16 and 128 in flight), `gateway` (240 prompts through a real nginx that admits 8
+requests a second and turns the others away with 503), `memory` (50,000 prompts, peak resident memory of the process
+that asks) and `peers` (50 ms, 256 in flight). The server is `halluvault_tasks.local.simulator --synthetic` in a process
+of its own. Ours is the whole `query_shard`, from reading the prompts out of Postgres to the committed responses. The
+bare loop posts the same bodies to the same route (chat), waits out refusals, parses each answer, and keeps nothing. The
+two run in turns, each in a fresh process; rates are those of each one's best run of `--repeat`, since what the
+machine's other work takes away is not the client's, and the median of the ratios of neighbouring runs stands beside
+them.
 
 CPU is user and system time of the client's process while it asks, without start-up. The peers live in an environment
 of their own (`python3 -m venv X && X/bin/pip install "lm-eval[api]" inspect-ai openai`) and ask `/v1/completions`
@@ -19,56 +22,34 @@ came, as ours does both; `lm_eval_asking` is its `generate_until` alone, without
 """
 
 import argparse
-import asyncio
-import hashlib
 import json
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import date
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-import httpx2 as httpx
 import psutil
-from sqlalchemy import func, insert, select
-from sqlalchemy.orm import Session
-
-from halluvault_tasks.local import postgres, processes
-from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.dialect_tgi import TgiClient
-from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.querying.replies import ServerInfo
-from halluvault_tasks.storage import migrate, roles, sessions
-from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.tables import (
-    benchmark,
-    cases,
-    prompt,
-    prompt_variant,
-    response,
-    snapshot,
+from querying_runs import (
+    IN_FLIGHT,
+    MONTHS,
+    NEW_TOKENS,
+    alternately,
+    best,
+    database,
+    least_cpu,
+    median_ratio,
+    run_child,
+    server,
+    shown,
+    text,
 )
 
-PARTS = ("fast", "slow", "admission", "memory", "peers")
-IN_FLIGHT = 256
-NEW_TOKENS = 64
-MONTHS = {600: "2026-01", 5120: "2026-02", 10_240: "2026-03", 20_480: "2026-04", 50_000: "2026-05"}
-"""Benchmarks made beforehand: prompts → snapshot."""
-
-PROMPT = (
-    "Answer the question with your knowledge and reasoning power. Think of it step by step with a human-like reasoning "
-    "process. After giving the answer, list the knowledge used in your reasoning process in the form of declarative "
-    "sentences and point by point.\nQuestion: Was person number {number} of {month} born in the place where they died?"
-)
-
+PARTS = ("fast", "slow", "admission", "throughput", "gateway", "memory", "peers")
 PEER_SCRIPT = Path(__file__).with_name("querying_peers.py")
 PEERS = {"lm_eval": "ours_completions", "lm_eval_asking": "ours_completions", "inspect": "ours_chat"}
 """Peer → what of ours went the same route."""
@@ -81,16 +62,15 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--peers", type=Path, help="python of the environment with lm-eval and inspect-ai")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each, of which the best counts")
-    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.child:
-        print(json.dumps(child(*arguments.child)))
-        return
     figures: dict[str, Any] = {"cores": psutil.cpu_count(), "load_before": os.getloadavg()[0]}
     with tempfile.TemporaryDirectory(prefix="halluvault-querying-") as scratch, database(Path(scratch)) as url:
         for part in arguments.parts:
             print(f"{part} …", file=sys.stderr)
-            run = {"fast": fast, "slow": slow, "admission": admission, "memory": memory}.get(part)
+            run = {
+                "fast": fast, "slow": slow, "admission": admission, "throughput": throughput, "gateway": gateway,
+                "memory": memory,
+            }.get(part)  # fmt: skip
             figures[part] = run(url, arguments.repeat) if run else peers(url, arguments.repeat, arguments.peers)
             print(json.dumps({part: figures[part]}, indent=2))
     figures["load_after"] = os.getloadavg()[0]
@@ -143,6 +123,54 @@ def admission(url: str, repeat: int) -> dict[str, Any]:
         ours = best(runs["ours"])
         found[name] = ours | {"time_of_ideal": round(ours["seconds"] / ideal, 3)}
     return {"prompts": 600, "ideal_seconds": ideal, **found, "wanted": {"time_of_ideal": "<= 1.15", "delivered": 600}}
+
+
+THROUGHPUT = (
+    # answers, step (ms), new tokens, prompts by in flight
+    ("short", "4", 200, 4, {16: 600, 128: 5120}),
+    ("long", "10-310", 10, 310, {16: 240, 128: 1280}),
+)
+"""A step of short answers is long enough for either client to read 128 answers and send as many anew on a busy machine:
+who misses the next step by a hair loses a quarter, and the figure would be the processor's, which `fast` measures."""
+
+
+def throughput(url: str, repeat: int) -> dict[str, Any]:
+    """Tokens a second of ours and of a bare loop with the same number in flight, which waits out refusals."""
+    found: dict[str, Any] = {"wanted": {"of_bare": ">= 0.95"}}
+    for scheduling in ("continuous", "v3", "static"):
+        for name, tokens, step, new, prompts in THROUGHPUT:
+            for in_flight, count in prompts.items():
+                batching = ["--scheduling", scheduling, "--answer-tokens", tokens, "--step-ms", str(step)]
+                with server(None, 128, *batching) as base:
+                    asked = (base, str(count), "tgi", url, str(in_flight), str(new))
+                    runs = alternately(max(1, repeat - 1), {what: (what, *asked) for what in ("bare", "ours")})
+                row = {what: best(each, "tokens_per_second") for what, each in runs.items()}
+                row["of_bare"] = round(row["ours"]["tokens_per_second"] / row["bare"]["tokens_per_second"], 3)
+                found[f"{scheduling}, {name}, {in_flight} in flight"] = row
+                print(f"{scheduling:11}{name:6}{in_flight:5} in flight: {row['of_bare']}", file=sys.stderr)
+    return found
+
+
+def gateway(url: str, repeat: int) -> dict[str, Any]:
+    """240 prompts through nginx's `limit_req` at 8 a second: answers of 50 ms and of 1 s, 16 in flight."""
+    found: dict[str, Any] = {
+        "prompts": 240,
+        "admits_per_second": 8,
+        "wanted": {"of_admitted": ">= 0.9", "delivered": 240},
+    }
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    from tests.peers import nginx
+
+    if not nginx.BINARY.exists():
+        return found | {"absent": f"{nginx.BINARY}: Debian's package nginx"}
+    for latency in (50, 1000):
+        with server(latency) as upstream, tempfile.TemporaryDirectory(prefix="halluvault-nginx-") as folder:
+            limited = nginx.before(upstream, Path(folder), nginx.rate_limit(8), "limit_req zone=all;")
+            with limited as base:
+                run = run_child("ours", base, "240", "tgi", url, "16", str(NEW_TOKENS))
+            run["of_admitted"] = round(240 / 8 / run["seconds"], 3)
+            found[f"answers of {latency} ms"] = run
+    return found
 
 
 def memory(url: str, repeat: int) -> dict[str, Any]:
@@ -233,215 +261,6 @@ def in_scratch(command: Sequence[str], scratch: str) -> "subprocess.CompletedPro
     """A peer's command with nothing of this machine's settings but the path."""
     environment = {"PATH": os.environ["PATH"], "HOME": scratch, "OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"}
     return subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, check=False)
-
-
-def alternately(repeat: int, commands: dict[str, Sequence[str]]) -> dict[str, list[dict[str, Any]]]:
-    """Run each command `repeat` times in turns, so that all see the same weather."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in commands}
-    for _ in range(repeat):
-        for name, command in commands.items():
-            found[name].append(run_child(*command))
-    return found
-
-
-def best(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The run with the highest rate."""
-    return max(runs, key=lambda run: run["rate"])
-
-
-def median_ratio(runs: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]]) -> float:
-    """The median over neighbouring runs of the ratio of their rates."""
-    ratios = [run["rate"] / other["rate"] for run, other in zip(runs, others, strict=True)]
-    return round(statistics.median(ratios), 3)
-
-
-def least_cpu(runs: Sequence[dict[str, Any]]) -> float:
-    """The lowest CPU per request, in ms."""
-    return min(float(run["cpu_ms"]) for run in runs)
-
-
-def run_child(*command: str) -> dict[str, Any]:
-    """One measurement in a fresh process."""
-    done = subprocess.run([sys.executable, __file__, "--child", *command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{command}: {done.stderr[-2000:]}")
-    return shown(json.loads(done.stdout.strip().splitlines()[-1]))
-
-
-def shown(raw: dict[str, Any]) -> dict[str, Any]:
-    """Rates out of counts and times."""
-    count, seconds, cpu = raw["count"], raw["seconds"], raw["cpu"]
-    return {
-        "rate": round(count / seconds, 1),
-        "seconds": round(seconds, 3),
-        "cpu_ms": round(cpu / count * 1000, 4),
-        "rate_per_cpu_second": round(count / cpu, 1),
-        **{name: value for name, value in raw.items() if name not in ("count", "seconds", "cpu")},
-    }
-
-
-def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
-    """The measurement itself: count, seconds, CPU seconds."""
-    prompts = int(count)
-    if what == "bare":
-        bodies = [
-            {
-                "inputs": text(number, MONTHS[prompts]),
-                "parameters": {
-                    "max_new_tokens": NEW_TOKENS, "do_sample": False, "details": True, "return_full_text": False,
-                },
-            }
-            for number in range(prompts)
-        ]  # fmt: skip
-        began, cpu = time.perf_counter(), time.process_time()
-        asyncio.run(bare(f"{base}/bench/generate", bodies))
-        return {"count": prompts, "seconds": time.perf_counter() - began, "cpu": time.process_time() - cpu}
-    dialect, url = rest
-    if dialect == "tgi-unstated":
-        withhold_the_limit()
-    registry = registry_of(base, dialect)
-    # Another registry name each time is another evaluation, so that everything is missing.
-    with sessions.session(url) as session:
-        [planned] = stages.plan(session, MONTHS[prompts], registry=registry)
-        began, cpu = time.perf_counter(), time.process_time()
-        counts = stages.query_shard(session, planned.evaluation_id, shard=0, shards=1, registry=registry)
-        seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-        kept = session.scalar(
-            select(func.count()).where(
-                response.c.evaluation_id == planned.evaluation_id, response.c.status == "delivered"
-            )
-        )
-    return {
-        "count": prompts,
-        "seconds": seconds,
-        "cpu": cpu,
-        "delivered": kept,
-        "failed_attempts": counts.failed_attempts,
-        "peak_rss_mb": round(peak_memory() / 1e6, 1),
-    }
-
-
-def withhold_the_limit() -> None:
-    """Keep from our client what the server says of its own limit, as servers of other makes do."""
-    told = TgiClient.info
-
-    async def info(self: TgiClient) -> ServerInfo:
-        return (await told(self))._replace(max_concurrent_requests=None)
-
-    TgiClient.info = info  # type: ignore[method-assign]
-
-
-async def bare(url: str, bodies: Sequence[dict[str, Any]]) -> None:
-    """As little as asks everything: workers that post, parse and forget."""
-    waiting = iter(bodies)
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
-
-        async def work() -> None:
-            for body in waiting:
-                async with http.post(url, json=body) as answer:
-                    assert isinstance((await answer.json())["generated_text"], str)
-
-        await asyncio.gather(*(work() for _ in range(IN_FLIGHT)))
-
-
-def registry_of(base: str, dialect: str) -> Registry:
-    """One server, one model under a name of its own."""
-    model: dict[str, Any] = {
-        "name": f"bench-{time.time_ns()}",
-        "dialect": "tgi" if dialect == "tgi" else "openai",
-        "server": "bench",
-        "base_urls": [base + "/bench"],
-        "sampling": {"max_new_tokens": NEW_TOKENS},
-    }
-    if dialect == "openai-completions":
-        model["route"] = "completions"
-    return Registry.model_validate({
-        "servers": [{"name": "bench", "pool": "bench", "slots": 1, "in_flight": IN_FLIGHT, "shard_rows": 100_000}],
-        "models": [model],
-    })
-
-
-def text(number: int, month: str) -> str:
-    """A prompt of the length of the real ones."""
-    return PROMPT.format(number=number, month=month)
-
-
-@contextmanager
-def server(latency_ms: float, admit: int = 1024) -> Iterator[str]:
-    """The simulated server in a process of its own; yields its URL."""
-    port = processes.free_port()
-    command = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--port", str(port), "--models", "bench"]
-    command += ["--synthetic", "--latency-ms", str(latency_ms), "--max-concurrent-requests", str(admit)]
-    url = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(command) as process:
-        try:
-            until = time.monotonic() + 60
-            while process.poll() is None and time.monotonic() < until:
-                try:
-                    if httpx.get(url + "/health").status_code == 200:
-                        break
-                except httpx.HTTPError:
-                    time.sleep(0.1)
-            yield url
-        finally:
-            process.terminate()
-
-
-@contextmanager
-def database(scratch: Path) -> Iterator[str]:
-    """An embedded Postgres with fsync and the benchmarks of `MONTHS`; yields the owner's URL."""
-    pids = scratch / "pids"
-    running = postgres.start(scratch / "data", pids)
-    try:
-        passwords = {"halluvault": "bench", roles.READER: "bench", roles.SIMULATOR: "bench"}
-        roles.create_database(running.url(), "halluvault", "halluvault", passwords)
-        url = running.url("halluvault", "halluvault", "bench")
-        migrate.upgrade(url)
-        with sessions.session(url) as session:
-            for count, month in MONTHS.items():
-                build(session, month, count)
-        sessions.engine(url).dispose()
-        yield url
-    finally:
-        postgres.stop(running, pids)
-
-
-def build(session: Session, month: str, count: int) -> None:
-    """A benchmark that has just what querying reads: cases and prompts."""
-    day = date(2026, 10, 31)
-    session.execute(
-        insert(snapshot).values(snapshot=month, month=month, as_of=day, source="made up", status="published")
-    )
-    session.execute(
-        insert(benchmark).values(
-            snapshot=month, as_of=day, seed=1, config_hash="", content_hash="", counts={}, published=True
-        )
-    )
-    variant = f"plain-{month}"
-    session.execute(
-        insert(prompt_variant).values(id=variant, template="halluvault", version=1, form="plain", context="closed-book")
-    )
-    texts = [text(number, month) for number in range(count)]
-    ids = [hashlib.sha256(each.encode()).hexdigest()[:16] for each in texts]
-    copy_rows(
-        session,
-        cases,
-        ["id", "question", "gold", "group_id", "mutation", "relation", "suite"],
-        ((key, each, "yes", key, "original", "same", "relation") for key, each in zip(ids, texts, strict=True)),
-    )
-    copy_rows(
-        session,
-        prompt,
-        ["snapshot", "variant_id", "case_id", "text", "sha256"],
-        ((month, variant, key, each, "") for key, each in zip(ids, texts, strict=True)),
-    )
-    session.commit()
-
-
-def peak_memory() -> int:
-    """Peak resident bytes of this process. Not `ru_maxrss`, in which the peak of the parent lives on."""
-    status = Path("/proc/self/status").read_text()
-    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) * 1024
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import comparing, page, stages, views
+from halluvault_tasks.results import comparing, page, page_cases, stages, views
+from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.storage import roles, sessions
 
 MODELS, QUESTIONS, GROUP = 20, 16_667, 4
@@ -42,8 +43,8 @@ INSERT INTO cases (id, question, gold, group_id, mutation, relation, suite)
         CASE WHEN i % {group} = 0 THEN 'original' ELSE 'paraphrase' END, 'same',
         CASE WHEN i / {group} % 5 = 0 THEN 'temporal' ELSE 'relation' END
     FROM generate_series(1, {questions}) i;
-INSERT INTO benchmark_case (snapshot, {suite_column} case_id, domain, rule_kind, fact, premises, proof)
-    SELECT '2026-10', {suite_value} 'c' || i,
+INSERT INTO benchmark_case (snapshot, suite, case_id, domain, rule_kind, fact, premises, proof)
+    SELECT '2026-10', CASE WHEN i / {group} % 5 = 0 THEN 'temporal' ELSE 'relation' END, 'c' || i,
         (ARRAY['people','places','culture','science','sport','history','health','society','nature'])
             [1 + i / {group} % 9],
         CASE WHEN i / {group} % 5 = 0 THEN (ARRAY['F','G','N','U'])[1 + i / {group} % 4]
@@ -109,8 +110,9 @@ def make(session: Session, models: int, questions: int) -> int:
     """The month's rows; returns verdicts."""
     current = ", ".join(f"('{profile}', '{version}')" for profile, version in profiles.CURRENT.items())
     sql = _MAKE.format(
-        benchmark="INSERT INTO benchmark VALUES ('2026-10', '2026-10-31', 1, 'c', 'h', '{}', true);",
-        suite_column="", suite_value="", group=GROUP, models=models, questions=questions, profiles=current,
+        benchmark="INSERT INTO benchmark_part (snapshot, suite, config_hash, content_hash, seed, counts, published)"
+        " SELECT '2026-10', s, 'c', 'h', 1, '{}', true FROM unnest(ARRAY['relation', 'temporal']) s;",
+        group=GROUP, models=models, questions=questions, profiles=current,
     )  # fmt: skip
     session.connection().exec_driver_sql(sql.replace("%", "%%"))
     session.commit()
@@ -165,7 +167,13 @@ def measure(session: Session, clock: Clock, models: int, repeat: int) -> dict[st
     session.commit()
     pages: dict[str, Callable[[], Any]] = {
         "overview": lambda: page.overview(session, MONTH),
-        "case": lambda: page.case(session, "c5000", MONTH),
+        "where": lambda: page.where(session, MONTH),
+        "compare": lambda: page.compare(session, MONTH),
+        "month": lambda: page.month(session, MONTH),
+        "cases": lambda: page_cases.cases(session, MONTH),
+        "cases, searched": lambda: page_cases.cases(session, MONTH, only=Filter(search="person 4000")),
+        "cases, only hallucinations": lambda: page_cases.cases(session, MONTH, only=Filter(wrong=True)),
+        "case": lambda: page_cases.case(session, "c5000", MONTH),
     }
     found["pages"] = {}
     for name, work in pages.items():

@@ -2,7 +2,7 @@
 
 Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
-`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`.
+`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`; its prompts are made first.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
@@ -71,6 +71,12 @@ def _registry() -> "Registry":
     return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
 
 
+def _default_variant() -> str:
+    from halluvault_tasks.benchmark import config
+
+    return config.default_variant(settings().config_dir, settings().benchmark_size)
+
+
 @dag(
     dag_id="halluvault_evaluate",
     schedule=PartitionedAssetTimetable(assets=BENCHMARK, default_partition_mapper=IdentityMapper()),
@@ -96,7 +102,8 @@ def _registry() -> "Registry":
         "variant": Param(
             "",
             type="string",
-            description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: the default one.",
+            description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: default_variant "
+            "of config/benchmark.yaml, and what further suites are asked in.",
         ),
     },
     tags=["halluvault", "evaluation"],
@@ -123,19 +130,26 @@ def halluvault_evaluate() -> None:
             @task
             def plan(snapshot: str) -> list[dict]:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import stages
+                from halluvault_tasks.querying import stages, variants
 
-                params = get_current_context()["params"]
+                params, registry = get_current_context()["params"], _registry()
                 with results() as session:
-                    planned = stages.plan(
-                        session,
-                        snapshot,
-                        registry=_registry(),
-                        models=params["models"],
-                        server=server,
-                        variant=params["variant"],
-                        token=token_of,
-                    )
+                    asked = [params["variant"]]
+                    if not params["variant"]:
+                        asked = variants.default(session, snapshot, _default_variant())
+                    planned = [
+                        one
+                        for variant in asked
+                        for one in stages.plan(
+                            session,
+                            snapshot,
+                            registry=registry,
+                            models=params["models"],
+                            server=server,
+                            variant=variant,
+                            token=token_of,
+                        )
+                    ]
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
                 return [

@@ -26,8 +26,10 @@ straight to `publish`, which announces the same benchmark again.
 - `type_rules`, `derive_temporal`: Prolog is missing, config/rules.yaml is invalid, or Postgres is away. Clear the task.
 - `derive`, `check_derivation`: Prolog is missing, or rows do not match the manifest. Clear `derive`: a shard is
   replaced whole.
-- `build_benchmark`: the configuration changed under a frozen benchmark, or the source is too small. Restore
-  config/benchmark.yaml, or make a new revision of the month.
+- `build_benchmark`: no part could be frozen; the message says why of each. The configuration changed under frozen
+  parts, the source is too small, or questions give their answers away. Restore config/benchmark.yaml, or make a new
+  revision of the month. A part that is refused beside others that stand is an incident `part_refused`, no failure: the
+  month is published without it, if relation or temporal stands.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
@@ -225,7 +227,7 @@ def halluvault_refresh() -> None:
 
     @task(execution_timeout=timedelta(hours=6))
     def build_benchmark() -> dict:
-        """Questions with gold answers and proofs, frozen whole or not at all."""
+        """Questions with gold answers and proofs, each suite's part frozen whole or not at all."""
         from halluvault_tasks.benchmark import stages
         from halluvault_tasks.querying.asking import asker
 
@@ -238,19 +240,23 @@ def halluvault_refresh() -> None:
                 # Asked only where benchmark.yaml has questions rewritten, which is off by default.
                 ask=asker(settings().models_file or settings().config_dir / "models.yaml", os.environ),
             )
-        return counts._asdict()
+        for part in counts.parts:
+            log.info("%s: %s", part.suite, part)
+        return counts.as_json()
 
     @task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
     def publish() -> dict:
         """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
-        from halluvault_tasks.benchmark import stages as benchmark
+        from halluvault_tasks.benchmark import parts
         from halluvault_tasks.knowledge import stages as knowledge
         from halluvault_tasks.results import changes
 
         snapshot = _snapshot()
         with results() as session:
-            benchmark.publish(session, snapshot)
-            knowledge.publish_snapshot(session, snapshot)
+            # Of a month that is published, a part that somebody keeps back stays so.
+            if not changes.is_published(session, snapshot):
+                parts.publish(session, snapshot)
+                knowledge.publish_snapshot(session, snapshot)
             changed = changes.of_benchmark(session, snapshot)
         log.info("%s", changed)
         event = get_current_context()["outlet_events"][BENCHMARK]

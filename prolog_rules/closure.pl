@@ -3,21 +3,22 @@
 % A relation is a predicate p<K>(Subject, Object, Statement) with integer arguments, its clauses ordered by
 % subject, object, statement.
 
-%!  reached(+Relation, +Starts, -Node, -Origin, -Statement, -Before, -Depth) is nondet.
+%!  reached(+Relation, +Starts, +Most, -Node, -Origin, -Statement, -Before, -Depth) is nondet.
 %
-%   Node can be reached from one of Starts (a list Start-Origin, ascending) in Depth >= 1 steps and not in fewer;
-%   its last step is Statement, from Before. Every node comes once, cycles end by themselves, no start is
-%   reached again. Among equally near ways the one with the least predecessor is given.
+%   Node can be reached from one of Starts (a list Start-Origin, ascending) in Depth >= 1 steps, at most Most (inf: any
+%   number), and not in fewer; its last step is Statement, from Before. Every node comes once, cycles end by
+%   themselves, no start is reached again. Among equally near ways the one with the least predecessor is given.
 
-reached(Relation, Starts, Node, Origin, Statement, Before, Depth) :-
+reached(Relation, Starts, Most, Node, Origin, Statement, Before, Depth) :-
     setup_call_cleanup(
         trie_new(Seen),
         ( forall(member(Start-_, Starts), ignore(trie_insert(Seen, Start))),
-          level(Relation, Starts, Seen, 1, Node, Origin, Statement, Before, Depth)
+          level(Relation, Starts, Seen, 1, Most, Node, Origin, Statement, Before, Depth)
         ),
         trie_destroy(Seen)).
 
-level(Relation, Frontier, Seen, Level, Node, Origin, Statement, Before, Depth) :-
+level(Relation, Frontier, Seen, Level, Most, Node, Origin, Statement, Before, Depth) :-
+    Level =< Most,
     findall(step(To, From0, By, From),
             ( member(From-From0, Frontier),
               call(Relation, From, To, By),
@@ -30,5 +31,5 @@ level(Relation, Frontier, Seen, Level, Node, Origin, Statement, Before, Depth) :
     ;   findall(To-From0, member(step(To, From0, _, _), Steps), Reached),
         msort(Reached, Next),
         Deeper is Level + 1,
-        level(Relation, Next, Seen, Deeper, Node, Origin, Statement, Before, Depth)
+        level(Relation, Next, Seen, Deeper, Most, Node, Origin, Statement, Before, Depth)
     ).

@@ -8,10 +8,18 @@
 %
 % facts.pl   p<K>(S, O, Sid)        every usable statement of property K, least statement id of each pair
 %            s<K>(S, O, Sid)        those that hold without limit of time at the snapshot's date (several premises)
-%            single(K, S)           K has exactly one value for S, counting every rank, none of it hedged or too young
-%            seen(K, S, O)          O was recorded for S in some month at some rank
+%            v<K>(S, O, Sid)        K has exactly one value for the named S, counting every rank: O, by statement Sid, not
+%                                   hedged, not too young
+%            seen(K, S, O)          O was recorded for S besides what p<K> or v<K> say: in some month, at some rank
 %            young(K, Sid)          the statement began within the recording lag, or later: it denies no converse
-%            alternatives(K, O, v(W-Reason, ...))   licensed wrong values for subjects whose true value is O
+%            alternatives(K, O, v(N, ...))   licensed wrong values for subjects whose true value is O: 16 times the
+%                                   item, plus the reason code
+%            composed(K, S, O)      licensed by reasoning/composing.py: O lies two or three steps of K above S, safely
+%            sex(Sex, O, Sid)       the sex of O is that and nothing else, by its statement (P21)
+%            known(K, S, O)         O was recorded for S at some rank; 0: no item (for inverses by sex)
+%            alike(A, B)            A and B are linked: the same, different from, replaced (either way round)
+%            several(K)             K may be denied of an item only if two or more lie below that (classes, taxa)
+%            checked(K, S, O, Id)   people found K(S, O) to be false, by finding Id, and nothing states otherwise
 %            named(Q)               Q has a label, so that it can stand in a question
 % rules.pl   rule(Number, Conclusion, Body)
 %            touched(Number, S)  rule Number is derived anew for the subject S only: its body is only(Number, Body)
@@ -24,7 +32,8 @@
 
 :- ensure_loaded(closure).
 
-:- dynamic single/2, seen/3, young/2, alternatives/3, named/1, rule/3, touched/2, seat/4.
+:- dynamic seen/3, young/2, alternatives/3, named/1, composed/3, sex/3, known/3, alike/2, several/1, checked/4,
+           rule/3, touched/2, seat/4.
 
 %!  derived(+Body, ?S, -O, -E1, -E2, -E3) is nondet.
 %
@@ -40,11 +49,35 @@ derived(symmetric(P), S, O, E1, 0, 0) :-
 derived(inverse(P), S, O, E1, 0, 0) :-
     call(P, O, S, E1).
 
-% --- transitive: two steps or more. E1 = last step, E2 = item before it; the way to E2 is a step or a row like this.
-derived(transitive(P), S, O, E1, E2, 0) :-
+% --- inverse, by sex: whose child it is, is the child's father if he is a man. E1 = the statement, E2 = the one of the
+%     sex. Nothing where another value is known, or where it is the child of two of that sex.
+derived(inverse(P, K, Sex), S, O, E1, E2, 0) :-
+    call(P, O, S, E1),
+    sex(Sex, O, E2),
+    S \== O,
+    \+ ( known(K, S, Other), Other \== O ),
+    \+ ( call(P, Parent, S, _), Parent \== O, sex(Sex, Parent, _) ).
+
+% --- transitive: two steps or more, at most Most. E1 = last step, E2 = item before it; the way to E2 is a step or a row
+%     like this.
+derived(transitive(P, Most), S, O, E1, E2, 0) :-
     subject(P, S),
-    reached(P, [S-0], O, _, E1, E2, Depth),
+    reached(P, [S-0], Most, O, _, E1, E2, Depth),
     Depth > 1.
+
+% --- transitive, where only some pairs are licensed (composed/3): two steps, else three. E1, E2, E3 = the steps.
+derived(composed(P, K), S, O, E1, E2, E3) :-
+    composed(K, S, O),
+    S \== O,
+    \+ call(P, S, O, _),
+    (   findall(Two, chain([P, P], S, O, Two), Ways),
+        Ways = [_|_]
+    ->  true
+    ;   findall(Three, chain([P, P, P], S, O, Three), Ways),
+        Ways = [_|_]
+    ),
+    msort(Ways, [Least|_]),
+    pad(Least, E1, E2, E3).
 
 % --- composite: a chain of two or three steps. E1, E2, E3 = its statements, the least where several chains agree.
 derived(chain(Steps), S, O, E1, E2, E3) :-
@@ -59,7 +92,7 @@ derived(chain(Steps), S, O, E1, E2, E3) :-
 derived(then_up(P, Q), S, O, E1, E2, E3) :-
     subject(P, S),
     findall(Middle-E, call(P, S, Middle, E), Starts),
-    reached(Q, Starts, O, E1, E2, E3, _),
+    reached(Q, Starts, inf, O, E1, E2, E3, _),
     O \== S.
 
 % --- composite: two subjects with one object. E1, E2 = their statements. Each pair once, at the least shared object
@@ -72,19 +105,15 @@ derived(share(P, Cap), S, O, E1, E2, 0) :-
         ),
         retractall(seat(_, _, _, _))).
 
-% --- negation.polarity: a true fact, to be asked with its wording flipped. E1 = the fact.
-derived(flip(P), S, O, E1, 0, 0) :-
-    call(P, S, O, E1),
-    named(S),
-    named(O).
-
 % --- negation.value: a value that S does not have, since it has another and can have one only.
 %     E1 = the true fact, E3 = reason code of the licence (halluvault_tasks/reasoning/licence.py).
 derived(wrong_value(P, K, Most), S, Wrong, E1, 0, Reason) :-
     alternatives(K, O, Wrongs),
-    findall(Subject-E, (call(P, Subject, O, E), single(K, Subject), named(Subject)), Subjects0),
+    findall(Subject-E, call(P, Subject, O, E), Subjects0),
     msort(Subjects0, Subjects),
-    dealt(Subjects, Wrongs, Most, S, E1, Wrong-Reason),
+    dealt(Subjects, Wrongs, Most, S, E1, Coded),
+    Wrong is Coded >> 4,
+    Reason is Coded /\ 15,
     Wrong \== S,
     \+ seen(K, S, Wrong).
 
@@ -97,7 +126,17 @@ derived(converse(P, K, Reason), S, O, E1, 0, Reason) :-
     named(O),
     \+ call(P, S, O, _),
     \+ seen(K, S, O),
+    \+ alike(S, O),
+    told_apart(P, K, S, O),
     \+ above(P, S, O).
+
+% --- negation.value: what people found to be false, unless it follows after all by one of Bodies, which conclude K.
+%     E2 = number of the finding, E3 = reason code.
+derived(checked(K, Bodies, Reason), S, O, 0, Id, Reason) :-
+    checked(K, S, O, Id),
+    named(S),
+    named(O),
+    \+ ( member(Body, Bodies), derived(Body, S, O, _, _, _) ).
 
 % --- any rule, for the subjects alone that a month has touched; the rows of the others are those of the month before.
 derived(only(Number, Body), S, O, E1, E2, E3) :-
@@ -106,9 +145,18 @@ derived(only(Number, Body), S, O, E1, E2, E3) :-
 
 % --- helpers
 
+%   A class above a single other one is often the same in other words.
+told_apart(P, K, S, O) :-
+    (   several(K)
+    ->  call(P, Other, S, _),
+        Other \== O
+    ;   true
+    ),
+    !.
+
 %   P(S, ...) leads up to O in some steps: then both directions are claimed, and neither is denied.
 above(P, S, O) :-
-    reached(P, [S-0], O, _, _, _, _),
+    reached(P, [S-0], inf, O, _, _, _, _),
     !.
 
 subject(P, S) :-

@@ -11,10 +11,15 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import airflow, postgres, processes
 from halluvault_tasks.storage import migrate, roles, sessions
+
+# How busy the machine is decides no test.
+settings.register_profile("halluvault", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("halluvault")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

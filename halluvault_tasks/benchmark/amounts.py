@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.premises import amount_text
 from halluvault_tasks.benchmark.quads import Position, Quad, quads
@@ -35,8 +35,9 @@ class Amounts(NamedTuple):
     quads: list[Quad]
 
 
-def find(session: Session, snapshot: str, worder: Worder, *, seed: int) -> Amounts:
+def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
     """The numbers of every functional property that the lexicon words and whose values are whole numbers."""
+    session, snapshot = material.session, material.snapshot
     facts: list[Candidate] = []
     fours: list[Quad] = []
     c = statement.c

@@ -9,7 +9,7 @@ against the limit of the blind baselines.
 
 import hashlib
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -87,10 +87,15 @@ class Owed(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """The chosen groups, in the order of choice, and what each cell owes."""
+    """The chosen groups, in the order of choice, and what each cell owes.
+
+    Attributes:
+        repeated: groups that were passed over because a question of theirs, or of their block, is asked already.
+    """
 
     chosen: list[Chosen]
     shortfall: dict[Cell, Owed]
+    repeated: int = 0
 
     @property
     def cases(self) -> int:
@@ -114,13 +119,20 @@ def in_turn(blocks: Iterable[Block], seed: int) -> list[Block]:
 
 
 def choose(
-    blocks: Iterable[Block], weights: Mapping[Cell, float], target: int, *, seed: int, caps: Caps, yes_only: float
+    blocks: Iterable[Block],
+    weights: Mapping[Cell, float],
+    target: int,
+    *,
+    seed: int,
+    caps: Caps,
+    yes_only: float,
+    asked: Collection[str] = (),
 ) -> Selection:
     """Choose blocks until `target` cases are reached or nothing is left.
 
-    Laws (tested): never more than `target` cases; no entity above its cap; no pair of entities and no group twice;
-    blocks whole or not at all; yes-only cases at most the share `yes_only` of all; the same input in any order gives
-    the same choice.
+    Laws (tested): never more than `target` cases; no entity above its cap; no pair of entities, no group and no
+    question text twice; blocks whole or not at all; yes-only cases at most the share `yes_only` of all; the same input
+    in any order gives the same choice.
 
     Args:
         blocks: what can be asked.
@@ -129,26 +141,29 @@ def choose(
         seed: of the order.
         caps: per entity.
         yes_only: most that blocks without a counterpart may make of all cases, from 0 to 1.
+        asked: questions that the month asks elsewhere.
     """
     waiting: dict[bool, list[Block]] = {False: [], True: []}
     for block in blocks:
         if weights.get(block.cell, 0) > 0:
             waiting[block.yes_only].append(block)
-    picking = _Picking(weights, seed, caps)
+    picking = _Picking(weights, seed, caps, asked)
     picking.fill(waiting[False], target - int(target * yes_only))
     for _ in range(2):
         # The share is of what there is in the end, however little that is.
         allowed = target if yes_only >= 1 else min(target, int(picking.balanced / (1 - yes_only)))
         picking.fill(waiting[True], allowed)
         picking.fill(waiting[False], target)
-    return Selection(picking.chosen, _shortfall(weights, picking.counted, target))
+    return Selection(picking.chosen, _shortfall(weights, picking.counted, target), len(picking.repeated))
 
 
 class _Picking:
     """What has been chosen so far."""
 
-    def __init__(self, weights: Mapping[Cell, float], seed: int, caps: Caps) -> None:
+    def __init__(self, weights: Mapping[Cell, float], seed: int, caps: Caps, asked: Collection[str]) -> None:
         self._weights, self._seed = weights, seed
+        self._asked = set(asked)
+        self.repeated: set[tuple[object, ...]] = set()
         self._used = _Used(caps)
         self._filled: Counter[Cell] = Counter()
         self._taken: set[tuple[object, ...]] = set()
@@ -181,6 +196,11 @@ class _Picking:
         size = sum(map(len, members))
         if self.cases + size > upto or not self._used.free(block.candidates):
             return
+        questions = [member.question for asked in members for member in asked]
+        if len(set(questions)) < size or not self._asked.isdisjoint(questions):
+            self.repeated.update(one.identity for one in block.candidates)
+            return
+        self._asked.update(questions)
         self._used.take(block.candidates)
         self._taken.add(block.identity)
         self.cases += size

@@ -1,8 +1,8 @@
 """Blind baselines: what someone scores who knows nothing and only looks at the questions' surface.
 
-Run on every benchmark before it is frozen. Each rule learns on some blocks of questions and is scored on the others; a
+Run on every part before it is frozen. Each rule learns on some blocks of questions and is scored on the others; a
 block holds whole metamorphic groups, and all groups that share names with each other by construction, so that nothing
-about the questions it is scored on was to be learnt. A benchmark on which one of them does better than the limit
+about the questions it is scored on was to be learnt. A part on which one of them does better than the limit
 measures something else than knowledge, and is not frozen.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.benchmark.parts import PartRefused
 from halluvault_tasks.statistics.shares import clustered_variance, quantile
 
 _FOLDS = 5
@@ -39,7 +39,7 @@ class Baseline(NamedTuple):
     """What a blind rule scores on blocks that it has not seen.
 
     Attributes:
-        scope: `all`, or a suite.
+        scope: the suite.
         name: yes, no, length or words.
         accuracy: share of right answers.
         low, high: 95 % interval, clustered by block: members of a block stand or fall together.
@@ -74,32 +74,29 @@ _Rule = Callable[[Sequence[Asked], NDArray[np.bool_], list[tuple[Any, Any]]], _G
 
 
 def run(cases: Iterable[Asked], limit: float) -> list[Baseline]:
-    """Score every rule on everything and on each suite.
+    """Score every rule on each suite.
 
     Args:
-        cases: of one benchmark; their order does not matter.
+        cases: of one part, or of several; their order does not matter.
         limit: accuracy above which a rule knows too much.
     """
     ordered = sorted(cases, key=lambda one: (one.suite, one.block, one.question))
-    scopes = {"all": ordered}
-    scopes |= {
-        suite: [one for one in ordered if one.suite == suite] for suite in sorted({one.suite for one in ordered})
-    }
+    scopes = {suite: [one for one in ordered if one.suite == suite] for suite in sorted({one.suite for one in ordered})}
     return [one for scope, some in scopes.items() for one in _scope(scope, some, limit)]
 
 
 def check(found: Iterable[Baseline], limit: float) -> None:
-    """Refuse a benchmark that answers itself.
+    """Refuse a part that answers itself.
 
     Raises:
-        UserError: names the rule, its score and what it goes by.
+        PartRefused: names the rule, its score and what it goes by.
     """
     over = sorted((one for one in found if one.over), key=lambda one: (-one.accuracy, one.scope, one.name))
     if not over:
         return
     worst = over[0]
     by = ", ".join(worst.leaks) or "the share of one answer"
-    raise UserError(
+    raise PartRefused(
         f"the questions give their answers away: the blind baseline `{worst.name}` is right on {worst.accuracy:.1%} "
         f"[{worst.low:.1%}, {worst.high:.1%}] of the {worst.cases} cases ({worst.scope}); at most {limit:.0%} may be. "
         f"It goes by: {by}",

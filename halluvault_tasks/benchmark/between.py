@@ -1,13 +1,15 @@
-"""Two benchmarks held against each other, however many months lie between: by following the stored steps."""
+"""Two months' benchmarks held against each other, however far apart: by following each part's stored steps."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Select, select, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.tables import benchmark, benchmark_case, cases
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases
+from halluvault_tasks.wikidata import keys
 
 
 class Listed(NamedTuple):
@@ -15,6 +17,7 @@ class Listed(NamedTuple):
 
     snapshot: str
     """The month in which it happened."""
+    suite: str
     case_id: str
     reason: str
     detail: str
@@ -24,44 +27,99 @@ class Listed(NamedTuple):
 
 
 class Months(NamedTuple):
-    """Two benchmarks held against each other."""
+    """Two benchmarks held against each other, as far as they have parts of the same suites."""
 
     before: str
     after: str
     path: tuple[str, ...]
-    """The benchmarks from one to the other, both included."""
+    """The months from one to the other, both included."""
+    suites: tuple[str, ...]
+    """What is compared."""
+    apart: tuple[str, ...]
+    """Suites that only one of them has, or whose later part does not follow on the earlier."""
     stays: int
     retired: tuple[Listed, ...]
     """Cases of the earlier that the later lacks, each with its last retirement; by reason, then id."""
     new: tuple[Listed, ...]
 
 
+_Links = Mapping[tuple[str, str], str | None]
+"""(month, suite) → the month that its part was held against."""
+
+
 def between(session: Session, before: str, after: str) -> Months:
-    """What changed from one benchmark to a later one.
+    """What changed from one benchmark to a later one, part by part.
 
     Raises:
-        UserError: one of them is not frozen, or the later does not follow on the earlier.
+        UserError: one of them has no part, or no part of the later follows on one of the earlier.
     """
-    links = dict(session.execute(select(benchmark.c.snapshot, benchmark.c.previous)).all())
-    for key in (before, after):
-        if key not in links:
-            raise UserError(
-                f"snapshot {key} has no benchmark; there are {', '.join(sorted(links)) or 'none'}",
-                f"halluvault benchmark build --snapshot {key}",
-            )
-    path = [after]
-    while path[-1] != before and links.get(path[-1]):
-        path.append(links[path[-1]])
-    if path[-1] != before:
+    part = benchmark_part.c
+    links: _Links = {
+        (key, suite): previous
+        for key, suite, previous in session.execute(select(part.snapshot, part.suite, part.previous))
+    }
+    held = {key: {suite for month, suite in links if month == key} for key in (before, after)}
+    for key, suites in held.items():
+        if not suites:
+            raise parts.missing(session, key)
+    paths = {suite: _path(links, suite, before, after) for suite in sorted(held[before] & held[after])}
+    compared = {suite: path for suite, path in paths.items() if path}
+    if not compared:
+        follows = {previous for (month, _), previous in links.items() if month == after and previous}
         raise UserError(
             f"the benchmark of {after} does not follow on that of {before}; it follows on "
-            f"{', '.join(path[1:]) or 'none'}",
+            f"{', '.join(sorted(follows)) or 'none'}",
             "name two of them, the earlier first",
         )
-    path.reverse()
-    held = {key: set(session.scalars(_ids(key))) for key in (before, after)}
+    found = [_of_suite(session, suite, path) for suite, path in compared.items()]
+    apart = (held[before] | held[after]) - set(compared)
+    return Months(
+        before,
+        after,
+        tuple(sorted({month for path in compared.values() for month in path}, key=keys.order)),
+        tuple(compared),
+        tuple(sorted(apart)),
+        sum(one.stays for one in found),
+        tuple(sorted((case for one in found for case in one.retired), key=_by_reason)),
+        tuple(sorted((case for one in found for case in one.new), key=_by_reason)),
+    )
+
+
+def last_step(session: Session, after: str) -> str:
+    """The month that a benchmark follows on: the latest that one of its parts was held against.
+
+    Raises:
+        UserError: it has no part, or is its source's first.
+    """
+    previous = {part.previous for part in parts.of_month(session, after) if part.previous}
+    if not previous:
+        raise UserError(f"the benchmark of {after} is the first of its source: there is none to hold it against")
+    return max(previous, key=keys.order)
+
+
+def _by_reason(one: Listed) -> tuple[str, str]:
+    return one.reason, one.case_id
+
+
+def _path(links: _Links, suite: str, before: str, after: str) -> tuple[str, ...]:
+    """The months from one to the other; empty where the later part does not follow on the earlier."""
+    path = [after]
+    while path[-1] != before and (previous := links.get((path[-1], suite))):
+        path.append(previous)
+    return tuple(reversed(path)) if path[-1] == before else ()
+
+
+class _Suite(NamedTuple):
+    stays: int
+    retired: list[Listed]
+    new: list[Listed]
+
+
+def _of_suite(session: Session, suite: str, path: Sequence[str]) -> _Suite:
+    before, after = path[0], path[-1]
+    held = {key: set(session.scalars(_ids(key, suite))) for key in (before, after)}
     listed = {
-        kind: [one for one in _listed(session, path[1:], kind) if one.case_id in held[side] - held[other]]
+        kind: [one for one in _listed(session, suite, path[1:], kind) if one.case_id in held[side] - held[other]]
         for kind, side, other in (("retired", before, after), ("new", after, before))
     }
     successors = dict(session.execute(select(cases.c.supersedes, cases.c.id).where(cases.c.id.in_(held[after]))).all())
@@ -70,36 +128,22 @@ def between(session: Session, before: str, after: str) -> Months:
     ]
     # A case may leave and come back on a longer way: the last time is the one that counts.
     last = {kind: {one.case_id: one for one in several} for kind, several in listed.items()}
-    ordered = {
-        kind: tuple(sorted(found.values(), key=lambda one: (one.reason, one.case_id))) for kind, found in last.items()
-    }
-    return Months(before, after, tuple(path), len(held[before] & held[after]), ordered["retired"], ordered["new"])
+    return _Suite(len(held[before] & held[after]), list(last["retired"].values()), list(last["new"].values()))
 
 
-def last_step(session: Session, after: str) -> str:
-    """The benchmark that one follows on.
-
-    Raises:
-        UserError: it is not frozen, or is its source's first.
-    """
-    found = session.execute(select(benchmark.c.previous).where(benchmark.c.snapshot == after)).first()
-    if found is None:
-        raise UserError(f"snapshot {after} has no benchmark", f"halluvault benchmark build --snapshot {after}")
-    if not found[0]:
-        raise UserError(f"the benchmark of {after} is the first of its source: there is none to hold it against")
-    return str(found[0])
-
-
-def _ids(snapshot: str) -> Select[str]:
-    return select(benchmark_case.c.case_id).where(benchmark_case.c.snapshot == snapshot)
+def _ids(snapshot: str, suite: str) -> Select[str]:
+    case = benchmark_case.c
+    return select(case.case_id).where(case.snapshot == snapshot, case.suite == suite)
 
 
 _LISTED = text(
-    "SELECT b.snapshot, b.case_id, b.reason, b.detail, b.successor, c.question, c.gold"
+    "SELECT b.snapshot, b.suite, b.case_id, b.reason, b.detail, b.successor, c.question, c.gold"
     " FROM benchmark_change b JOIN cases c ON c.id = b.case_id JOIN snapshot s ON s.snapshot = b.snapshot"
-    " WHERE b.snapshot = ANY(:path) AND b.change = :change ORDER BY s.month, s.revision, b.case_id"
+    " WHERE b.snapshot = ANY(:path) AND b.suite = :suite AND b.change = :change"
+    " ORDER BY s.month, s.revision, b.case_id"
 )
 
 
-def _listed(session: Session, path: Sequence[str], change: str) -> list[Listed]:
-    return [Listed(*row) for row in session.execute(_LISTED, {"path": list(path), "change": change})]
+def _listed(session: Session, suite: str, path: Sequence[str], change: str) -> list[Listed]:
+    rows = session.execute(_LISTED, {"suite": suite, "path": list(path), "change": change})
+    return [Listed(*row) for row in rows]

@@ -8,7 +8,11 @@ from typing import Any, Literal, NamedTuple
 from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
 from halluvault_tasks.benchmark.wording import Wordings
 
-Suite = Literal["relation", "temporal"]
+SuiteName = Literal["relation", "temporal"]
+"""A kind of question with a part of its own in each month; what finds and proves them is in `suites`."""
+
+HEADLINE: tuple[SuiteName, ...] = ("relation", "temporal")
+"""The suites that the headline is over (semantics.md §4.4); any other has rates of its own."""
 
 
 def content_id(*parts: object) -> str:
@@ -29,7 +33,7 @@ class Candidate(NamedTuple):
         family: the wording that it is asked in, by property and tense: what must not tell the answer.
     """
 
-    suite: Suite
+    suite: SuiteName
     domain: str
     kind: str
     strand: str

@@ -1,7 +1,7 @@
-"""Month to month: what a benchmark keeps of the one before it, what it retires and why, and what is new.
+"""Month to month: what a part keeps of the one of its suite before it, what it retires and why, and what is new.
 
 A question that was asked once is never changed: its id is a hash over its words and answer, and the table refuses
-updates. What is no longer asked is retired with a reason, decided when the benchmark is frozen and stored with it;
+updates. What is no longer asked is retired with a reason, decided when the part is frozen and stored with it;
 `between` compares months further apart by following those steps.
 """
 
@@ -9,26 +9,25 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, select, tuple_
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.earlier import earlier
-from halluvault_tasks.benchmark.entity_index import EntityIndex
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.survival import same_statement
-from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import (
-    benchmark,
     benchmark_case,
     benchmark_change,
+    benchmark_part,
     cases,
     derived_fact,
     entity,
     statement,
 )
 from halluvault_tasks.storage.tables import rule as rules
-from halluvault_tasks.storage.tables import snapshot as snapshots
 
 TRUTH = "its truth changed"
 EVIDENCE_LEFT = "its evidence left"
@@ -69,16 +68,16 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A benchmark held against the one before it."""
+    """A part held against the one of its suite before it."""
 
     previous: str
-    """Key of the published benchmark before it; empty for the first of its source."""
+    """Month of the published part before it; empty for the first of its source."""
     stays: int
     changes: tuple[Change, ...]
 
     def __str__(self) -> str:
         if not self.previous:
-            return "the first benchmark of its source: there is none to hold it against"
+            return "the first of its source: there is none to hold it against"
         told = []
         for kind in ("retired", "new"):
             by = Counter(one.reason for one in self.changes if one.change == kind)
@@ -87,7 +86,7 @@ class Step(NamedTuple):
         return f"since {self.previous}: {self.stays} stay, {'; '.join(told)}"
 
     def counts(self) -> dict[str, Any]:
-        """By reason, as stored with the benchmark."""
+        """By reason, as stored with the part."""
         by = {kind: Counter(one.reason for one in self.changes if one.change == kind) for kind in ("new", "retired")}
         return {
             "previous": self.previous,
@@ -114,57 +113,38 @@ class _Old(NamedTuple):
         return named | {end["qid"] for premise in self.premises for end in (premise["subject"],) if "qid" in end}
 
 
-def previous_of(session: Session, row: SnapshotRow) -> str:
-    """The published benchmark of the same source before a snapshot, by month and revision; empty if there is none."""
-    found = session.scalar(
-        select(benchmark.c.snapshot)
-        .join(snapshots, snapshots.c.snapshot == benchmark.c.snapshot)
-        .where(
-            benchmark.c.published,
-            snapshots.c.source == row.source,
-            tuple_(snapshots.c.month, snapshots.c.revision) < tuple_(row.month, row.revision),
-        )
-        .order_by(snapshots.c.month.desc(), snapshots.c.revision.desc())
-        .limit(1)
-    )
-    return str(found or "")
-
-
-def compare(
-    session: Session, row: SnapshotRow, made: Sequence[Case], askable: Collection[str], index: EntityIndex
-) -> Step:
-    """Hold a benchmark that is about to be frozen against the published one before it.
+def compare(material: Material, suite: str, made: Sequence[Case], askable: Collection[str]) -> Step:
+    """Hold a part that is about to be frozen against the published one of its suite before it.
 
     Args:
-        session: open session; only read.
-        row: the snapshot.
-        made: the new benchmark's cases.
+        material: the snapshot; only read.
+        suite: of the part.
+        made: its cases.
         askable: groups that could be asked this month, chosen or not.
-        index: names of the snapshot.
 
     Returns:
-        Changes in the order of case ids; for a source's first benchmark none.
+        Changes in the order of case ids; for a source's first part of the suite none.
     """
-    previous = previous_of(session, row)
+    previous = parts.previous(material.session, material.row, suite)
     if not previous:
         return Step("", 0, ())
-    old = {one.id: one for one in _old(session, previous)}
+    old = {one.id: one for one in _old(material.session, previous, suite)}
     now = {one.id: one for one in made}
     gone = [old[one] for one in sorted(set(old) - set(now))]
     come = [now[one] for one in sorted(set(now) - set(old))]
     successors = {(one.group_id, one.mutation): one for one in come}
-    why = _Why(session, row.snapshot, previous, gone, come, askable, index)
+    why = _Why(material, previous, gone, come, askable)
     changes = [why.retired(one, successors.get((one.group, one.mutation))) for one in gone]
     groups = {one.group for one in old.values()}
     changes += [why.new(one, one.group_id in groups) for one in come]
     return Step(previous, len(set(old) & set(now)), tuple(sorted(changes)))
 
 
-def _old(session: Session, snapshot: str) -> Iterable[_Old]:
+def _old(session: Session, snapshot: str, suite: str) -> Iterable[_Old]:
     b, c = benchmark_case.c, cases.c
     columns = (c.id, c.group_id, c.mutation, c.gold, c.suite, b.subject, b.object, b.fact, b.premises)
-    query = select(*columns).join(benchmark_case, b.case_id == c.id).where(b.snapshot == snapshot)
-    return [_Old(*one) for one in session.execute(query)]
+    query = select(*columns).join(benchmark_case, b.case_id == c.id)
+    return [_Old(*one) for one in session.execute(query.where(b.snapshot == snapshot, b.suite == suite))]
 
 
 class _Why:
@@ -172,15 +152,14 @@ class _Why:
 
     def __init__(
         self,
-        session: Session,
-        snapshot: str,
+        material: Material,
         previous: str,
         gone: Sequence[_Old],
         come: Sequence[Case],
         askable: Collection[str],
-        index: EntityIndex,
     ) -> None:
-        self._world = index
+        session, snapshot = material.session, material.snapshot
+        self._world = material.index
         self._askable = askable
         guids = sorted({premise["guid"] for one in gone for premise in one.premises})
         self._here = _present(session, snapshot, guids)
@@ -225,7 +204,7 @@ class _Why:
             fact = (one.fact["rule"], *ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
             return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
-        return UNGENERATED, str(one.fact["formula"])
+        return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
 
     def new(self, one: Case, known_group: bool) -> Change:
         """Why a case is asked that the benchmark before did not ask."""
@@ -300,12 +279,18 @@ def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[
     return {(p, s, o) for p, s, o in (session.execute(query) if ends else ())}
 
 
-def write(session: Session, snapshot: str, step: Step) -> None:
-    """Store a step. Nothing is committed here; the benchmark's row stands already."""
-    session.execute(benchmark.update().where(benchmark.c.snapshot == snapshot).values(previous=step.previous or None))
+def write(session: Session, snapshot: str, suite: str, step: Step) -> None:
+    """Store a step. Nothing is committed here; the part's row stands already."""
+    part = benchmark_part.c
+    session.execute(
+        benchmark_part
+        .update()
+        .where(part.snapshot == snapshot, part.suite == suite)
+        .values(previous=step.previous or None)
+    )
     copy_rows(
         session,
         benchmark_change,
-        ("snapshot", "case_id", "change", "reason", "detail", "successor"),
-        ((snapshot, *one) for one in step.changes),
+        ("snapshot", "suite", "case_id", "change", "reason", "detail", "successor"),
+        ((snapshot, suite, *one) for one in step.changes),
     )

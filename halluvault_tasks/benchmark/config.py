@@ -1,13 +1,17 @@
-"""Sizes, quotas, caps and prompt variants of a benchmark: `config/benchmark.yaml`, checked when it is loaded."""
+"""Suites, sizes, quotas, caps and prompts of a benchmark: `config/benchmark.yaml`, checked when it is loaded."""
 
 import hashlib
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from halluvault_tasks.benchmark.balance import Caps
+from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
 from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
+from halluvault_tasks.benchmark.prompt_variants import NamedVariant, Variant
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
 
@@ -28,29 +32,6 @@ class Size(_Strict):
     """Facts looked at per domain and rule, and per domain and operator."""
 
 
-class Variant(_Strict):
-    """One kind of prompt."""
-
-    template: Literal["halluvault", "drowzee"]
-    form: Literal["plain", "chat"]
-    context: Literal["closed-book", "with-evidence", "out-of-distribution"]
-
-    @model_validator(mode="after")
-    def _turns(self) -> "Variant":
-        if self.context == "out-of-distribution" and self.form != "chat":
-            raise ValueError("out-of-distribution has two turns: its form is chat, not plain")
-        return self
-
-
-class Recent(_Strict):
-    """What the first turn of an out-of-distribution prompt tells."""
-
-    months: int = Field(default=36, ge=1, le=600)
-    """An event is recent if its date lies in this many months before the snapshot's date."""
-    events: int = Field(default=6, ge=2, le=50)
-    """Events in one list; what a question rests on comes first, others fill up as far as there are."""
-
-
 class Rewrite(_Strict):
     """Who rewrites the questions (`rewrite`)."""
 
@@ -62,6 +43,8 @@ class Quotas(_Strict):
     """The whole file."""
 
     seed: int
+    suites: tuple[SuiteName, ...] = HEADLINE
+    """The parts of a month that are built."""
     sizes: dict[str, Size]
     kinds: dict[RelationKind, float]
     operators: dict[Operator, float]
@@ -71,8 +54,10 @@ class Quotas(_Strict):
     """Most that facts whose like is never shown to be false may make of a suite's cases."""
     blind_limit: float = Field(default=0.55, gt=0.5, le=1)
     """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
-    variants: dict[str, tuple[Variant, ...]]
-    recent: Recent = Recent()
+    variants: dict[str, tuple[NamedVariant, ...]]
+    """Size → the prompts that are made with a benchmark; others are made when they are asked for."""
+    default_variant: dict[str, NamedVariant]
+    """Size → what an evaluation asks where nobody names a variant."""
     rewrite: Rewrite | None = None
 
     @model_validator(mode="after")
@@ -81,12 +66,44 @@ class Quotas(_Strict):
             for key, weight in weights.items():
                 if not 0 <= weight <= 1000:
                     raise ValueError(f"{name}.{key} is {weight}; a weight is a number from 0 to 1000")
-        if missing := sorted(set(self.sizes) - set(self.variants)):
-            raise ValueError(f"variants: none for size {', '.join(missing)}")
+        for name, by_size in (("variants", self.variants), ("default_variant", self.default_variant)):
+            if missing := sorted(set(self.sizes) - set(by_size)):
+                raise ValueError(f"{name}: none for size {', '.join(missing)}")
+        if not self.suites or len(set(self.suites)) < len(self.suites):
+            raise ValueError("suites: give at least one, and each once")
         for size, several in self.variants.items():
-            if not several or len(set(several)) < len(several):
-                raise ValueError(f"variants.{size}: give at least one, and each once")
+            if len(set(several)) < len(several):
+                raise ValueError(f"variants.{size}: give each once")
         return self
+
+
+class PartConfig(NamedTuple):
+    """Everything that one suite's part of a month depends on, beside the snapshot and the code.
+
+    Attributes:
+        suite: which.
+        seed: of every draw.
+        target: cases, mutants included.
+        candidates: facts looked at per domain and rule, or per domain and operator.
+        weights: rule kind or operator → weight.
+        caps: most groups of one entity.
+        yes_only: most that facts without a sound No may make of all cases, from 0 to 1.
+        blind_limit: what a blind baseline may score.
+        rewriter: registry name of the model that rewrites the questions; empty: none does.
+        hash: sha256 over all of this and the wordings that the suite uses, and nothing else: another suite, another
+            prompt, another suite's wording change no part's hash.
+    """
+
+    suite: SuiteName
+    seed: int
+    target: int
+    candidates: int
+    weights: Mapping[str, float]
+    caps: Caps
+    yes_only: float
+    blind_limit: float
+    rewriter: str
+    hash: str
 
 
 class BenchmarkConfig(NamedTuple):
@@ -94,13 +111,11 @@ class BenchmarkConfig(NamedTuple):
 
     Attributes:
         size_name: `demo` or `full`, a key of `sizes`.
-        hash: sha256 over quotas, lexicon and size: a frozen benchmark was built with exactly this.
     """
 
     quotas: Quotas
     lexicon: Lexicon
     size_name: str
-    hash: str
 
     @property
     def size(self) -> Size:
@@ -109,12 +124,49 @@ class BenchmarkConfig(NamedTuple):
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """Prompt variants of the chosen size."""
+        """Prompt variants of the chosen size that are made with a benchmark."""
         return self.quotas.variants[self.size_name]
+
+    def part(self, suite: SuiteName, target: int, weights: Mapping[str, float], wordings: Iterable[str]) -> PartConfig:
+        """What one suite's part is made by.
+
+        Args:
+            suite: which.
+            target: cases, mutants included.
+            weights: of its rule kinds, operators or the like.
+            wordings: sections of the lexicon that it uses.
+        """
+        quotas = self.quotas
+        made_by = PartConfig(
+            suite=suite,
+            seed=quotas.seed,
+            target=target,
+            candidates=self.size.candidates_per_rule,
+            weights=dict(weights),
+            caps=Caps(quotas.subject_cap, quotas.object_cap),
+            yes_only=quotas.yes_only,
+            blind_limit=quotas.blind_limit,
+            rewriter=quotas.rewrite.model if quotas.rewrite else "",
+            hash="",
+        )
+        said = self.lexicon.model_dump(mode="json", include=set(wordings))
+        # As the file has them: of the nouns, the first that fits is taken.
+        content = json.dumps([made_by, said], ensure_ascii=False)
+        return made_by._replace(hash=hashlib.sha256(content.encode()).hexdigest())
 
 
 def load(config_dir: Path, size: str) -> BenchmarkConfig:
     """Read benchmark.yaml and lexicon.yaml.
+
+    Raises:
+        UserError: a field is faulty, or the size is not in the file.
+    """
+    quotas = load_quotas(config_dir, size)
+    return BenchmarkConfig(quotas, load_lexicon(config_dir / "lexicon.yaml"), size)
+
+
+def load_quotas(config_dir: Path, size: str) -> Quotas:
+    """Read benchmark.yaml alone.
 
     Raises:
         UserError: a field is faulty, or the size is not in the file.
@@ -126,8 +178,13 @@ def load(config_dir: Path, size: str) -> BenchmarkConfig:
             f"benchmark size {size!r} is not in {path.name}; it has {', '.join(sorted(quotas.sizes))}",
             "give --size, or set HALLUVAULT_BENCHMARK_SIZE",
         )
-    lexicon = load_lexicon(config_dir / "lexicon.yaml")
-    content = json.dumps(
-        [quotas.model_dump(mode="json"), lexicon.model_dump(mode="json"), size], sort_keys=True, ensure_ascii=False
-    )
-    return BenchmarkConfig(quotas, lexicon, size, hashlib.sha256(content.encode()).hexdigest())
+    return quotas
+
+
+def default_variant(config_dir: Path, size: str) -> str:
+    """The name of what an evaluation asks where nobody names a variant.
+
+    Raises:
+        UserError: benchmark.yaml is faulty, or has no such size.
+    """
+    return load_quotas(config_dir, size).default_variant[size].name

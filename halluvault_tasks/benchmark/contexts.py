@@ -8,37 +8,44 @@ list that is in no order and acknowledged, and only then asked about.
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.config import Recent
+RECENT_MONTHS = 36
+"""An event is recent if its date lies in this many months before the snapshot's date."""
+
+RECENT_EVENTS = 6
+"""Events in one list; what a question rests on comes first, others fill up as far as there are."""
 
 _DATE = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
 
 
-class Event(NamedTuple):
-    """A dated sentence of the snapshot's evidence."""
+class AskedCase(NamedTuple):
+    """What a prompt is made of, beside the date: what is frozen of a case."""
 
-    sentence: str
+    id: str
+    question: str
+    suite: str
+    group_id: str
     domain: str
+    premises: Sequence[Mapping[str, Any]]
+    fact: Mapping[str, Any] = MappingProxyType({})
+    """Of a suite whose prompts show more than a question: its texts, by the names of their slots (`{fact.NAME}`)."""
 
 
 class Events:
-    """The recent events that the cases of a benchmark rest on.
+    """The recent events that the cases of a part rest on.
 
     Args:
-        cases: all of them.
+        cases: all of them: of one part, so that another suite of the month changes no list.
         as_of: the snapshot's date.
-        recent: how far back an event is recent, and how many stand in one list.
-        seed: of draws and orders.
+        seed: of draws and orders; the part's.
     """
 
-    def __init__(self, cases: Iterable[Case], as_of: date, recent: Recent, seed: int) -> None:
+    def __init__(self, cases: Iterable[AskedCase], as_of: date, seed: int) -> None:
         self._as_of = as_of
-        self._months = recent.months
-        self._events = recent.events
         self._seed = seed
         by_domain: dict[str, set[str]] = defaultdict(set)
         for case in cases:
@@ -48,7 +55,7 @@ class Events:
         self._by_domain = {domain: sorted(sentences) for domain, sentences in by_domain.items()}
         self._all = sorted({sentence for sentences in by_domain.values() for sentence in sentences})
 
-    def told(self, case: Case) -> list[str]:
+    def told(self, case: AskedCase) -> list[str]:
         """What the first turn tells: the case's own evidence among other recent events, in an order drawn by hash.
 
         Empty where the case rests on nothing recent: then it is no out-of-distribution question. The order is the
@@ -58,10 +65,10 @@ class Events:
             return []
         own = list(dict.fromkeys(premise["sentence"] for premise in case.premises))
         others = [one for one in self._by_domain[case.domain] if one not in own]
-        if len(own) + len(others) < self._events:
+        if len(own) + len(others) < RECENT_EVENTS:
             others += [one for one in self._all if one not in own and one not in others]
         drawn = sorted(others, key=lambda one: self._order(case.group_id, "drawn", one))
-        told = own + drawn[: max(0, self._events - len(own))]
+        told = own + drawn[: max(0, RECENT_EVENTS - len(own))]
         return sorted(told, key=lambda one: self._order(case.group_id, "order", one))
 
     def _order(self, *key: str) -> str:
@@ -76,7 +83,7 @@ class Events:
         first = year * 12 + month - 1
         latest = self._as_of.year * 12 + self._as_of.month - 1
         known = (year, month, day) <= (self._as_of.year, self._as_of.month, self._as_of.day)
-        return known and latest - first <= self._months
+        return known and latest - first <= RECENT_MONTHS
 
 
 def numbered(sentences: Sequence[str]) -> str:
@@ -84,6 +91,6 @@ def numbered(sentences: Sequence[str]) -> str:
     return "\n".join(f"{number}. {' '.join(sentence.split())}" for number, sentence in enumerate(sentences, 1))
 
 
-def evidence(case: Case) -> str:
+def evidence(case: AskedCase) -> str:
     """The case's evidence point by point, each sentence once, in the order of its proof."""
     return numbered(list(dict.fromkeys(premise["sentence"] for premise in case.premises)))

@@ -63,6 +63,8 @@ class Worder:
         truth = rule.kind != WRONG_VALUE
         if not truth and not entry.ask_no:
             return "not asked for No"
+        if rule.checked and rule.support["time_bound"]:
+            return "found to be false as of its day only"
         if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
         form = tensed(entry, fact.s, fact.o, self.index)

@@ -6,15 +6,12 @@ their bounds lie apart (semantics.md §1.4). Asked both ways round, such a fact 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import NamedTuple
-
-from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.entity_index import EntityIndex
-from halluvault_tasks.benchmark.lexicon import Lexicon
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.mutants import Converse
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.tells import dates_itself, direction_tells, gives_away
@@ -53,21 +50,18 @@ class _Pair(NamedTuple):
     later: _Dated
 
 
-def find(
-    session: Session, snapshot: str, index: EntityIndex, lexicon: Lexicon, *, as_of: date, seed: int, per_domain: int
-) -> list[Candidate]:
+def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
     """Pairs of dated things of one domain and kind, each thing in at most two of them.
 
+    Nothing of the recording lag before the snapshot's date is compared.
+
     Args:
-        session: open session.
-        snapshot: key.
-        index: names and kinds.
-        lexicon: `orders`.
-        as_of: the snapshot's date; nothing of the recording lag before it is compared.
+        material: the snapshot.
         seed: of every draw.
         per_domain: most pairs of a domain and property.
     """
-    history = load(session, snapshot, as_of, Granularity.YEAR, RECORDING_LAG)
+    session, snapshot, index, lexicon = material.session, material.snapshot, material.index, material.lexicon
+    history = load(session, snapshot, material.row.as_of, Granularity.YEAR, RECORDING_LAG)
     groups: dict[tuple[str, int, int, str], list[_Dated]] = defaultdict(list)
     for pid, one in _dated(history, index):
         entries = lexicon.orders.get(pid, [])
@@ -81,7 +75,7 @@ def find(
         pairs += _paired(pid, entry_index, several, index, seed)[:per_domain]
     sids = {sid for pair in pairs for one in (pair.earlier, pair.later) for sid in one.sids}
     premises = premises_of(session, snapshot, sids)
-    found = (_candidate(pair, index, lexicon, premises, snapshot, seed) for pair in pairs)
+    found = (_candidate(pair, material, premises, seed) for pair in pairs)
     return [one for one in found if one is not None]
 
 
@@ -135,13 +129,11 @@ def _paired(pid: int, entry: int, several: Sequence[_Dated], index: EntityIndex,
     return found
 
 
-def _candidate(
-    pair: _Pair, index: EntityIndex, lexicon: Lexicon, premises: Mapping[int, Premise], snapshot: str, seed: int
-) -> Candidate | None:
+def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise], seed: int) -> Candidate | None:
     truth = drawn(seed, "first", pair.pid, pair.earlier.qid, pair.later.qid)[0] < "8"
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
-    entry = lexicon.orders[pair.pid][pair.entry]
-    form = tensed(entry, one.qid, other.qid, index)
+    entry = material.lexicon.orders[pair.pid][pair.entry]
+    form = tensed(entry, one.qid, other.qid, material.index)
     asked, turned = words(form, one.named, other.named), words(form, other.named, one.named)
     sids = dict.fromkeys((*one.sids, *other.sids))
     if asked is None or turned is None or any(sid not in premises for sid in sids):
@@ -154,7 +146,7 @@ def _candidate(
         truth=truth,
         premises=tuple(premises[sid] for sid in sids),
         reason=f"{_years(one)} lies {'before' if truth else 'after'} {_years(other)}",
-        program=_program(rule, entry.label, one, other, premises, snapshot),
+        program=_program(rule, entry.label, one, other, premises, material.snapshot),
     )
     return Candidate(
         suite="relation",

@@ -4,34 +4,25 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
 from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.names import Named
 from halluvault_tasks.benchmark.proving import proofs
-from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
+from halluvault_tasks.benchmark.survival import TOO_NEW
 from halluvault_tasks.benchmark.wordable import fitting, tensed
 from halluvault_tasks.benchmark.wording import date_text, fill, iso_date
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.wikidata.names import fold
 
 
-def prove(
-    session: Session,
-    snapshot: str,
-    candidates: Sequence[Candidate],
-    index: EntityIndex,
-    lexicon: Lexicon,
-    survival: Survival,
-    licences: LicenceFacts,
-) -> list[Evidence | str]:
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
     """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
+    session, snapshot, survival = material.session, material.snapshot, material.survival
     rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    proved = proofs(session, snapshot, [one.source for one in candidates], licences, rules)
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
     survival.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
     told: list[Evidence | str] = []
     for one, proof in zip(candidates, proved, strict=True):
@@ -40,7 +31,7 @@ def prove(
         elif not survival.stated(premise.sid for premise in proof.premises):
             told.append(TOO_NEW)
         else:
-            told.append(evidence(proof, one, index, lexicon))
+            told.append(evidence(proof, one, material.index, material.lexicon))
     return told
 
 

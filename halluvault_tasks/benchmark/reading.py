@@ -1,15 +1,16 @@
 """Reading a frozen benchmark: one case whole, a random sheet for auditors, and the export."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.tables import benchmark, benchmark_case, cases, prompt, prompt_variant
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, prompt_variant
 from halluvault_tasks.storage.tables import snapshot as snapshots
 
 _NEWEST_FIRST = (snapshots.c.month.desc(), snapshots.c.revision.desc())
@@ -75,8 +76,8 @@ def newest(session: Session) -> str:
         UserError: there is none.
     """
     found = session.scalar(
-        select(benchmark.c.snapshot)
-        .join(snapshots, snapshots.c.snapshot == benchmark.c.snapshot)
+        select(benchmark_part.c.snapshot)
+        .join(snapshots, snapshots.c.snapshot == benchmark_part.c.snapshot)
         .order_by(*_NEWEST_FIRST)
         .limit(1)
     )
@@ -135,25 +136,25 @@ def sample(session: Session, snapshot: str, *, count: int, seed: int) -> list[Ca
     """A random sample of cases, the same for the same seed, in the order of the draw."""
     identities = session.scalars(select(benchmark_case.c.case_id).where(benchmark_case.c.snapshot == snapshot)).all()
     if not identities:
-        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
+        raise parts.missing(session, snapshot)
     chosen = sorted(identities, key=lambda one: drawn(seed, one))[:count]
     rows = session.execute(_all().where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(chosen))).mappings()
     by_id = {row["id"]: _view(row) for row in rows}
     return [by_id[one] for one in chosen]
 
 
-def every(session: Session, snapshot: str) -> Iterator[CaseView]:
-    """All cases of a benchmark, ids ascending."""
-    rows = session.execute(
-        _all().where(benchmark_case.c.snapshot == snapshot).order_by(cases.c.id).execution_options(yield_per=500)
-    ).mappings()
-    for row in rows:
+def every(session: Session, snapshot: str, suites: Collection[str] = ()) -> Iterator[CaseView]:
+    """All cases of a benchmark, ids ascending; of these suites, if any are named."""
+    query = _all().where(benchmark_case.c.snapshot == snapshot)
+    if suites:
+        query = query.where(benchmark_case.c.suite.in_(suites))
+    for row in session.execute(query.order_by(cases.c.id).execution_options(yield_per=500)).mappings():
         yield _view(row)
 
 
-def export(session: Session, snapshot: str) -> Iterator[str]:
-    """All cases of a benchmark as JSON lines, ids ascending; the keys are those of `CaseView`."""
-    for one in every(session, snapshot):
+def export(session: Session, snapshot: str, suites: Collection[str] = ()) -> Iterator[str]:
+    """All cases of a benchmark, or of these suites, as JSON lines, ids ascending; the keys are those of `CaseView`."""
+    for one in every(session, snapshot, suites):
         yield json.dumps(one._asdict(), ensure_ascii=False, sort_keys=True)
 
 
@@ -168,28 +169,58 @@ class VariantView(NamedTuple):
     prompts: int
 
 
-def variants(session: Session, snapshot: str) -> list[VariantView]:
-    """The prompt variants of a benchmark: plain before chat, closed-book first."""
+def variants(session: Session, snapshot: str, suites: Collection[str] = ()) -> list[VariantView]:
+    """The variants that prompts of a benchmark, or of these suites, are stored in: plain first, closed-book first."""
     columns = [prompt_variant.c[name] for name in ("id", "template", "version", "form", "context")]
-    rows = session.execute(
+    query = (
         select(*columns, func.count())
         .join(prompt, prompt.c.variant_id == prompt_variant.c.id)
+        .join(
+            benchmark_case,
+            (benchmark_case.c.snapshot == prompt.c.snapshot) & (benchmark_case.c.case_id == prompt.c.case_id),
+        )
         .where(prompt.c.snapshot == snapshot)
         .group_by(*columns)
     )
+    if suites:
+        query = query.where(benchmark_case.c.suite.in_(suites))
     return sorted(
-        (VariantView._make(row) for row in rows),
+        (VariantView._make(row) for row in session.execute(query)),
         key=lambda one: (one.form != "plain", one.context != "closed-book", one.template, one.context, one.version),
     )
 
 
-def counts(session: Session, snapshot: str) -> dict[str, Any]:
-    """The counts stored when the benchmark was frozen.
+def counts(session: Session, snapshot: str, suites: Collection[str] = ()) -> dict[str, Any]:
+    """What was counted when the parts of a benchmark were frozen, added up.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        suites: of these parts; empty: of all.
+
+    Returns:
+        The keys of `freeze.tally`, figures added up over the parts; `dropped`, `shortfall`, `months` and `rewritten`
+        are by suite, and `baselines` of one part follow those of another.
 
     Raises:
-        UserError: there is no benchmark.
+        UserError: there is no such part.
     """
-    found = session.scalar(select(benchmark.c.counts).where(benchmark.c.snapshot == snapshot))
-    if found is None:
-        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
-    return dict(found)
+    found = parts.of_month(session, snapshot, suites)
+    merged: dict[str, Any] = {}
+    for part in found:
+        for name, figure in part.counts.items():
+            if name in {"dropped", "shortfall", "months", "rewritten"}:
+                merged.setdefault(name, {})[part.suite] = figure
+            else:
+                merged[name] = _added(merged[name], figure) if name in merged else figure
+    return merged
+
+
+def _added(one: Any, other: Any) -> Any:
+    """Two figures, or tables or lists of figures, as one."""
+    if isinstance(one, bool):
+        return one or other
+    if isinstance(one, dict):
+        shared = {key: _added(one[key], other[key]) for key in one.keys() & other.keys()}
+        return dict(sorted({**one, **other, **shared}.items()))
+    return one + other

@@ -1,8 +1,8 @@
 """Relation questions: facts of every rule kind worded from the lexicon, joined to blocks that give nothing away."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from datetime import date
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
@@ -10,14 +10,13 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import amounts, orders
 from halluvault_tasks.benchmark.blocks import Blocks, relation_blocks
 from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.entity_index import EntityIndex
+from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.falsehoods import Falsehoods
-from halluvault_tasks.benchmark.lexicon import Lexicon
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.quads import Quad
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.records import DerivedFact
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import rule as rule_table
@@ -59,30 +58,38 @@ def sampled(
     return [(row[0], DerivedFact(*row[1:])) for row in rows]
 
 
-def find(
-    session: Session,
-    snapshot: str,
-    index: EntityIndex,
-    lexicon: Lexicon,
-    survival: Survival,
-    licences: LicenceFacts,
-    *,
-    as_of: date,
-    seed: int,
-    per_rule: int,
-) -> Blocks:
+def find(material: Material, config: PartConfig) -> Blocks:
     """Word the snapshot's facts and join them to blocks.
 
     Returns:
         Blocks in a fixed order; what was dropped is counted by reason.
     """
-    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
-    worder = Worder(index, lexicon, licences)
+    rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
+    worder = Worder(material.index, material.lexicon, material.licences)
+    derived = _derived(material, config, worder, rules)
+    numbers = amounts.find(material, worder, seed=config.seed)
+    found = derived.facts + numbers.facts
+    quads = [*Falsehoods(worder, rules).quads(found, seed=config.seed), *numbers.quads]
+    compared = orders.find(material, seed=config.seed, per_domain=config.candidates)
+    found += [one for one in compared if material.survival.named(one.entities)]
+    blocks = relation_blocks(found, _stood(quads, material.survival))
+    return Blocks(blocks.blocks, derived.dropped + blocks.dropped)
+
+
+class _Derived(NamedTuple):
+    """Derived facts in words, and why others have none: reason → facts."""
+
+    facts: list[Candidate]
+    dropped: Counter[str]
+
+
+def _derived(material: Material, config: PartConfig, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
+    session, snapshot = material.session, material.snapshot
     # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
     exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
-    drawn = list(sampled(session, snapshot, seed=seed, per_rule=per_rule, without=exchanged))
+    drawn = list(sampled(session, snapshot, seed=config.seed, per_rule=config.candidates, without=exchanged))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind != WRONG_VALUE]
     turned = _also_derived(session, snapshot, true)
     for domain, fact in drawn:
@@ -90,18 +97,11 @@ def find(
         outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
         if isinstance(outcome, str):
             dropped[outcome] += 1
-        elif not survival.named(outcome.entities):
+        elif not material.survival.named(outcome.entities):
             dropped[TOO_NEW] += 1
         else:
             found.append(outcome)
-    numbers = amounts.find(session, snapshot, worder, seed=seed)
-    found += numbers.facts
-    falsehoods = Falsehoods(worder, rules)
-    quads = [*falsehoods.quads(found, seed=seed), *numbers.quads]
-    compared = orders.find(session, snapshot, index, lexicon, as_of=as_of, seed=seed, per_domain=per_rule)
-    found += [one for one in compared if survival.named(one.entities)]
-    blocks = relation_blocks(found, _stood(quads, survival))
-    return Blocks(blocks.blocks, dropped + blocks.dropped)
+    return _Derived(found, dropped)
 
 
 def _stood(quads: Iterable[Quad], survival: Survival) -> list[Quad]:

@@ -12,7 +12,7 @@ rewritings is the same to the byte, whether the model is still served or not.
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import select
@@ -75,15 +75,16 @@ def askable(case: Case) -> bool:
     return not case.question.startswith("Is this statement true?")
 
 
-def apply(cases: Sequence[Case], stored: dict[str, str]) -> Reworded:
+def apply(cases: Sequence[Case], stored: dict[str, str], asked: Collection[str] = ()) -> Reworded:
     """Put the stored rewritings that survive their checks in place of the questions; ids follow.
 
     Args:
-        cases: of one benchmark.
+        cases: of one part.
         stored: question → what the model made of it.
+        asked: questions that the month asks elsewhere.
     """
     kept, rejected = 0, Counter[str]()
-    taken = {case.question for case in cases}
+    taken = {*asked, *(case.question for case in cases)}
     made = []
     for case in cases:
         text = stored.get(case.question)

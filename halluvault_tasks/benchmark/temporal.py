@@ -7,16 +7,17 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import RowMapping, select
-from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.balance import drawn
 from halluvault_tasks.benchmark.blocks import Blocks, temporal_blocks
 from halluvault_tasks.benchmark.cases import Candidate, Evidence
+from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
-from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
+from halluvault_tasks.benchmark.survival import TOO_NEW
 from halluvault_tasks.benchmark.tells import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording import Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.storage.tables import statement, temporal_fact
@@ -30,38 +31,29 @@ ATOM = "atom"
 """The operator name of a formula that is one event."""
 
 
-def find(
-    session: Session,
-    snapshot: str,
-    index: EntityIndex,
-    lexicon: Lexicon,
-    survival: Survival,
-    *,
-    seed: int,
-    per_operator: int,
-) -> Blocks:
+def find(material: Material, config: PartConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
     Returns:
-        Blocks of at most `per_operator` facts for each domain and main operator, in a fixed order; what was dropped
-        is counted by reason.
+        Blocks of at most `config.candidates` facts for each domain and main operator, in a fixed order; what was
+        dropped is counted by reason.
     """
     names = ("id", "formula", "at", "granularity", "truth", "atoms", "domain")
     columns = [temporal_fact.c[name] for name in names]
-    rows = session.execute(
-        select(*columns).where(temporal_fact.c.snapshot == snapshot, temporal_fact.c.domain.is_not(None))
+    rows = material.session.execute(
+        select(*columns).where(temporal_fact.c.snapshot == material.snapshot, temporal_fact.c.domain.is_not(None))
     ).mappings()
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
-    for row in sorted(rows, key=lambda one: (drawn(seed, one["formula"]), one["at"])):
-        outcome = _candidate(row, index, lexicon)
+    for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
+        outcome = _candidate(row, material.index, material.lexicon)
         if isinstance(outcome, str):
             dropped[outcome] += 1
-        elif not survival.named(_named(row["atoms"])):
+        elif not material.survival.named(_named(row["atoms"])):
             dropped[TOO_NEW] += 1
-        elif taken[outcome.cell] < per_operator:
+        elif taken[outcome.cell] < config.candidates:
             taken[outcome.cell] += 1
             found.append(outcome)
     blocks = temporal_blocks(found)
@@ -156,15 +148,9 @@ class _Stored(NamedTuple):
     program: str
 
 
-def prove(
-    session: Session,
-    snapshot: str,
-    candidates: Sequence[Candidate],
-    index: EntityIndex,
-    lexicon: Lexicon,
-    survival: Survival,
-) -> list[Evidence | str]:
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
     """Evidence for each candidate, in order, or why it is not asked about after all."""
+    session, snapshot, survival = material.session, material.snapshot, material.survival
     names = ("formula", "at", "granularity", "atoms", "program")
     facts = {
         row[0]: _Stored(*row[1:])
@@ -183,7 +169,7 @@ def prove(
     }
     survival.ask(sids)
     return [
-        _evidence(one, fact, rows, index, lexicon) if survival.stated(_sids(fact)) else TOO_NEW
+        _evidence(one, fact, rows, material.index, material.lexicon) if survival.stated(_sids(fact)) else TOO_NEW
         for one in candidates
         for fact in (facts[one.source],)
     ]

@@ -37,6 +37,7 @@ MODULES = {
     "evaluate": ("evaluate",),
     "knowledge": ("pull",),
     "models": ("models",),
+    "negatives": ("negatives",),
     "oracle": ("oracle",),
     "pools": ("pools",),
     "query": ("query",),

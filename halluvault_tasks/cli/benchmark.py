@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +14,23 @@ from rich.text import Text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import audit as audits
-from halluvault_tasks.benchmark import audit_sheet, between, reading, stages
+from halluvault_tasks.benchmark import (
+    audit_sheet,
+    between,
+    parts,
+    prompt_variants,
+    prompting,
+    reading,
+    stages,
+    suites,
+)
 from halluvault_tasks.benchmark import export as exports
+from halluvault_tasks.benchmark.export import about
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.querying import asking
+from halluvault_tasks.querying import asking, backfill
 from halluvault_tasks.settings import settings
 
 benchmark = typer.Typer(
@@ -29,6 +39,20 @@ benchmark = typer.Typer(
     "Example: [bold]halluvault benchmark build[/], then [bold]halluvault benchmark sample --n 20[/].",
 )
 
+
+MonthsOption = Annotated[
+    str,
+    typer.Option(
+        "--snapshots",
+        "--snapshot",
+        help="Month YYYY-MM, YYYY-MM.N, a list 2026-01,2026-03, a range 2026-01..2026-10, or all. Empty: newest.",
+    ),
+]
+SuiteOption = Annotated[
+    list[str] | None,
+    typer.Option("--suite", help=f"{', '.join(suites.SUITES)}; may be given several times. Default: as configured."),
+]
+SizeOption = Annotated[str, typer.Option(help="Quotas of benchmark.yaml; default: HALLUVAULT_BENCHMARK_SIZE.")]
 
 _FIRST_MONTH = "First month: no earlier published snapshot of this source confirms what is asked."
 
@@ -43,76 +67,144 @@ def _snapshot(session: Session, key: str) -> str:
 
 @benchmark.command()
 def build(
-    snapshot: SnapshotOption = "",
-    size: Annotated[str, typer.Option(help="Quotas of benchmark.yaml; default: HALLUVAULT_BENCHMARK_SIZE.")] = "",
+    months: MonthsOption = "",
+    suite: SuiteOption = None,
+    size: SizeOption = "",
     publish: Annotated[bool, typer.Option(help="Let evaluations use it at once.")] = True,
 ) -> None:
-    """Make the questions of a snapshot and freeze them, whole or not at all.
+    """Make the questions of a snapshot, or of many, and freeze them suite by suite, each whole or not at all.
 
-    The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Needs
+    Built is what `suites` in config/benchmark.yaml switches on, or what --suite names: so a suite can be added to past
+    months, without touching the others. A part that is refused is named, with an incident, and the others stand. The
+    same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Needs
     `halluvault derive run` and `halluvault temporal run` before, both to their ends.
 
-    Example: halluvault benchmark build --snapshot 2026-10 --size demo
+    Examples: halluvault benchmark build --snapshot 2026-10 --size demo;  halluvault benchmark build --suite temporal
+    --snapshots 2026-01..2026-10
     """
     configuration = settings()
+    failed: list[str] = []
     with open_session() as session, heartbeat("building the benchmark"):
-        if snapshot:
-            key = _snapshot(session, snapshot)
-        else:
-            frozen = [row.snapshot for row in snapshots.listing(session) if row.status != "pulling"]
-            if not frozen:
-                raise UserError("no snapshot is frozen", "halluvault pull")
-            key = frozen[0]
-        counts = stages.build(
-            session,
-            key,
-            config_dir=configuration.config_dir,
-            size=size or configuration.benchmark_size,
-            ask=asking.asker(configuration.models_file or configuration.config_dir / "models.yaml", os.environ),
+        keys = _to_build(session, months)
+        for key in keys:
+            try:
+                counts = stages.build(
+                    session,
+                    key,
+                    config_dir=configuration.config_dir,
+                    size=size or configuration.benchmark_size,
+                    only=suite or (),
+                    ask=asking.asker(configuration.models_file or configuration.config_dir / "models.yaml", os.environ),
+                )
+                if publish:
+                    parts.publish(session, key, [part.suite for part in counts.parts])
+            except UserError as error:
+                if len(keys) == 1:
+                    raise
+                session.rollback()
+                failed.append(f"{key}: {error.message}")
+                continue
+            _built(counts, parts.of_month(session, key, [part.suite for part in counts.parts]))
+            failed += [f"{key} has no part {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
+    if failed:
+        raise UserError("; ".join(failed), "what else was asked for stands")
+
+
+def _to_build(session: Session, wanted: str) -> list[str]:
+    """Exact keys, oldest first; ranges and none at all mean frozen or published snapshots whose rows are there."""
+    rows, gone = snapshots.listing(session), snapshots.dropped(session)
+    there = [row.snapshot for row in rows if row.status != "pulling" and row.snapshot not in gone]
+    if wanted in {row.snapshot for row in rows}:  # an exact key, in whatever status
+        return [wanted]
+    if not there:
+        raise UserError("no snapshot is frozen", "halluvault pull")
+    return backfill.months(session, wanted, there, "has a frozen snapshot") if wanted.strip() else there[:1]
+
+
+def _built(counts: stages.BenchmarkCounts, frozen: Sequence[parts.Part]) -> None:
+    """Say what a build made of a month, part by part."""
+    by_suite = {made.suite: made for made in counts.parts}
+    for part in frozen:
+        made = by_suite[part.suite]
+        if not made.built:
+            log.print(f"the part {part.suite} of {part.snapshot} was already frozen; nothing of it was written")
+        table = Table("domain", "rule or operator", "cases", "yes", "no", title=f"{part.snapshot}, suite {part.suite}")
+        for domain, kinds in sorted(part.counts["cells"].items()):
+            for kind, golds in sorted(kinds.items()):
+                yes, no = golds.get("yes", 0), golds.get("no", 0)
+                table.add_row(domain, Text(kind), str(yes + no), str(yes), str(no))
+        out.print(table)
+        out.print(
+            f"{made.cases} {part.suite} cases in {made.groups} groups, {made.yes} with the answer yes; "
+            f"{made.shortfall} short of the quotas, {made.dropped} facts not asked about"
         )
-        if publish:
-            stages.publish(session, key)
-        figures = reading.counts(session, key)
-    if not counts.built:
-        log.print(f"the benchmark of {key} was already frozen; nothing was written")
-    table = Table("domain", "rule or operator", "cases", "yes", "no", title=f"Benchmark {key}")
-    for domain, kinds in sorted(figures["cells"].items()):
-        for kind, golds in sorted(kinds.items()):
-            yes, no = golds.get("yes", 0), golds.get("no", 0)
-            table.add_row(domain, Text(kind), str(yes + no), str(yes), str(no))
-    out.print(table)
-    out.print(
-        f"{counts.cases} cases in {counts.groups} groups ({counts.relation} relation, {counts.temporal} temporal), "
-        f"{counts.yes} with the answer yes; {counts.shortfall} short of the quotas, "
-        f"{counts.dropped} facts not asked about"
-    )
+        out.print(_blind(part))
+        _months(part.counts["months"])
+        for reason, number in sorted(part.counts["dropped"].items()):
+            log.print(f"not asked about ({part.suite}): {number} × {reason}", markup=False)
+        for cell, owed in sorted(part.counts["shortfall"].items()):
+            said = ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in sorted(owed.items()) if number)
+            log.print(f"short of its quota ({part.suite}): {cell} by {said}", markup=False)
     if counts.first_month:
         out.print(_FIRST_MONTH)
-    blind = Table("scored on", "blind rule", "accuracy", "95 % interval", "cases", title="Rules that know nothing")
-    for one in figures["baselines"]:
+
+
+def _blind(part: parts.Part) -> Table:
+    blind = Table("blind rule", "accuracy", "95 % interval", "cases", title=f"Rules that know nothing, {part.suite}")
+    for one in part.counts["baselines"]:
         low, high = f"{100 * one['low']:.1f}", f"{100 * one['high']:.1f}"
-        blind.add_row(
-            one["scope"], one["name"], f"{100 * one['accuracy']:.1f} %", f"{low} – {high} %", str(one["cases"])
-        )
-    out.print(blind)
-    _months(figures["months"])
-    for suite, reasons in figures["dropped"].items():
-        for reason, number in sorted(reasons.items()):
-            log.print(f"not asked about ({suite}): {number} × {reason}", markup=False)
-    for suite, cells in figures["shortfall"].items():
-        for cell, owed in sorted(cells.items()):
-            said = ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in sorted(owed.items()) if number)
-            log.print(f"short of its quota ({suite}): {cell} by {said}", markup=False)
+        blind.add_row(one["name"], f"{100 * one['accuracy']:.1f} %", f"{low} – {high} %", str(one["cases"]))
+    return blind
 
 
 def _months(months: Mapping[str, Any]) -> None:
-    """What became of the benchmark before this one, by reason."""
+    """What became of the part before this one, by reason."""
     if not months["previous"]:
         return
     out.print(f"since {months['previous']}: {months['stays']} cases stay")
     for kind in ("retired", "new"):
         for reason, number in sorted(months[kind].items()):
             out.print(f"  {number} {kind}: {reason}", markup=False)
+
+
+@benchmark.command()
+def prompts(
+    variant: Annotated[
+        list[str], typer.Option("--variant", help=f"May be given several times. {prompt_variants.ACCEPTED}.")
+    ],
+    months: MonthsOption = "",
+    suite: SuiteOption = None,
+) -> None:
+    """Make the prompts of a variant for months that are frozen; their contents are not touched.
+
+    A prompt is made of the case, the template's version and the snapshot's date, so a second run makes nothing, and
+    any process makes the same bytes; a stored text that differs is an error and never overwritten. `query run` and
+    `evaluate` make what they lack by themselves.
+
+    Example: halluvault benchmark prompts --variant drowzee/plain/with-evidence --snapshots 2026-01..2026-10
+    """
+    try:
+        wanted = [prompt_variants.parse(name) for name in variant]
+    except ValueError as error:
+        raise UserError(str(error), "halluvault benchmark prompts --help") from error
+    table = Table("month", "variant", "made", "there", title="Prompts")
+    with open_session() as session:
+        for key in _frozen(session, months):
+            for one in wanted:
+                added = prompting.add(session, key, one, suite or ())
+                session.commit()
+                table.add_row(key, one.name, str(added.made), str(added.there))
+    out.print(table)
+
+
+def _frozen(session: Session, wanted: str) -> list[str]:
+    """Exact keys, oldest first, of months with a frozen part; empty means the newest."""
+    there = parts.months(session)
+    if not wanted.strip():
+        return [reading.newest(session)]
+    if wanted not in there and wanted in {row.snapshot for row in snapshots.listing(session)}:
+        raise parts.missing(session, wanted)
+    return [wanted] if wanted in there else backfill.months(session, wanted, there, "has a frozen benchmark")
 
 
 @benchmark.command()
@@ -154,7 +246,8 @@ def _turns(text: reading.PromptView) -> Iterator[str]:
         yield text.text
         return
     for message in json.loads(text.text):
-        yield f"[{message['role']}]"
+        bound = " (to be answered with yes, no or don't know)" if message.get("guide") == "verdict" else ""
+        yield f"[{message['role']}]{bound}"
         yield "(the model's own turn)" if message["content"] is None else message["content"]
 
 
@@ -229,6 +322,8 @@ def changes(
         later = _snapshot(session, after)
         earlier = _snapshot(session, before) if before else between.last_step(session, later)
         found = between.between(session, earlier, later)
+    for suite in found.apart:
+        log.print(f"not compared: the part {suite} is in one of the two alone, or does not follow on the other")
     table = Table("", "reason", "cases", title=f"{' → '.join(found.path)}")
     table.add_row("stay", "", str(found.stays))
     for kind, several in (("retired", found.retired), ("new", found.new)):
@@ -237,7 +332,8 @@ def changes(
     out.print(table)
     for kind, several in (("retired", found.retired), ("new", found.new)) if listed else ():
         for one in several:
-            out.out(f"{kind} in {one.snapshot}: {one.reason}" + (f" ({one.detail})" if one.detail else ""))
+            detail = f" ({one.detail})" if one.detail else ""
+            out.out(f"{kind} in {one.snapshot}, {one.suite}: {one.reason}{detail}")
             out.out(f"  {one.case_id}  {one.question} {one.gold}")
             if one.successor:
                 out.out(f"  asked on as {one.successor}")
@@ -251,12 +347,14 @@ def export(
         typer.Option(help="Folder; an earlier export there is replaced. jsonl alone may go to standard output."),
     ] = None,
     snapshot: SnapshotOption = "",
+    suite: SuiteOption = None,
 ) -> None:
     """Write a benchmark as files, with a data card, for people and for other harnesses.
 
     jsonl, parquet: cases and prompts. hf: a folder that Hugging Face's `load_dataset` reads. lm-eval, inspect: a ready
-    task for lm-evaluation-harness or inspect_ai with its data; the card says how to run it. The same benchmark gives
-    the same bytes.
+    task for lm-evaluation-harness or inspect_ai with its data; the card says how to run it. Exported are the suites of
+    the headline, or those that --suite names, with the prompts that are made so far: the same ones give the same
+    bytes.
 
     Example: halluvault benchmark export --to hf --output halluvault-2026-10
     """
@@ -264,18 +362,19 @@ def export(
         key = _snapshot(session, snapshot)
         if output is None:
             if to not in exports.FORMATS or to == "jsonl":
-                _lines(session, key, to)
+                _lines(session, key, to, suite or ())
                 return
             raise UserError(f"{to} is a folder of files", "say where: --output FOLDER")
-        written = exports.export(session, key, to, output)
+        written = exports.export(session, key, to, output, suite or ())
     log.print(f"wrote {written.cases} cases to {written.folder}: {', '.join(written.files)}", markup=False)
 
 
-def _lines(session: Session, key: str, to: str) -> None:
+def _lines(session: Session, key: str, to: str, suites: Sequence[str]) -> None:
     if to != "jsonl":
         raise UserError(f"format {to!r} is unknown; the formats are {', '.join(exports.FORMATS)}")
-    reading.counts(session, key)  # refuses a snapshot without benchmark before anything is printed
-    for line in reading.export(session, key):
+    # Refuses a month or suite that is not there before anything is printed.
+    stand = about.about(session, key, suites).suites
+    for line in reading.export(session, key, stand):
         sys.stdout.write(line + "\n")
 
 

@@ -21,6 +21,7 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.querying import registry, servers
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage import sessions
 
 _TIMEOUT = 10.0
 
@@ -83,11 +84,13 @@ def _postgres() -> str:
         version = session.scalar(text("SHOW server_version"))
         migrated = session.scalar(text("SELECT to_regclass('alembic_version')"))
         writable = session.scalar(text("SELECT has_schema_privilege(current_schema(), 'CREATE')"))
+        driver = session.connection().connection.driver_connection
+        pooled = driver is not None and sessions.behind_pooler(driver)
     if not writable:
         raise UserError("the role may not create tables in this database", "use the database's owner")
     if migrated is None:
         raise UserError("the database has no tables yet", "halluvault db upgrade")
-    return f"PostgreSQL {version}, tables are there"
+    return f"PostgreSQL {version}{' behind a pooler' if pooled else ''}, tables are there"
 
 
 def _endpoint() -> str:

@@ -117,7 +117,7 @@ def _read(key: str, file: Path, name: str, as_of: str, configuration: Domains) -
     # Its parser is of no use to those who ask an endpoint.
     from halluvault_tasks.knowledge import dump_pull
 
-    day = dump_pull.date_of(file, as_of)
+    day = dump_pull.date_of(file, as_of, key)
     told = Told()
     with open_session() as session:
         with told:

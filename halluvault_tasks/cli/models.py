@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
+from functools import partial
+from random import Random
 from typing import Annotated
 
 import typer
@@ -10,13 +13,17 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import hub, servers
+from halluvault_tasks.querying import hub, preflight, servers, verify
 from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
 from halluvault_tasks.querying.replies import Failure, Reply
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.tgi_info import CHAT_MODEL
+from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.settings import settings
 
 _QUESTION = "Was Charles Dickens born in Portsmouth? Answer yes or no."
 _SHOWN = 60
+_TEMPLATE = {True: "yes", False: "none", None: "unknown"}
 
 models = typer.Typer(no_args_is_help=True, help="Models under test: list them, check them.")
 
@@ -28,8 +35,8 @@ VariantOption = Annotated[
     str,
     typer.Option(
         "--variant",
-        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Default: halluvault where the "
-        "benchmark has it, else the one that it has (size demo: drowzee).",
+        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT; its prompts are made where "
+        "they are missing. Default: default_variant in config/benchmark.yaml.",
     ),
 ]
 
@@ -46,13 +53,14 @@ def list_models(tag: TagOption = "") -> None:
     Example: halluvault models list --tag simulated
     """
     found = registry()
-    table = Table("model", "dialect", "server", "in flight", "base URLs", "sampling", "tags")
+    table = Table("model", "dialect", "route", "server", "in flight", "base URLs", "sampling", "tags")
     for entry in found.select(tag=tag):
         home = found.server(entry.server)
         sampling = ", ".join(f"{name}={value}" for name, value in entry.sampling.parameters().items())
         cells = [
             entry.name,
             entry.dialect,
+            entry.route,
             entry.server,
             str(home.in_flight),
             "\n".join(entry.base_urls),
@@ -65,56 +73,72 @@ def list_models(tag: TagOption = "") -> None:
 
 @models.command("check")
 def check(model: ModelsOption = None, tag: TagOption = "") -> None:
-    """Ask each model server who it is, what it allows, and one question. Exit status 2 if any fails.
+    """Ask each model server who it is, what it allows, what it does, and one question. Exit status 2 if any fails.
 
-    The question goes through huggingface_hub and through the bulk transport; the last column says whether both brought
-    the same answer, which greedy sampling should (a GPU may still differ from batch to batch).
+    What it does is seen, not believed: whether there is a chat template, whether an open question gets the same answer
+    three times, whether a grammar is obeyed; on every replica, by the route of models.yaml. The question goes through
+    huggingface_hub and through the bulk transport; the last column says whether both brought the same answer, which
+    greedy sampling should (a GPU may still differ from batch to batch).
 
     Example: halluvault models check --model simulated/careful
     """
     found = registry()
-    table = Table("model", "identity", "limits", "one answer", "both clients")
+    table = Table("model", "identity", "limits", "asked, and seen to be", "one answer", "both clients")
     problems = []
     for entry in found.select(model or (), tag=tag):
         log.print(f"asking {escape(entry.name)} …", style="dim")
         try:
-            table.add_row(*map(escape, _checked(found, entry)))
+            cells, told = _checked(found, entry)
         except UserError as error:
             problems.append(error)
-            table.add_row(escape(entry.name), "[red]does not answer[/]", "", "", "")
+            table.add_row(escape(entry.name), "[red]cannot be asked[/]", *[""] * 4)
+            continue
+        table.add_row(*map(escape, cells))
+        for warning in told:
+            log.print(warning, style="yellow", markup=False, soft_wrap=True)
     out.print(table)
     if problems:
         raise UserError("; ".join(error.message for error in problems), problems[0].way_out)
 
 
-def _checked(found: Registry, entry: Model) -> tuple[str, str, str, str, str]:
+def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str]]:
+    """A row of the table, and what must be said aloud."""
     home = found.server(entry.server)
     identified = asyncio.run(servers.identify(entry, home))
+    preflight.parameters_fit(entry, identified)
     identity, limits = identified.identity, identified.limits
-    bulk = asyncio.run(_through_the_bulk_transport(entry, home))
-    if entry.route == "completions":  # a route that the library does not speak
+    behaviour, bulk = asyncio.run(_through_the_bulk_transport(entry, home, identified))
+    if entry.route == "completions" and entry.dialect == "openai":  # a route that the library does not speak
         answer, both = hub.HubAnswer(bulk.text, bulk.finish_reason, bulk.generated_tokens or 0), "ours alone"
     else:
-        answer = hub.ask(entry, home, _QUESTION, entry.served_as or identity.model_id, servers.token_of(entry))
+        served_as = CHAT_MODEL if entry.dialect == "tgi" else entry.served_as or identity.model_id
+        answer = hub.ask(entry, home, _QUESTION, served_as, servers.token_of(entry), behaviour.sends)
         both = "agree" if (bulk.text, bulk.finish_reason) == answer[:2] else "differ"
     shown = " ".join(answer.text.split())
     replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
-    return (
+    sends = "".join(f"\nwith {name}: {value}" for name, value in behaviour.sends.items())
+    row = (
         entry.name,
         f"{entry.dialect}: {identity.model_id}\nsha {identity.model_sha or 'unknown'}\n"
         f"server {identity.version or 'unknown'}{replicas}",
         f"{limits.max_concurrent_requests or '?'} requests\n{limits.max_input_tokens or '?'} input tokens\n"
         f"{limits.max_total_tokens or '?'} in all",
+        f"route {entry.route}\ntemplate: {_TEMPLATE[behaviour.template]}\n{behaviour.decoding}{sends}\n"
+        f"{behaviour.guided}",
         f"{shown[:_SHOWN]}{'…' if len(shown) > _SHOWN else ''}\n({answer.generated_tokens} tokens, "
         f"{answer.finish_reason})",
         both,
     )
+    return row, verify.warnings(entry, behaviour)
 
 
-async def _through_the_bulk_transport(entry: Model, home: Server) -> Reply:
+async def _through_the_bulk_transport(entry: Model, home: Server, found: servers.Identified) -> tuple[Behaviour, Reply]:
     async with servers.http() as http:
+        behaviour = await verify.observe(http, entry, home, found, servers.token_of)
+        parameters = entry.sampling.parameters() | dict(behaviour.sends)
         try:
-            return await servers.clients(http, entry, home)[0].complete(_QUESTION)
+            asked = servers.clients(http, entry, home, parameters=parameters)[0]
+            return behaviour, await patiently(partial(asked.complete, _QUESTION), A_MOMENT, Random())
         except Failure as failure:
             raise UserError(
                 f"{entry.base_urls[0]} did not answer one question: {failure.reason}", "read the server's log"

@@ -14,14 +14,16 @@ from rich.progress import Progress as Bars
 from rich.table import Table
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import config
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.querying import stages
+from halluvault_tasks.querying import stages, variants
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.settings import settings
 
 query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")
 
@@ -80,8 +82,12 @@ def run(
 def plan(
     session: Session, snapshot: str, found: Registry, names: Sequence[str], variant: str
 ) -> list[stages.PlannedEvaluation]:
-    """Plan, and say on stderr what is known to go wrong with some prompts."""
-    planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant)
+    """Plan, and say on stderr what is known to go wrong with some prompts; no variant means the default ones."""
+    configured = config.default_variant(settings().config_dir, settings().benchmark_size)
+    asked = [variant] if variant else variants.default(session, snapshot, configured)
+    planned = [
+        one for each in asked for one in stages.plan(session, snapshot, registry=found, models=names, variant=each)
+    ]
     for each in planned:
         if each.warning:
             log.print(each.warning, style="yellow", markup=False, soft_wrap=True)

@@ -19,6 +19,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
 from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
+from halluvault_tasks.reasoning import negatives as checked
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import all_rules
@@ -251,7 +252,7 @@ def audit(
     Example: halluvault derive audit --hide 5,30
     """
     shares = _percentages(hide)
-    verified = _verified(negatives) if negatives else []
+    verified = checked.read(negatives) if negatives else []
     rules_file = settings().config_dir / "rules.yaml"
     failed: dict[int, str] = {}
     for share in shares:
@@ -297,22 +298,6 @@ def _percentages(given: str) -> list[float]:
     if not shares or not all(0 < share < 100 for share in shares):
         raise UserError(f"--hide {given!r} is no list of percentages", "write it like 5,30")
     return shares
-
-
-def _verified(path: Path) -> list[tuple[int, int, int]]:
-    found = []
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from error
-    for number, line in enumerate(lines, 1):
-        match = re.fullmatch(r"Q(\d{1,9})\tP(\d{1,9})\tQ(\d{1,9})", line)
-        if match:
-            s, p, o = (int(one) for one in match.groups())
-            found.append((s, p, o))
-        elif number > 1:
-            raise UserError(f"{path} line {number}: {line[:80]!r} is no statement", "write it like Q1<tab>P2<tab>Q3")
-    return found
 
 
 def _audit_table(found: soundness.Audit) -> Table:

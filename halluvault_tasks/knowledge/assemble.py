@@ -7,10 +7,12 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import load, metadata, normalise, plan, snapshots, texts
+from halluvault_tasks.knowledge import account, load, metadata, normalise, plan, snapshots, texts
+from halluvault_tasks.knowledge.account import Account
 from halluvault_tasks.knowledge.answers import VIRTUOSO
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.plan import Group, Plan, Seed
 from halluvault_tasks.knowledge.reach import Described, Mentions, Reach
 
 
@@ -18,7 +20,7 @@ class Assembly:
     """One walk over the plan; whatever is not stored yet is asked for.
 
     Args:
-        session: open session; committed with every new answer.
+        session: open session.
         batches: the snapshot's answers.
         domains: the configuration.
     """
@@ -26,53 +28,63 @@ class Assembly:
     def __init__(self, session: Session, batches: Batches, domains: Domains) -> None:
         self._batches = batches
         self._domains = domains
-        self._properties = metadata.fetch(batches, domains)
+        self._plan = Plan(batches, domains)
         # Known by now: with the first answer that shows it, a source's failing is noted.
         engine = snapshots.notes(session, batches.snapshot).get("engine")
         self._tally = normalise.Tally(before_christ=engine != VIRTUOSO)
-        self._datatypes = metadata.datatypes(self._properties)
-        self._configured = plan.configured(batches, domains)
-        self._loader = load.Loader(session, batches.snapshot)
-        self._seeds: dict[str, dict[int, plan.Seed]] = {}
+        self._loader = load.Loader(batches.snapshot)
+        self._account = Account()
+        self._seeds: dict[str, dict[int, Seed]] = {}
         self._classes: dict[str, frozenset[int]] = {}
         self._redirects: dict[int, int] = {}
 
     def gather(self) -> None:
         """Walk everything and gather its rows; the tables are untouched until `finish`."""
-        constraints = {pid: row.metadata.constraints for pid, row in self._properties.items()}
+        constraints = {pid: row.metadata.constraints for pid, row in self._plan.properties.items()}
         mentions = Mentions(self._domains, constraints)
         # All seeds before any statement: an entity's domain is the first that has it.
         for domain in self._domains.domains:
-            found = plan.seeds(self._batches, domain, self._domains, self._configured.moved)
-            self._seeds[domain] = {seed.qid: seed for seed in found}
-            self._classes[domain] = frozenset(self._instance_classes(domain))
+            self._seeds[domain] = {seed.qid: seed for seed in self._plan.seeds(domain)}
+            self._classes[domain] = self._plan.instance_classes(domain)
         for domain, seeds in self._seeds.items():
-            for group in plan.statements(
-                self._batches,
-                "statements",
-                domain,
-                sorted(seeds),
-                self._domains.asked_of_seeds(domain),
-                self._datatypes,
-                self._domains,
-            ):
+            for group in self._plan.of_seeds(domain, seeds):
                 mentions.add(group)
                 self._stated(group)
-        reach = Reach(self._batches, self._domains, self._datatypes, self._described, self._stated)
-        reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions)
+        reach = Reach(self._plan)
+        for found in reach.walk(frozenset(qid for seeds in self._seeds.values() for qid in seeds), mentions):
+            if isinstance(found, Described):
+                self._described(found)
+            else:
+                self._stated(found)
         self._redirects = reach.standing_for()
 
-    def finish(self) -> dict[str, Any]:
-        """Move what was gathered into the tables; the caller commits. Returns figures for the snapshot's notes."""
-        self._loader.finish((row for _, row in sorted(self._properties.items())), self._redirects)
+    def close(self) -> None:
+        """Give back what was gathered."""
+        self._loader.close()
+
+    def finish(self, session: Session) -> dict[str, Any]:
+        """Move what was gathered into the tables; returns figures for the snapshot's notes.
+
+        Args:
+            session: open session; the caller commits.
+
+        Raises:
+            UserError: what arrives in the database is not what was gathered.
+        """
+        bodies = self._batches.read
+        account.settle(session, self._batches.snapshot, bodies)
+        properties = sorted(self._plan.properties.items())
+        brought = self._loader.finish(session, (row for _, row in properties), self._redirects)
         seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
-        origins = Counter(row.origin for row in self._properties.values())
+        origins = Counter(row.origin for _, row in properties)
         return {
             "seeds": {domain: len(found) for domain, found in self._seeds.items()},
             "metadata_origins": dict(sorted(origins.items())),
-            "metadata_absent": [f"P{pid}" for pid, row in sorted(self._properties.items()) if row.origin == "absent"],
-            "unknown_ids": list(self._configured.unknown),
-            "moved_ids": {f"Q{old}": f"Q{new}" for old, new in sorted(self._configured.moved.items())},
+            "metadata_absent": [
+                f"P{pid}" for pid, row in sorted(self._plan.properties.items()) if row.origin == "absent"
+            ],
+            "unknown_ids": list(self._plan.configured.unknown),
+            "moved_ids": {f"Q{old}": f"Q{new}" for old, new in sorted(self._plan.configured.moved.items())},
             "redirects": len(self._redirects),
             "sitelinks_lacking": sum(seed.sitelinks is None for seed in seeds.values()),
             "faults": dict(sorted(self._tally.faults.items())),
@@ -80,19 +92,22 @@ class Assembly:
             "unreadable_times": self._tally.unreadable,
             "unreadable_examples": self._tally.examples,
             "normaliser": texts.VERSION,
+            "account": self._account.figures(bodies, brought),
         }
 
-    def _instance_classes(self, domain: str) -> Iterator[int]:
-        for root in self._domains.require(domain).roots:
-            if "instance" in root.modes:
-                moved = root.model_copy(update={"qid": self._configured.moved.get(root.qid, root.qid)})
-                yield from plan.classes(self._batches, domain, moved, self._domains)
-
-    def _stated(self, group: plan.Group) -> None:
-        self._loader.statements(normalise.statement_rows(group, self._tally))
+    def _stated(self, group: Group) -> None:
+        faults = self._tally.faults
+        before = faults[normalise.NO_SUBJECT]
+        written = self._loader.statements(self._account.next(), normalise.statement_rows(group, self._tally))
+        given, dropped = account.names(group.statements), faults[normalise.NO_SUBJECT] - before
+        about = f"a batch of statements ({group.statements[0]['st']['value']} …)" if group.statements else "none"
+        self._account.statements(about, given, written, dropped)
 
     def _described(self, found: Described) -> None:
-        self._loader.entities(self._entities(found))
+        written = self._loader.entities(self._account.next(), self._entities(found))
+        given = len(found.types)
+        about = f"a batch of entities (Q{min(found.types)} …)"
+        self._account.entities(about, given, written, given - len(found.entities))
 
     def _entities(self, found: Described) -> Iterator[load.EntityRow]:
         named = normalise.entity_texts(found.rows)

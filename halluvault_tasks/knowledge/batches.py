@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge.account import Body
 from halluvault_tasks.knowledge.ahead import Ahead
 from halluvault_tasks.knowledge.answers import Answer, Row, TooMuch, read_results
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -86,9 +87,12 @@ class Batches:
         """Queries answered by the service since this object was made."""
         self.given_up: dict[str, Quarantined] = {}
         """The batches that this walk could not get, by the hashes of their queries: not answered, whatever is true."""
+        self.read: dict[str, Body] = {}
+        """Every answer that this walk has read, by the hash of its query."""
         self._engine = ""
         self._session = session
-        self._floor = floor
+        self.floor = floor
+        """Least size to which a batch that is too much is halved."""
         self._report = report
 
     def each(
@@ -104,7 +108,7 @@ class Batches:
         """Ask several questions about ids in batches of `size`; yields ids, and the rows of each question."""
         chunks = list(batched(ids, size))
         asked = [step.render(chunk) for chunk in chunks for step in steps]
-        known = self._stages(asked)
+        known = self.stored_hashes(asked)
         stages = dict(zip(asked, [step.stage for step in steps] * len(chunks), strict=True))
         ahead = Ahead(self.client, [query for query in asked if _hash(query) not in known])
         try:
@@ -113,13 +117,13 @@ class Batches:
                 for step in steps:
                     query = step.render(chunk)
                     fresh = None if _hash(query) in known else ahead.take
-                    found.append(self._halving(step.stage, domain, chunk, step.render, self._floor, fresh))
+                    found.append(self.fetch(step.stage, domain, chunk, step.render, self.floor, fresh))
                 yield chunk, found
                 if self._report:
                     self._report(Progress(steps[0].stage, domain, number, len(chunks)))
         finally:
             for query, answer in ahead.close():
-                self._keep_answer(query, stages[query], domain, answer)
+                self.keep(query, stages[query], domain, answer)
 
     def later(
         self, stage: str, domain: str, ids: Sequence[str], size: int, render: Callable[[Sequence[str]], Query]
@@ -147,7 +151,7 @@ class Batches:
             floor: least size of a part; None means the usual one.
             finer: asks for a single id in another way, when it is too much alone; None quarantines it.
         """
-        return self._halving(stage, domain, ids, render, self._floor if floor is None else floor, None, finer)
+        return self.fetch(stage, domain, ids, render, self.floor if floor is None else floor, None, finer)
 
     def forget_stale_quarantine(self) -> None:
         """Drop the marks of given-up queries that the plan no longer asks; call it when the whole plan was walked."""
@@ -160,7 +164,7 @@ class Batches:
         )
         self._session.commit()
 
-    def _halving(
+    def fetch(
         self,
         stage: str,
         domain: str,
@@ -170,9 +174,10 @@ class Batches:
         fresh: Callable[[], Answer] | None = None,
         finer: Callable[[Id], list[Row]] | None = None,
     ) -> list[Row]:
+        """As `rows`, taking the answer from `fresh` where it is under way already; parts are asked one by one."""
         query = render(ids)
         try:
-            return self._ask(stage, domain, query, fresh)
+            rows = self._ask(stage, domain, query, fresh)
         except TooMuch as error:
             split = isinstance(error, _Split)
             if finer is None and (len(ids) == 1 or (len(ids) <= floor and not split)):
@@ -181,6 +186,9 @@ class Batches:
             if not split:
                 _log.warning("%s %s: a batch of %d is too much (%s); asked in parts", stage, domain, len(ids), error)
                 self._keep(query, SPLIT, domain, b"", 0, 0.0)
+        else:
+            self.read[_hash(query)] = Body.of(stage, len(ids), rows)
+            return rows
         if len(ids) == 1 and finer is not None:
             return finer(ids[0])
         middle = max(1, len(ids) // 2)
@@ -188,23 +196,29 @@ class Batches:
             row
             for part in (ids[:middle], ids[middle:])
             if part
-            for row in self._halving(stage, domain, part, render, floor, None, finer)
+            for row in self.fetch(stage, domain, part, render, floor, None, finer)
         ]
 
     def _ask(self, stage: str, domain: str, query: Query, fresh: Callable[[], Answer] | None) -> list[Row]:
-        if fresh is None:
-            found = self._session.execute(
-                select(pull_batch.c.stage, pull_batch.c.body).where(
-                    pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
-                )
-            ).first()
-            if found is not None and found.stage == SPLIT:
-                raise _Split
-            if found is not None and found.stage != QUARANTINE:
-                return read_results(zlib.decompress(found.body), query)
+        if fresh is None and (rows := self._stored(query)) is not None:
+            return rows
         answer = fresh() if fresh is not None else self.client.select(query)
-        self._keep_answer(query, stage, domain, answer)
-        return answer.rows
+        if self.keep(query, stage, domain, answer):
+            return answer.rows
+        rows = self._stored(query)  # somebody else's answer came first: it is the one that counts
+        return answer.rows if rows is None else rows
+
+    def _stored(self, query: Query) -> list[Row] | None:
+        found = self._session.execute(
+            select(pull_batch.c.stage, pull_batch.c.body).where(
+                pull_batch.c.snapshot == self.snapshot, pull_batch.c.query_hash == _hash(query)
+            )
+        ).first()
+        if found is not None and found.stage == SPLIT:
+            raise _Split
+        if found is None or found.stage == QUARANTINE:
+            return None
+        return read_results(zlib.decompress(found.body), query)
 
     def _quarantine(self, stage: str, domain: str, ids: Sequence[Id], query: Query, error: Exception) -> None:
         # An ill service would have every batch given up, one after the other: make sure that it is the batch.
@@ -214,7 +228,7 @@ class Batches:
         self._keep(query, QUARANTINE, domain, json.dumps(given_up).encode(), 0, 0.0)
         self.given_up[_hash(query)] = given_up
 
-    def _stages(self, asked: Sequence[Query]) -> set[str]:
+    def stored_hashes(self, asked: Sequence[Query]) -> set[str]:
         """Hashes of those queries that are stored in whatever way; asked in one go, not one by one."""
         hashes = [_hash(query) for query in asked]
         found: set[str] = set()
@@ -228,17 +242,18 @@ class Batches:
             )
         return found
 
-    def _keep_answer(self, query: Query, stage: str, domain: str, answer: Answer) -> None:
+    def keep(self, query: Query, stage: str, domain: str, answer: Answer) -> bool:
+        """Store an answer and commit; False where somebody else's answer came first."""
         self.asked += 1
         if answer.engine and not self._engine:
             # With the first answer that shows it: a later run may find all answers stored and meet no engine.
             self._engine = answer.engine
             snapshots.note(self._session, self.snapshot, {"engine": answer.engine})
-        self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
+        return self._keep(query, stage, domain, answer.body, len(answer.rows), answer.seconds, answer.requests)
 
     def _keep(
         self, query: Query, stage: str, domain: str, body: bytes, rows: int, seconds: float, requests: int = 1
-    ) -> None:
+    ) -> bool:
         values = {
             "stage": stage,
             "domain": domain or None,
@@ -252,14 +267,15 @@ class Batches:
         self._session.execute(text("SET LOCAL synchronous_commit = off"))
         statement = insert(pull_batch).values(snapshot=self.snapshot, query_hash=_hash(query), **values)
         # An answer may replace a quarantined or halved batch, never another answer.
-        self._session.execute(
+        kept = self._session.scalar(
             statement.on_conflict_do_update(
                 index_elements=["snapshot", "query_hash"],
                 set_=values,
                 where=pull_batch.c.stage.in_((SPLIT, QUARANTINE)),
-            )
+            ).returning(pull_batch.c.query_hash)
         )
         self._session.commit()
+        return kept is not None
 
 
 class Later:
@@ -284,7 +300,7 @@ class Later:
         self._batches, self._stage, self._domain, self._render = batches, stage, domain, render
         self._chunks = chunks
         self._asked = [render(chunk) for chunk in chunks]
-        self._known = batches._stages(self._asked)
+        self._known = batches.stored_hashes(self._asked)
         self._ahead = Ahead(batches.client, [query for query in self._asked if _hash(query) not in self._known])
         self._ahead.begin()
 
@@ -293,14 +309,14 @@ class Later:
         found: list[Row] = []
         for chunk, query in zip(self._chunks, self._asked, strict=True):
             fresh = None if _hash(query) in self._known else self._ahead.take
-            floor = self._batches._floor
-            found += self._batches._halving(self._stage, self._domain, chunk, self._render, floor, fresh)
+            floor = self._batches.floor
+            found += self._batches.fetch(self._stage, self._domain, chunk, self._render, floor, fresh)
         return found
 
     def close(self) -> None:
         """Keep what came although nobody took it."""
         for query, answer in self._ahead.close():
-            self._batches._keep_answer(query, self._stage, self._domain, answer)
+            self._batches.keep(query, self._stage, self._domain, answer)
 
 
 class _Split(TooMuch):

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from halluvault_tasks.knowledge.account import Body
 from halluvault_tasks.knowledge.answers import Cell, Row
 from halluvault_tasks.knowledge.batches import Quarantined, Step, batched
 from halluvault_tasks.knowledge.dump_read import Details
@@ -78,6 +79,8 @@ class DumpAnswers:
         self.snapshot = snapshot
         self.client = Local()
         self.given_up: dict[str, Quarantined] = {}
+        self.read: dict[str, Body] = {}
+        """Empty: there are no stored answers."""
         self._shelf = shelf
         self._details = details
         self._report = report

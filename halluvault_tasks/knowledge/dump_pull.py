@@ -1,9 +1,11 @@
 """A dump into a snapshot: two passes over the file, then the same plan, gates and freezing as for a query service."""
 
+import hashlib
 import logging
+from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -17,18 +19,26 @@ from halluvault_tasks.knowledge.dump_answers import DumpAnswers
 from halluvault_tasks.knowledge.dump_shelf import Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.storage import runs, sessions, tables
+from halluvault_tasks.storage import leases, runs, tables
+from halluvault_tasks.wikidata.keys import parse_key
 
 _log = logging.getLogger(__name__)
 _SNAPSHOT = tables.snapshot
 _MEGABYTE = 1 << 20
+_FAR = 45
+"""Days before a month begins. Dumps are made weekly and take days; more is an old file, or the wrong one."""
 
 
-def date_of(path: Path, given: str) -> date:
+def date_of(path: Path, given: str, snapshot: str = "") -> date:
     """The date of a dump's data: the one given, else what the dump states at its top.
 
+    Args:
+        path: the dump.
+        given: `YYYY-MM-DD`, or empty.
+        snapshot: key of the month that it is pulled for; a dump far older than that month must be meant.
+
     Raises:
-        UserError: neither is there, or the given text is no date.
+        UserError: neither is there, the given text is no date, or what the dump states is far older than the month.
     """
     try:
         day = date.fromisoformat(given) if given else dump.find(path).stated_date()
@@ -37,6 +47,12 @@ def date_of(path: Path, given: str) -> date:
     if day is None:
         raise UserError(
             f"{path.name} does not say to which day its data goes", "say it: --as-of YYYY-MM-DD, or HALLUVAULT_AS_OF"
+        )
+    month = parse_key(snapshot).month if snapshot else ""
+    if month and not given and (date.fromisoformat(f"{month}-01") - day).days > _FAR:
+        raise UserError(
+            f"{path.name} goes to {day}, long before {month} begins",
+            f"if that is meant: --as-of {day} (or HALLUVAULT_AS_OF); else give a newer dump, or --snapshot {day:%Y-%m}",
         )
     return day
 
@@ -66,52 +82,59 @@ def pull(
 
     Raises:
         UserError: the file cannot be read to its end, changed while it was read, or is another than the one that
-            this snapshot was begun with; or a gate failed.
+            this frozen snapshot was made of; or a gate failed.
     """
     file = dump.find(path)
     row = stages.open_snapshot(session, snapshot, source=source or path.name, as_of=as_of, live=False)
-    if row.status == "pulling":
-        complete(session, row.snapshot, file=file, domains=domains, progress=progress)
-        stages.check_gates(session, row.snapshot, limits=domains.gates)
-        stages.freeze(session, row.snapshot)
-    return stages.publish_snapshot(session, row.snapshot)
+    with leases.held(session, stages.pulling(row.snapshot)):
+        row = snapshots.get(session, row.snapshot)
+        if row.status != "pulling":
+            _require_same(session, row.snapshot, path)
+        else:
+            try:
+                complete(session, row.snapshot, file=file, domains=domains, progress=progress)
+            except UserError:
+                # Nothing of a dump is there before all of it is: what failed keeps no month for itself.
+                session.rollback()
+                stages.forget_if_empty(session, row.snapshot)
+                raise
+            stages.check_gates(session, row.snapshot, limits=domains.gates)
+            stages.freeze(session, row.snapshot)
+        return stages.publish_snapshot(session, row.snapshot)
 
 
 def complete(
     session: Session, snapshot: str, *, file: dump.Dump, domains: Domains, progress: Report | None = None
 ) -> None:
-    """Read a dump into the tables of a snapshot that is being pulled, in one transaction at the end."""
-    # The shelf and the gathered rows are temporary tables: they need one connection to the end.
-    with sessions.pinned(session) as session, runs.stage(session, snapshot, "complete", file.path.name) as summary:
+    """Read a dump into the tables of a snapshot that is being pulled, in one transaction."""
+    with runs.stage(session, snapshot, "complete", file.path.name, stages.pulling(snapshot)) as summary:
+        # One transaction from here to the end of `write`: the shelf's tables live no longer.
         shelf = Shelf(session)
         found = dump_read.survey(dump.Stream(file), shelf, domains, _told(progress, "first pass"))
-        session.commit()
-        _identify(session, snapshot, file, found.sha256)
+        session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=found.sha256))
         _log.info("%s: %d triples, %d entities wanted", file.path.name, found.triples, len(found.wanted))
         details = dump_read.collect(dump.Stream(file), shelf, found, domains, _told(progress, "second pass"))
-        session.commit()
         # It answers what Batches answers, and asks nobody.
         answers = cast(Batches, DumpAnswers(shelf, details, snapshot, progress))
-        assembly = Assembly(session, answers, domains)
-        assembly.gather()
-        figures: dict[str, Any] = assembly.finish()
-        figures |= {"triples": found.triples, "shows_statements": found.full}
-        snapshots.note(session, snapshot, {"complete": figures}, drop="gates")
-        shelf.close()
-        session.commit()
+        with closing(Assembly(session, answers, domains)) as assembly:
+            assembly.gather()
+            stages.write(session, snapshot, assembly, triples=found.triples, shows_statements=found.full)
         summary.update({"triples": found.triples, "wanted": len(found.wanted), "sha256": found.sha256})
 
 
-def _identify(session: Session, snapshot: str, file: dump.Dump, sha256: str) -> None:
-    """A snapshot is of one file: a rerun with another would be another snapshot."""
+def _hash(path: Path) -> str:
+    with path.open("rb") as raw:
+        return hashlib.file_digest(raw, "sha256").hexdigest()
+
+
+def _require_same(session: Session, snapshot: str, path: Path) -> None:
+    """A snapshot is of one file: that one changed since would be another snapshot."""
     before = session.scalar(select(_SNAPSHOT.c.source_hash).where(_SNAPSHOT.c.snapshot == snapshot))
-    if before is not None and before != sha256:
+    if before is not None and before != (now := _hash(path)):
         raise UserError(
-            f"snapshot {snapshot} was begun with another {file.path.name} (sha256 {before[:12]}…, now {sha256[:12]}…)",
+            f"snapshot {snapshot} was made of another {path.name} (sha256 {before[:12]}…, now {now[:12]}…)",
             f"pull a new revision: --snapshot {snapshots.get(session, snapshot).month}.N",
         )
-    session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == snapshot).values(source_hash=sha256))
-    session.commit()
 
 
 def _told(progress: Report | None, stage: str) -> dump_read.Report:

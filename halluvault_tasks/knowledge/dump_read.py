@@ -119,6 +119,7 @@ def survey(stream: Stream, shelf: Shelf, domains: Domains, report: Report) -> Su
             elif o := _item(value):
                 units.add(o)
         report(stream.done, stream.size)
+        shelf.wake()
     shelf.finish_edges()
     return Survey(full, triples, frozenset(_wanted(shelf, domains, units)), owners, stream.sha256)
 
@@ -166,6 +167,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
                 elif not found.full:
                     statements.truthy(s, pid, triple.object, kind)
         report(stream.done, stream.size)
+        shelf.wake()
     statements.flush()
     shelf.finish_details()
     if stream.sha256 != found.sha256:

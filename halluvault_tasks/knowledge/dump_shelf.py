@@ -1,9 +1,10 @@
-"""What two passes over a dump keep, in tables of the session's own: on disk, so that memory does not grow with it.
+"""What two passes over a dump keep, in tables of one transaction: on disk, so that memory does not grow with it.
 
-The tables go with the session: a killed pull leaves nothing behind and begins anew.
+The tables go with the transaction: a killed pull leaves nothing behind and begins anew.
 """
 
 import io
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ SAME_AS = 0
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
 _FLUSH = 20_000
+_AWAKE_SECONDS = 1.0
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": ""})
 
 _TABLES = {
@@ -75,20 +77,21 @@ class Shelf:
     """The tables, written in bulk and read by key.
 
     Args:
-        session: open session; whatever it commits, the tables stay until it ends.
+        session: open session; the tables are there until it commits.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._lines: dict[str, list[str]] = {name: [] for name in _TABLES}
+        self._awake = time.monotonic()
         for name, columns in _TABLES.items():
-            session.execute(text(f"DROP TABLE IF EXISTS pg_temp.{name}"))
-            session.execute(text(f"CREATE TEMP TABLE {name} ({columns})"))
+            session.execute(text(f"CREATE TEMP TABLE {name} ({columns}) ON COMMIT DROP"))
 
-    def close(self) -> None:
-        """Drop the tables."""
-        for name in _TABLES:
-            self._session.execute(text(f"DROP TABLE IF EXISTS pg_temp.{name}"))
+    def wake(self) -> None:
+        """Show that the transaction is alive, every second at most: a file may be read for long between two rows."""
+        if time.monotonic() - self._awake > _AWAKE_SECONDS:
+            self._session.execute(text("SELECT 1"))
+            self._awake = time.monotonic()
 
     def put(self, table: str, line: str) -> None:
         """Add a line in COPY's text format, escaped already and with its newline."""

@@ -1,14 +1,17 @@
 """Normalised rows into the tables of a snapshot, in one transaction, and the hash over what they then hold.
 
-Rows are gathered in tables of the session's own, batch by batch, whatever is committed in between; `finish` then
-moves all of them at once. So the order in which they come, and how often, leaves no trace: a statement that comes
-twice counts once, merged items are replaced by what stands for them, and numbers follow the canonical order.
+Rows are gathered in scratch files of this process, batch by batch, while answers are asked for and committed; `finish`
+then brings all of them in at once, and nothing of the database outlives its transaction. So the order in which they
+come, and how often, leaves no trace: a statement that comes twice counts once, merged items are replaced by what
+stands for them, and numbers follow the canonical order.
 """
 
 import hashlib
-import io
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, Any, NamedTuple
 
 from sqlalchemy import (
     Column,
@@ -29,10 +32,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.account import Brought
 from halluvault_tasks.knowledge.metadata import Property
 from halluvault_tasks.knowledge.normalise import StatementRow, Value
 from halluvault_tasks.storage import tables
-from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.copy import Lines, copy_lines, copy_rows
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.wikidata.names import fold
 
@@ -54,6 +59,7 @@ _STATEMENT_COLUMNS = (
 )
 
 
+_CHUNK = 1 << 20
 _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 
 
@@ -75,56 +81,93 @@ _IN_PLACE = (tables.entity, tables.deprecated_value, tables.redirect)
 """Tables that are few enough to be filled in their partitions."""
 
 
-def _gathered(name: str, like: Table, columns: Iterable[str], extra: Column[object]) -> Table:
+def _gathered(name: str, like: Table, columns: Iterable[str], *more: Column[object]) -> Table:
     kept = (Column(column, like.c[column].type) for column in columns)
-    return Table(name, _GATHERED, *kept, extra, prefixes=["TEMPORARY"])
+    batch = Column("batch", Integer)
+    return Table(name, _GATHERED, *kept, *more, batch, prefixes=["TEMPORARY"], postgresql_on_commit="DROP")
 
 
-_STATEMENTS = _gathered("gathered_statement", tables.statement, _STATEMENT_COLUMNS, Column("came", Integer))
+_STATEMENTS = _gathered("gathered_statement", tables.statement, _STATEMENT_COLUMNS)
 _ENTITIES = _gathered("gathered_entity", tables.entity, EntityRow._fields, Column("folded", Text))
 
 
 class Loader:
-    """Gathers a snapshot's rows; nothing is seen by others until `finish`'s caller commits.
+    """Gathers a snapshot's rows on this machine's disk; the files go with the process.
 
     Args:
-        session: open session; it may be committed at any time in between.
         snapshot: exact key.
+
+    Raises:
+        UserError: from every method: there is no room for them.
     """
+
+    def __init__(self, snapshot: str) -> None:
+        self._snapshot = snapshot
+        with _room():
+            self._files = {table: _scratch() for table in (_STATEMENTS, _ENTITIES)}
+
+    def close(self) -> None:
+        """Give the disk back."""
+        for file in self._files.values():
+            file.close()
+
+    def statements(self, batch: int, rows: Iterable[StatementRow]) -> int:
+        """Add statements of any rank, each name once; one that another batch has brought counts once, as of the last.
+
+        Args:
+            batch: its number.
+            rows: of the batch.
+
+        Returns:
+            How many there were.
+        """
+        lines = [_line(row, batch) for row in rows]
+        with _room():
+            self._files[_STATEMENTS].write("".join(lines).encode())
+        return len(lines)
+
+    def entities(self, batch: int, rows: Iterable[EntityRow]) -> int:
+        """Add entities, each once; as for statements."""
+        named = ((*row, None if row.label is None else fold(row.label), batch) for row in rows)
+        lines = Lines(_ENTITIES, _ENTITIES.c.keys(), named)
+        with _room():
+            shutil.copyfileobj(lines, self._files[_ENTITIES], _CHUNK)
+        return lines.count
+
+    def finish(self, session: Session, properties: Iterable[Property], redirects: Mapping[int, int]) -> Brought:
+        """Replace what the snapshot's tables hold by what was gathered, in the session's transaction.
+
+        Args:
+            session: open session; nothing is committed here.
+            properties: every property.
+            redirects: merged item → the one that stands for it.
+        """
+        return _Finish(session, self._snapshot).run(self._files, properties, redirects)
+
+
+class _Finish:
+    """One transaction of a `Loader`."""
 
     def __init__(self, session: Session, snapshot: str) -> None:
         self._session = session
         self._snapshot = snapshot
-        self._order = 0
-        for table in (_STATEMENTS, _ENTITIES):
-            session.execute(text(f"DROP TABLE IF EXISTS pg_temp.{table.name}"))
-            table.create(session.connection(), checkfirst=False)
 
-    def statements(self, rows: Iterable[StatementRow]) -> None:
-        """Add statements of any rank; one that comes twice counts once, as it came last."""
-        driver = self._session.connection().connection.driver_connection
-        assert driver is not None
-        lines = "".join(map(self._line, rows)).encode()
-        with driver.cursor() as cursor:
-            cursor.copy_expert(f"COPY {_STATEMENTS.name} FROM STDIN", io.BytesIO(lines))
-
-    def entities(self, rows: Iterable[EntityRow]) -> None:
-        """Add entities, each once."""
-        named = ((*row, None if row.label is None else fold(row.label)) for row in rows)
-        copy_rows(self._session, _ENTITIES, _ENTITIES.c.keys(), named)
-
-    def finish(self, properties: Iterable[Property], redirects: Mapping[int, int]) -> None:
-        """Replace what the snapshot's tables hold by what was gathered.
-
-        Args:
-            properties: every property.
-            redirects: merged item → the one that stands for it.
-        """
+    def run(
+        self, files: Mapping[Table, IO[bytes]], properties: Iterable[Property], redirects: Mapping[int, int]
+    ) -> Brought:
+        """All of it."""
         execute, key = self._session.execute, self._snapshot
         for setting in ("work_mem", "maintenance_work_mem"):
             execute(text(f"SET LOCAL {setting} = '256MB'"))
-        for table in (_STATEMENTS, _ENTITIES):
+        for table, file in files.items():
+            table.create(self._session.connection(), checkfirst=False)
+            with _room():
+                file.seek(0)
+            copy_lines(self._session, table.name, table.c.keys(), file)
             execute(text(f"ANALYZE {table.name}"))
+        names = select(func.count(), func.count(_STATEMENTS.c.guid.distinct()))
+        came, distinct = execute(names.select_from(_STATEMENTS)).one()
+        brought = Brought(self._by_batch(_STATEMENTS), self._by_batch(_ENTITIES), came - distinct)
         for table in _IN_PLACE:
             execute(text(f"TRUNCATE {partition_name(table, key)}"))
         execute(delete(tables.property).where(tables.property.c.snapshot == key))
@@ -144,13 +187,16 @@ class Loader:
         filled = self._fill_statements()
         for name in (filled, *(partition_name(table, key) for table in _IN_PLACE)):
             execute(text(f"ANALYZE {name}"))
-        for table in (_STATEMENTS, _ENTITIES):
-            table.drop(self._session.connection())
         # Last, because it keeps readers of every month waiting until the commit.
         partition = partition_name(tables.statement, key)
         execute(text(f"DROP TABLE IF EXISTS {partition}"))
         execute(text(f"ALTER TABLE {filled} RENAME TO {partition}"))
         execute(text(f"ALTER TABLE statement ATTACH PARTITION {partition} FOR VALUES IN ('{key}')"))
+        return brought
+
+    def _by_batch(self, table: Table) -> dict[int, int]:
+        rows = self._session.execute(select(table.c.batch, func.count().label("rows")).group_by(table.c.batch))
+        return {row.batch: row.rows for row in rows}
 
     def _target(self, column: ColumnElement[int]) -> ColumnElement[int]:
         """What stands for a merged item: the column itself, for all that are not merged."""
@@ -190,7 +236,7 @@ class Loader:
         last = (
             select(_STATEMENTS)
             .distinct(_STATEMENTS.c.guid)
-            .order_by(_STATEMENTS.c.guid, _STATEMENTS.c.came.desc())
+            .order_by(_STATEMENTS.c.guid, _STATEMENTS.c.batch.desc())
             .subquery("last")
         )
         values: dict[str, ColumnElement[Any]] = {name: last.c[name] for name in _STATEMENT_COLUMNS}
@@ -201,6 +247,8 @@ class Loader:
                 select(literal(key), last.c.guid, last.c.s, last.c.p, values["o"]).where(last.c.rank == "deprecated"),
             )
         )
+        # Two months that end at once take turns from here: each locks the readers out at its end.
+        execute(text(f"LOCK TABLE ONLY {table.name} IN SHARE UPDATE EXCLUSIVE MODE"))
         name = f"{partition_name(table, key)}_filling"
         execute(text(f"CREATE TABLE {name} (LIKE {table.name} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)"))
         order = (last.c.p, last.c.s, last.c.guid.collate("C"))
@@ -217,31 +265,46 @@ class Loader:
             execute(text(f"CREATE INDEX ON {name} ({indexed})"))
         return name
 
-    def _line(self, row: StatementRow) -> str:
-        """One line for COPY. Millions of them are written, and all but one column are numbers and fixed words."""
-        self._order += 1
-        value = row.value
-        if value.text is not None:
-            value = value._replace(text=value.text.translate(_ESCAPES))
-        fields = (
-            row.guid,
-            row.s,
-            row.p,
-            *value,
-            row.rank,
-            *row.start,
-            *row.end,
-            *row.point,
-            _array(row.unknown_qualifiers),
-            row.hedged,
-            _array(row.absent_qualifiers),
-            self._order,
-        )
-        return "\t".join([r"\N" if field is None else str(field) for field in fields]) + "\n"
+
+def _line(row: StatementRow, batch: int) -> str:
+    """One line for COPY. Millions of them are written, and all but one column are numbers and fixed words."""
+    value = row.value
+    if value.text is not None:
+        value = value._replace(text=value.text.translate(_ESCAPES))
+    fields = (
+        row.guid,
+        row.s,
+        row.p,
+        *value,
+        row.rank,
+        *row.start,
+        *row.end,
+        *row.point,
+        _array(row.unknown_qualifiers),
+        row.hedged,
+        _array(row.absent_qualifiers),
+        batch,
+    )
+    return "\t".join([r"\N" if field is None else str(field) for field in fields]) + "\n"
 
 
 def _array(numbers: tuple[int, ...]) -> str:
     return f"{{{','.join(map(str, numbers))}}}" if numbers else "{}"
+
+
+def _scratch() -> IO[bytes]:
+    return tempfile.TemporaryFile(buffering=_CHUNK)
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(
+            f"no room for the rows of the pull in {tempfile.gettempdir()!r}: {error.strerror or error}",
+            "free space there, or name another folder in TMPDIR; what was pulled is kept",
+        ) from error
 
 
 class _Digest:

@@ -22,14 +22,30 @@ class Property(NamedTuple):
     metadata: PropertyMetadata
     origin: str
     """`source`, `bundled` where the source lacks metadata, or `absent` where both do: it licenses nothing then."""
+    declared: tuple[int, ...] = ()
+    """Every inverse that the source gives (P1696), ascending."""
 
 
 def fetch(batches: Batches, domains: Domains) -> dict[int, Property]:
     """Every property of the configuration, of the qualifiers read, and of the inverses of all these."""
     wanted = {*domains.all_properties(), *queries.TIME_QUALIFIERS, *queries.HEDGES}
     found = _fetch(batches, sorted(wanted))
-    inverses = {row.metadata.inverse for row in found.values() if row.metadata.inverse} - wanted
-    return found | _fetch(batches, sorted(inverses))
+    inverses = {pid for row in found.values() for pid in (*row.declared, row.metadata.inverse or 0) if pid} - wanted
+    found |= _fetch(batches, sorted(inverses))
+    chosen = {pid: row.metadata._replace(inverse=_inverse(pid, found)) for pid, row in found.items()}
+    return {pid: row._replace(metadata=chosen[pid]) for pid, row in found.items()}
+
+
+def _inverse(pid: int, found: Mapping[int, Property]) -> int | None:
+    """The one inverse of a property: of several the one that names it as its own, none where that is said of several.
+
+    The first by number is as often another relation's (a child's "father", given of every parent).
+    """
+    row = found[pid]
+    if len(row.declared) < 2:
+        return row.metadata.inverse
+    mutual = [other for other in row.declared if other in found and pid in found[other].declared]
+    return mutual[0] if len(mutual) == 1 else None
 
 
 def datatypes(properties: Mapping[int, Property]) -> dict[int, str]:
@@ -61,13 +77,13 @@ def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: Property
             return Property(known._replace(label=label or known.label), "bundled")
         return Property(PropertyMetadata(pid, label or f"P{pid}", "unknown", None, (), (), ()), "absent")
     mine = [row for row in hints if property_number(row["p"]["value"]) == pid and row["rank"]["value"] != _DEPRECATED]
-    inverses = [number for iri in values.get("P1696", ()) if (number := property_number(iri))]
+    inverses = sorted({number for iri in values.get("P1696", ()) if (number := property_number(iri))})
     return Property(
         PropertyMetadata(
             pid=pid,
             label=label or (known.label if known else f"P{pid}"),
             datatype=datatype,
-            inverse=min(inverses, default=None),
+            inverse=inverses[0] if len(inverses) == 1 else None,
             classes=_items(values.get("P31", ())),
             constraints=_items(row["type"]["value"] for row in mine),
             separators=tuple(
@@ -75,6 +91,7 @@ def _merge(pid: int, terms: Iterable[Row], hints: Iterable[Row], known: Property
             ),
         ),
         "source",
+        tuple(inverses),
     )
 
 

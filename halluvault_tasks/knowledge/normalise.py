@@ -24,6 +24,9 @@ from halluvault_tasks.wikidata.iris import (
 )
 from halluvault_tasks.wikidata.times import UNBOUNDED, Bounds, bounds, is_before_christ, parse
 
+NO_SUBJECT = "subject"
+"""Reason for which a statement has no row: its subject or property cannot be read."""
+
 _DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 _QUALIFIER_NODE = PREFIXES["pqv"]
 _TIME_PARTS = {"t", "precision", "calendar"}
@@ -143,7 +146,7 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
     for name, rows in sorted(by_guid.items()):
         subject, pid = item(rows[0]["s"]["value"]), property_number(rows[0]["c"]["value"])
         if subject is None or pid is None:
-            tally.faults["subject"] += 1
+            tally.faults[NO_SUBJECT] += 1
             continue
         marks = qualifiers.get(name, _Qualifiers())
         yield StatementRow(

@@ -1,18 +1,19 @@
-"""The pull plan: which queries are asked, in which order. Walked to fetch, and walked again to normalise.
+"""The pull plan: which queries are asked, in which order.
 
-Every id list is sorted and every batch is cut from it, so both walks ask the very same queries; the second finds
-their answers stored. Seeds are frozen by the first answer of each month.
+Every id list is sorted and every batch is cut from it, so every walk asks the very same queries: workers may store
+the answers of one domain each, and the walk that normalises finds them. Seeds are frozen by the first answer of each
+month.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import queries
+from halluvault_tasks.knowledge import metadata, queries
 from halluvault_tasks.knowledge.answers import Row
 from halluvault_tasks.knowledge.batches import Batches, Later, Step, batched
-from halluvault_tasks.knowledge.config import Domains, Root
+from halluvault_tasks.knowledge.config import Batching, Domains, Root
 from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
 
@@ -58,6 +59,50 @@ class Configured(NamedTuple):
     """Merged into another item, with that one: it is asked for instead."""
     unknown: tuple[str, ...]
     """Not in the source, with where they are named: `Q99 (root of culture)`; without those that nobody answered."""
+
+
+class Plan:
+    """What is asked of a source, in order. Walked again, it finds every answer stored and asks for nothing.
+
+    Args:
+        batches: the snapshot's answers.
+        domains: the configuration.
+    """
+
+    def __init__(self, batches: Batches, domains: Domains) -> None:
+        self.batches = batches
+        self.domains = domains
+        self.properties = metadata.fetch(batches, domains)
+        self.configured = configured(batches, domains)
+        self._datatypes = metadata.datatypes(self.properties)
+
+    def seeds(self, domain: str) -> list[Seed]:
+        """A domain's seeds, as `seeds`."""
+        return seeds(self.batches, domain, self.domains, self.configured.moved)
+
+    def instance_classes(self, domain: str) -> frozenset[int]:
+        """Classes of which a domain's seeds are instances."""
+        moved = self.configured.moved
+        roots = (root for root in self.domains.require(domain).roots if "instance" in root.modes)
+        return frozenset(
+            qid
+            for root in roots
+            for qid in classes(
+                self.batches, domain, root.model_copy(update={"qid": moved.get(root.qid, root.qid)}), self.domains
+            )
+        )
+
+    def of_seeds(self, domain: str, qids: Iterable[int]) -> Iterator[Group]:
+        """Statements of a domain's seeds."""
+        asked = self.domains.asked_of_seeds(domain)
+        return statements(
+            self.batches, "statements", domain, sorted(qids), asked, self._datatypes, self.domains.batches
+        )
+
+    def of_values(self, qids: Iterable[int]) -> Iterator[Group]:
+        """Statements of what lies above the seeds."""
+        asked = self.domains.asked_of_values()
+        return statements(self.batches, "chain", "", sorted(qids), asked, self._datatypes, self.domains.batches)
 
 
 def configured(batches: Batches, domains: Domains) -> Configured:
@@ -163,7 +208,7 @@ def statements(
     subjects: Sequence[int],
     properties: Sequence[int],
     datatypes: Mapping[int, str],
-    domains: Domains,
+    sizes: Batching,
 ) -> Iterator[Group]:
     """Statements of subjects with their full values and qualifiers, batch by batch."""
     steps = [Step(stage, partial(_of_subjects, queries.statements, properties))]
@@ -174,10 +219,10 @@ def statements(
         # Only properties that have such values, or of which nothing is known.
         if wanted := [pid for pid in properties if datatypes.get(pid, datatype) == datatype]:
             steps.append(Step(f"{stage} {name}", partial(_of_subjects, render, wanted)))
-    size = domains.batches.statements
+    size = sizes.statements
     pending: tuple[dict[str, list[Row]], Later] | None = None
     try:
-        for _chunk, answers in batches.each_of(steps, domain, subjects, domains.batches.seeds):
+        for _chunk, answers in batches.each_of(steps, domain, subjects, sizes.seeds):
             found = {step.stage: rows for step, rows in zip(steps, answers, strict=True)}
             # The service works on these qualifiers while the batch before is handed on.
             asked = batches.later(f"{stage} qualifiers", domain, _guids(found[stage]), size, queries.qualifiers)

@@ -1,12 +1,12 @@
 """Beyond the seeds: which other entities a snapshot speaks of, what they are called, and what lies above them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.knowledge import plan, queries
+from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.answers import Row
-from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.plan import Group, Plan
 from halluvault_tasks.wikidata.iris import PREFIXES, item
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
@@ -31,7 +31,7 @@ class Mentions:
         single = {pid for pid, found in constraints.items() if _SINGLE_VALUE.intersection(found)}
         self._follow = single | {*domains.chain, *domains.followed}
 
-    def add(self, group: plan.Group) -> None:
+    def add(self, group: Group) -> None:
         """Note what a batch of seeds' statements mentions."""
         self.named |= group.units()
         for pid, value in group.items():
@@ -52,57 +52,44 @@ class Reach:
     """The walk beyond the seeds; every entity is asked once.
 
     Args:
-        batches: the snapshot's answers.
-        domains: the configuration.
-        datatypes: of properties.
-        described: takes what each batch of entities is called and is.
-        stated: takes each batch of statements above.
+        plan: what is asked.
     """
 
-    def __init__(
-        self,
-        batches: Batches,
-        domains: Domains,
-        datatypes: Mapping[int, str],
-        described: Callable[[Described], None],
-        stated: Callable[[plan.Group], None],
-    ) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.redirects: dict[int, int] = {}
         """Merged entity → what the source names in its stead, which may be merged itself."""
-        self._batches = batches
-        self._domains = domains
-        self._datatypes = datatypes
-        self._described = described
-        self._stated = stated
+        self._plan = plan
         self._types: dict[int, tuple[int, ...]] = {}
 
-    def walk(self, seeded: frozenset[int], mentions: Mentions) -> None:
+    def walk(self, seeded: frozenset[int], mentions: Mentions) -> Iterator[Described | Group]:
         """Describe seeds and what they mention; follow values and types upward to the roots.
 
         Args:
             seeded: every seed; they have been asked for chains and links already.
             mentions: what the seeds' statements mention.
+
+        Yields:
+            What each batch of entities is called and is, and each batch of statements above.
         """
-        asked = self._domains.asked_of_values()
-        direct = self._describe(seeded | mentions.followed | mentions.named)
+        chain = self._plan.domains.chain
+        direct = yield from self._describe(seeded | mentions.followed | mentions.named)
         named = self._resolve(mentions.named)
         front = (self._resolve(mentions.followed) | self._types_of(direct)) - seeded
         expanded: set[int] = set()
         while front:
-            front = (self._resolve(self._describe(front)) - seeded) - expanded
+            front = (self._resolve((yield from self._describe(front))) - seeded) - expanded
             expanded |= front
             above: set[int] = set()
-            for group in plan.statements(
-                self._batches, "chain", "", sorted(front), asked, self._datatypes, self._domains
-            ):
-                self._stated(group)
+            for group in self._plan.of_values(front):
+                yield group
                 named |= group.units()
                 for pid, value in group.items():
-                    (above if pid in self._domains.chain else named).add(value)
+                    (above if pid in chain else named).add(value)
             front = self._resolve(above) - seeded - expanded
-        self._describe(self._types_of(self._describe(named | expanded)))
+        described = yield from self._describe(named | expanded)
+        yield from self._describe(self._types_of(described))
 
-    def _describe(self, entities: Iterable[int]) -> set[int]:
+    def _describe(self, entities: Iterable[int]) -> Generator[Described, None, set[int]]:
         """Ask for those not yet asked, and for what stands for the merged ones; returns all of them, resolved."""
         wanted = set(entities)
         while True:
@@ -110,12 +97,11 @@ class Reach:
             fresh = sorted(wanted - self._types.keys())
             if not fresh:
                 return self._resolve(wanted)
-            for chunk, rows in self._batches.each(
-                "entities", "", fresh, self._domains.batches.entities, queries.entities
-            ):
-                self._take(chunk, rows)
+            size = self._plan.domains.batches.entities
+            for chunk, rows in self._plan.batches.each("entities", "", fresh, size, queries.entities):
+                yield self._take(chunk, rows)
 
-    def _take(self, chunk: Sequence[int], rows: list[Row]) -> None:
+    def _take(self, chunk: Sequence[int], rows: list[Row]) -> Described:
         types: dict[int, set[int]] = {qid: set() for qid in chunk}
         sitelinks: dict[int, int] = {}
         merged: dict[int, int] = {}
@@ -133,7 +119,7 @@ class Reach:
         found = {qid: tuple(sorted(kinds)) for qid, kinds in types.items()}
         self._types.update(found)
         self.redirects.update(merged)
-        self._described(Described([qid for qid in chunk if qid not in merged], rows, found, sitelinks))
+        return Described([qid for qid in chunk if qid not in merged], rows, found, sitelinks)
 
     def standing_for(self) -> dict[int, int]:
         """Every merged entity → the one that stands for it at the end of its redirects."""

@@ -7,9 +7,17 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.storage import partitions, tables
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.storage import leases, partitions, tables
+from halluvault_tasks.storage.leases import Work
 
-_WITHOUT_PARTITIONS = (tables.property, tables.rule, tables.derivation_manifest, tables.temporal_fact)
+_WITHOUT_PARTITIONS = (
+    tables.property,
+    tables.rule,
+    tables.composable,
+    tables.derivation_manifest,
+    tables.temporal_fact,
+)
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 
@@ -32,9 +40,16 @@ def drop(session: Session, snapshot: str) -> Dropped:
         snapshot: exact key.
 
     Raises:
-        UserError: there is no such snapshot, or the next month needs it: it is the newest published of its source.
+        UserError: there is no such snapshot, or something is at work on it; or the next month needs it: it is the
+            newest published of its source.
     """
     row = snapshots.get(session, snapshot)
+    with leases.held(session, Work(snapshot, ""), wait=False):
+        return _dropped(session, row)
+
+
+def _dropped(session: Session, row: SnapshotRow) -> Dropped:
+    snapshot = row.snapshot
     newest = next(
         (other for other in snapshots.listing(session) if other.source == row.source and other.status == "published"),
         None,
@@ -44,7 +59,8 @@ def drop(session: Session, snapshot: str) -> Dropped:
             f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
-    asked = session.scalar(select(func.count()).where(tables.benchmark.c.snapshot == snapshot))
+    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
+    partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:
         session.execute(

@@ -57,6 +57,12 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
     return _row(row)
 
 
+def hold(session: Session, snapshot: str) -> str:
+    """Status of a snapshot, which nobody changes before this transaction ends: who writes its rows asks first."""
+    held = select(_TABLE.c.status).where(_TABLE.c.snapshot == snapshot).with_for_update(key_share=True)
+    return str(session.execute(held).scalar_one())
+
+
 def notes(session: Session, snapshot: str) -> dict[str, Any]:
     """What was recorded about a snapshot: what the source lacked, counts, gate figures."""
     found = session.scalar(select(_TABLE.c.notes).where(_TABLE.c.snapshot == snapshot))

@@ -1,9 +1,12 @@
 """The stages of a pull: open, metadata, domains, complete, gates, freeze, publish.
 
 Each may be killed and run again. `pull_*` only store raw bodies; `complete` fetches what those still point at and
-normalises everything in one transaction. On a snapshot that is frozen every stage is a no-op.
+normalises everything in one transaction. On a snapshot that is frozen every stage is a no-op. Two at once on one
+snapshot take turns.
 """
 
+from collections import deque
+from contextlib import closing
 from datetime import date
 from typing import NamedTuple
 
@@ -12,14 +15,15 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, gates, load, metadata, plan, queries, snapshots
+from halluvault_tasks.knowledge import account, diff, gates, load, metadata, plan, queries, snapshots
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
 from halluvault_tasks.knowledge.gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
-from halluvault_tasks.storage import incidents, partitions, runs, sessions, tables
+from halluvault_tasks.storage import incidents, leases, partitions, runs, tables
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.wikidata import keys
 
 _SNAPSHOT = tables.snapshot
@@ -49,17 +53,18 @@ def open_snapshot(
 
     Args:
         session: open session; committed.
-        snapshot: `YYYY-MM`, or `YYYY-MM.N` for another pull of a month.
+        snapshot: `YYYY-MM`, or `YYYY-MM.N` for another pull of a month. A month that is there from another source (a
+            demo's) gets a revision of its own for this one.
         source: name of the source: an endpoint's URL or a file's name.
         as_of: date of the source's data.
         live: whether the source is a public service that only knows the present; None tells from `source`.
         today: decides which month is the last closed one; None asks the database's clock.
 
     Raises:
-        UserError: the key is malformed; the row exists with another source; or a month other than the last closed
-            one is asked of a live source, which cannot travel in time.
+        UserError: the key is malformed; the revision that it names exists with another source; or a month other than
+            the last closed one is asked of a live source, which cannot travel in time.
     """
-    key = keys.parse_key(snapshot)
+    key = _for_source(session, keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
     if existing is None:
@@ -84,6 +89,15 @@ def open_snapshot(
             f"mistake: halluvault snapshot drop {row.snapshot}",
         )
     return row
+
+
+def _for_source(session: Session, key: keys.SnapshotKey, source: str) -> keys.SnapshotKey:
+    """The revision that a bare month means for a source: its own highest, else the first that is free."""
+    rows = [row for row in snapshots.listing(session) if row.month == key.month]
+    if key.revision is not None or not rows:
+        return key
+    own = next((row.revision for row in rows if row.source == source), None)
+    return key._replace(revision=own or _next_revision(session, key.month))
 
 
 def stated_date(client: WikidataClient) -> date | None:
@@ -121,7 +135,7 @@ def pull_metadata(
     """
     if _closed(session, snapshot, client):
         return _counts(session, snapshot, "metadata", 0)
-    with runs.stage(session, snapshot, "pull_metadata") as summary:
+    with runs.stage(session, snapshot, "pull_metadata", work=pulling(snapshot)) as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
         metadata.fetch(batches, domains)
         plan.configured(batches, domains)
@@ -145,14 +159,12 @@ def pull_domain(
     domains.require(domain)
     if _closed(session, snapshot, client):
         return _counts(session, snapshot, domain, 0)
-    with runs.stage(session, snapshot, "pull_domain", domain) as summary:
+    with runs.stage(session, snapshot, "pull_domain", domain, pulling(snapshot)) as summary:
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
-        datatypes = metadata.datatypes(metadata.fetch(batches, domains))
-        moved = plan.configured(batches, domains).moved
-        seeds = [seed.qid for seed in plan.seeds(batches, domain, domains, moved)]
-        asked = domains.asked_of_seeds(domain)
-        for _ in plan.statements(batches, "statements", domain, seeds, asked, datatypes, domains):
-            pass
+        wanted = plan.Plan(batches, domains)
+        seeds = [seed.qid for seed in wanted.seeds(domain)]
+        # Each answer is stored as it comes, which is all that is wanted here; `complete` makes rows of them.
+        deque(wanted.of_seeds(domain, seeds), maxlen=0)
         counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
         summary.update(counts._asdict())
     return counts
@@ -167,17 +179,31 @@ def complete(
     """
     if _closed(session, snapshot, client):
         return _complete_counts(session, snapshot, 0)
-    with runs.stage(session, snapshot, "complete") as summary:
-        # Rows are gathered in temporary tables while answers are committed one by one.
-        with sessions.pinned(session) as own:
-            batches = Batches(own, snapshot, client, floor=domains.batches.floor, report=report)
-            assembly = _assembled(own, batches, domains)
+    with runs.stage(session, snapshot, "complete", work=pulling(snapshot)) as summary:
+        batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
+        with closing(_assembled(session, batches, domains)) as assembly:
             batches.forget_stale_quarantine()
-            snapshots.note(own, snapshot, {"complete": assembly.finish()}, drop="gates")
-            own.commit()
+            write(session, snapshot, assembly)
         counts = _complete_counts(session, snapshot, batches.asked)
         summary.update(counts._asdict())
     return counts
+
+
+def write(session: Session, snapshot: str, assembly: Assembly, **more: object) -> None:
+    """Move what was gathered into a snapshot's tables and note its figures; commits, unless it is frozen by now.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        assembly: its walk is done.
+        more: further figures.
+
+    Raises:
+        UserError: what arrives in the database is not what was gathered.
+    """
+    if snapshots.hold(session, snapshot) == "pulling":
+        snapshots.note(session, snapshot, {"complete": {**assembly.finish(session), **more}}, drop="gates")
+    session.commit()
 
 
 def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport:
@@ -196,7 +222,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
         return GateReport.of(notes["gates"])
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
-    with runs.stage(session, snapshot, "check_gates") as summary:
+    with runs.stage(session, snapshot, "check_gates", work=pulling(snapshot)) as summary:
         report = gates.measure(session, snapshot, limits)
         summary.update(report._asdict())
         snapshots.note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
@@ -213,17 +239,20 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
 
 
 def freeze(session: Session, snapshot: str) -> SnapshotRow:
-    """Hash the rows and close the snapshot for good, in one transaction.
+    """Hold the rows against what was pulled, hash them and close the snapshot for good, in one transaction.
 
     Raises:
-        UserError: its gates have not passed.
+        UserError: its gates have not passed; or its rows are not those that its bodies give (an incident is written).
     """
     row = snapshots.get(session, snapshot)
     if row.status != "pulling":
         return row
     if not snapshots.notes(session, snapshot).get("gates", {}).get("passed"):
         raise UserError(f"snapshot {snapshot} has not passed its gates", f"halluvault pull --snapshot {snapshot}")
-    with runs.stage(session, snapshot, "freeze") as summary:
+    with runs.stage(session, snapshot, "freeze", work=pulling(snapshot)) as summary:
+        if snapshots.hold(session, snapshot) != "pulling":
+            return snapshots.get(session, snapshot)
+        _require_account(session, snapshot)
         found = load.content_hash(session, snapshot)
         before = snapshots.predecessor(session, row)
         summary["compared_with"] = before.snapshot if before else ""
@@ -268,21 +297,27 @@ def pull(
 ) -> SnapshotRow:
     """Every stage in order, from an endpoint to a published snapshot."""
     row = open_snapshot(session, snapshot, source=source, as_of=as_of, live=not client.local)
-    try:
-        pull_metadata(session, row.snapshot, client=client, domains=domains, report=progress)
-    except UserError:
-        # A page, a wrong path, a ban: what never answered has no snapshot.
-        session.rollback()
-        _forget_if_empty(session, row.snapshot)
-        raise
-    # `complete` asks for whatever no `pull_domain` has stored: one walk, which normalises while the service works.
-    complete(session, row.snapshot, client=client, domains=domains, report=progress)
-    check_gates(session, row.snapshot, limits=domains.gates)
-    freeze(session, row.snapshot)
-    return publish_snapshot(session, row.snapshot)
+    with leases.held(session, pulling(row.snapshot)):
+        try:
+            pull_metadata(session, row.snapshot, client=client, domains=domains, report=progress)
+        except UserError:
+            # A page, a wrong path, a ban: what never answered has no snapshot.
+            session.rollback()
+            forget_if_empty(session, row.snapshot)
+            raise
+        # `complete` asks for whatever no `pull_domain` has stored: one walk, which normalises while the service works.
+        complete(session, row.snapshot, client=client, domains=domains, report=progress)
+        check_gates(session, row.snapshot, limits=domains.gates)
+        freeze(session, row.snapshot)
+        return publish_snapshot(session, row.snapshot)
 
 
-def _forget_if_empty(session: Session, snapshot: str) -> None:
+def pulling(snapshot: str) -> Work:
+    """What one pull of a snapshot has to itself, all its stages."""
+    return Work(snapshot, "pull")
+
+
+def forget_if_empty(session: Session, snapshot: str) -> None:
     """Drop a snapshot of which nothing was pulled; commits."""
     filled = select(tables.pull_batch.c.snapshot).where(tables.pull_batch.c.snapshot == snapshot).exists()
     empty = session.execute(
@@ -296,15 +331,27 @@ def _forget_if_empty(session: Session, snapshot: str) -> None:
 
 
 def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly:
-    for chance in range(_CHANCES):
-        if chance:
-            batches.client.breathe()
+    chances = _CHANCES
+    while True:
         batches.given_up.clear()
+        batches.read.clear()
         assembly = Assembly(session, batches, domains)
         assembly.gather()
-        if not batches.given_up:
-            break
-    return assembly
+        chances -= 1
+        if not (batches.given_up and chances):
+            return assembly
+        assembly.close()
+        batches.client.breathe()
+
+
+def _require_account(session: Session, snapshot: str) -> None:
+    found = account.failures(session, snapshot, snapshots.notes(session, snapshot)["complete"])
+    if found:
+        session.rollback()
+        message = f"snapshot {snapshot} does not hold what was pulled: {'; '.join(found)}"
+        way_out = f"halluvault pull --snapshot {snapshot}: it makes the rows anew of the answers that are stored"
+        incidents.record(session, "gate_failed", "freeze", message, way_out, snapshot)
+        raise UserError(message, way_out)
 
 
 def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:

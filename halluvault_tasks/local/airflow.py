@@ -138,7 +138,7 @@ class Api:
     """Airflow's REST API, logged in as its admin."""
 
     def __init__(self, airflow: Installation) -> None:
-        self._client = httpx.Client(base_url=airflow.url, timeout=30)
+        self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
         login = {"username": USER, "password": airflow.password}
         token = self._send("POST", "/auth/token", json=login).json()["access_token"]

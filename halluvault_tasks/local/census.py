@@ -3,10 +3,10 @@
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage.tables import metadata, stage_run
+from halluvault_tasks.storage.tables import lease, metadata, stage_run
 
-EXEMPT = (stage_run,)
-"""Run logs, which tell that a run took place and so grow with each."""
+EXEMPT = (stage_run, lease)
+"""Run logs, which tell that a run took place and so grow with each; and who is at work."""
 
 
 def count(session: Session) -> dict[str, int]:

@@ -21,6 +21,9 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import endpoint_faults
 from halluvault_tasks.local.endpoint_http import Endpoint
 from halluvault_tasks.local.endpoint_store import Answer, Served, load_file, load_sample
+from halluvault_tasks.local.sample import CHECKED, FOLDER
+
+_SAMPLES = {"drawn": FOLDER, "checked": CHECKED}
 
 __all__ = ["Answer", "Endpoint", "Served", "load_file", "load_sample", "main"]
 
@@ -52,7 +55,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=7878, help="TCP port; 0 takes a free one (default 7878)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--sample", action="store_true", help="serve the bundled sample")
+    what.add_argument(
+        "--sample",
+        nargs="?",
+        const="drawn",
+        choices=tuple(_SAMPLES),
+        help="serve a bundled sample: drawn from real Wikidata (default), or the small one checked by hand",
+    )
     what.add_argument("--source", type=Path, metavar="FILE", help="serve an RDF file (.nt, .nt.gz, .ttl, .ttl.gz)")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="queries that run at a time (default 2)")
     parser.add_argument("--deadline", type=float, default=60.0, metavar="S", help="seconds for one query (default 60)")
@@ -70,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"--workers {given.workers} and --deadline {given.deadline:g} must be 1 or more, and above 0"
             )
         faults = endpoint_faults.Drawn(endpoint_faults.parse(given.faults))
-        served = load_sample() if given.sample else load_file(given.source)
+        served = load_sample(_SAMPLES[given.sample]) if given.sample else load_file(given.source)
         server = Endpoint(served, given.port, given.host, workers=given.workers, deadline=given.deadline, faults=faults)
     except UserError as error:
         sys.stderr.write(f"halluvault: {error}\n")

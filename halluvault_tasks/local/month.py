@@ -1,4 +1,4 @@
-"""The bundled sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
+"""The hand-checked sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
 
 import logging
 import secrets
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark_stages
 from halluvault_tasks.knowledge import stages as knowledge_stages
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -20,7 +20,6 @@ from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.reasoning import stages as reasoning_stages
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
-from halluvault_tasks.storage.tables import benchmark
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
 from halluvault_tasks.wikidata import keys
@@ -56,8 +55,8 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
         views.upgrade(url)
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
-            snapshot = keys.last_closed_month(sample.AS_OF)
-            if session.scalar(select(benchmark.c.snapshot).where(benchmark.c.snapshot == snapshot)) is None:
+            snapshot = keys.last_closed_month(sample.stated_date(sample.CHECKED))
+            if snapshot not in parts.months(session):
                 _log.info("making the sample's month %s in %s", snapshot, state)
                 make(session, snapshot, state, config_dir, prolog_dir, size)
             yield Month(session, snapshot)
@@ -78,7 +77,7 @@ def _database(server: postgres.Server, state: Path) -> str:
 
 def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
     """Pull the sample into a migrated database under a key, derive everything and build its benchmark."""
-    source = load_sample()
+    source = load_sample(sample.CHECKED)
     server = Endpoint(source, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -88,7 +87,7 @@ def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_
             client=WikidataClient(f"http://127.0.0.1:{server.server_address[1]}/sparql", ""),
             domains=load_domains(config_dir / "domains.yaml"),
             source=source.source,
-            as_of=sample.AS_OF,
+            as_of=sample.stated_date(sample.CHECKED),
             progress=None,
         )
     finally:

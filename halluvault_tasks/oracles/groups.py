@@ -12,6 +12,7 @@ from sqlalchemy import Integer, cast, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles import suites
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, group_verdict, verdict
 
 Verdict = Literal["not assessable", "inconsistent", "consistent, right", "consistent, stable misbelief"]
@@ -87,7 +88,8 @@ def judge(members: Sequence[Member]) -> GroupVerdict:
 def store(session: Session, evaluation_id: str) -> int:
     """Judge every group of an evaluation and keep the verdicts; the same answers give the same rows.
 
-    The caller commits. Every profile reads the same answer off a response, so any one's verdict is enough.
+    The caller commits. Every profile reads the same answer off a response, so any one's verdict is enough. Suites with
+    judges of their own have no metamorphic groups.
 
     Returns:
         Groups (times samples) judged.
@@ -115,6 +117,7 @@ def store(session: Session, evaluation_id: str) -> int:
             benchmark_case,
             (benchmark_case.c.case_id == newest.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
         )
+        .where(cases.c.suite.not_in(suites.JUDGES))
         .order_by(cases.c.group_id, newest.c.sample, newest.c.case_id)
     )  # fmt: skip
     groups: dict[tuple[str, int], list[Member]] = defaultdict(list)

@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles import decision, paper
+from halluvault_tasks.oracles import decision, paper, suites
 
 CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {decision.PROFILE: decision.VERSION}
-"""Profile → version."""
+"""Profile → version, of suites of yes/no questions."""
 
 
 def wanted(extractor: str) -> Mapping[str, str]:
     """`CURRENT` and the published method's readings with another extractor (its `name`)."""
     return {**CURRENT, **dict.fromkeys(paper.profiles(extractor), paper.version(extractor))}
+
+
+def of_suite(suite: str) -> Mapping[str, str]:
+    """Profiles that every response of a suite is judged by → version."""
+    return suites.JUDGES[suite].profiles if suite in suites.JUDGES else CURRENT
 
 
 HEADLINE = decision.PROFILE

@@ -100,7 +100,7 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
         first = rule.premises[0]
         if rule.kind == "symmetric":
             yield f"rule(symmetric({number(first)}))."
-        elif rule.kind == "inverse":
+        elif rule.kind == "inverse" and not rule.sex:
             yield f"rule(inverse({number(first)}, {number(rule.conclusion)}))."
         elif rule.kind == "transitive":
             yield f"rule(transitive({number(first)}))."
@@ -114,8 +114,9 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
                 yield f"rule(chain([{steps}], {number(rule.conclusion)}))."
         elif rule.kind == "negation.value":
             kind = rule.name.partition(f"P{rule.conclusion}:")[2]
-            name = {"": "functional", "converse": "asymmetric", "reflexive": "irreflexive"}[kind]
-            yield f"{name}({number(rule.conclusion)})."
+            name = {"": "functional", "converse": "asymmetric", "reflexive": "irreflexive"}.get(kind)
+            if name:  # what people found to be false is no rule to reason by
+                yield f"{name}({number(rule.conclusion)})."
 
 
 def run(

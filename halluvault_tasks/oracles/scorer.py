@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, mentions, paper
+from halluvault_tasks.oracles import asked, decision, mentions, paper, suites
 from halluvault_tasks.oracles.answer import Answer, parse
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
@@ -149,11 +149,11 @@ class Scorer:
 
 
 def _cases(session: Session, snapshot: str) -> Sequence[Any]:
-    """The cases of a snapshot's benchmark with their proofs, by id."""
+    """A benchmark's cases with their proofs, by id; without those of suites that have judges of their own."""
     proof = benchmark_case.c
     return session.execute(
         select(cases, proof.rule_kind, proof.fact, proof.premises, proof.subject)
         .join(benchmark_case, proof.case_id == cases.c.id)
-        .where(proof.snapshot == snapshot)
+        .where(proof.snapshot == snapshot, proof.suite.not_in(suites.JUDGES))
         .order_by(cases.c.id)
     ).all()

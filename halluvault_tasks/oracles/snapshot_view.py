@@ -207,7 +207,7 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
     listed = list(rules)
     given: dict[int, set[int]] = defaultdict(set)
     for rule in listed:
-        if rule.kind == "inverse":
+        if rule.kind == "inverse" and not rule.sex:  # whose child somebody is does not tell whose father
             given[rule.conclusion].add(rule.premises[0])
     gives: dict[int, set[int]] = defaultdict(set)
     for p, qs in given.items():

@@ -15,13 +15,14 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import groups, profiles
+from halluvault_tasks.oracles import groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage import incidents, runs
-from halluvault_tasks.storage.tables import evaluation, incident, model, response, verdict
+from halluvault_tasks.storage import incidents, leases, runs
+from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.tables import cases, evaluation, incident, model, response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +80,7 @@ class Item(NamedTuple):
 def score(
     session: Session, evaluation_id: str, *, embed: Embed | None = None, extractor: Extractor | None = None
 ) -> ScoreCounts:
-    """Judge every delivered response that lacks a verdict of this version. Commits by the batch.
+    """Judge every delivered response that lacks a verdict of this version, by its suite's judge. Commits by the batch.
 
     Args:
         session: open session.
@@ -99,7 +100,7 @@ def score(
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     chosen = embed or SentenceBert(settings().embedding_model)
-    with runs.stage(session, row.snapshot, "score", row.name) as summary:
+    with runs.stage(session, row.snapshot, "score", row.name, _judging(row.snapshot, evaluation_id)) as summary:
         delivered = (
             session.scalar(
                 select(func.count())
@@ -125,9 +126,22 @@ def score(
                 unread=counts.unread + len(made.unread),
             )
             _log.info("%s: %d responses judged", row.name, counts.judged)
+        for suite in suites.JUDGES:
+            counts = _judge_suite(session, row.snapshot, evaluation_id, suite, counts)
         counts = counts._replace(groups=groups.store(session, evaluation_id))
         session.commit()
         summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
+    return counts
+
+
+def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str, counts: ScoreCounts) -> ScoreCounts:
+    """What a suite's own judge says of the responses that it has not judged. Commits by the batch."""
+    own = suites.JUDGES[suite]
+    for batch in _missing(session, evaluation_id, own.profiles, suite=suite):
+        rows = [{**row, "evaluation_id": evaluation_id} for row in own.judge(session, snapshot, batch)]
+        session.execute(insert(verdict).on_conflict_do_nothing(), rows)
+        session.commit()
+        counts = counts._replace(judged=counts.judged + len(batch), verdicts=counts.verdicts + len(rows))
     return counts
 
 
@@ -161,6 +175,25 @@ def rescore(
     snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
     if snapshot is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    with leases.held(session, _judging(snapshot, evaluation_id)):
+        return _rescored(session, evaluation_id, snapshot, wanted, embed, extractor, only, store)
+
+
+def _judging(snapshot: str, evaluation_id: str) -> Work:
+    """What nobody else may do meanwhile: judge the same responses."""
+    return Work(snapshot, f"score {evaluation_id}")
+
+
+def _rescored(
+    session: Session,
+    evaluation_id: str,
+    snapshot: str,
+    wanted: Collection[str],
+    embed: Embed | None,
+    extractor: Extractor | None,
+    only: str,
+    store: bool,
+) -> RescoreCounts:
     current = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
     chosen = {profile: current[profile] for profile in wanted or current}
     scorer: Scorer | None = None
@@ -218,9 +251,9 @@ def _canonical(row: Mapping[str, Any]) -> str:
 
 
 def _stored(session: Session, evaluation_id: str, batch: Sequence[Any]) -> dict[tuple[Any, ...], str]:
-    cases = sorted({row.case_id for row in batch})
+    ids = sorted({row.case_id for row in batch})
     rows = session.execute(
-        select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(cases))
+        select(verdict).where(verdict.c.evaluation_id == evaluation_id, verdict.c.case_id.in_(ids))
     ).mappings()
     return {_key(row): _canonical(row) for row in map(dict, rows)}
 
@@ -257,11 +290,12 @@ def judge(
 
 
 def _missing(
-    session: Session, evaluation_id: str, wanted: Mapping[str, str], only: str = ""
+    session: Session, evaluation_id: str, wanted: Mapping[str, str], only: str = "", suite: str = ""
 ) -> Iterator[Sequence[Any]]:
     """Batches of delivered responses that lack a verdict of a profile's version, by key; of no profile: all.
 
-    With `only`, a verdict with this sub-label counts as lacking.
+    With `only`, a verdict with this sub-label counts as lacking. They are of one suite, or of all without a judge of
+    their own.
     """
     counted = [
         verdict.c.evaluation_id == evaluation_id,
@@ -276,15 +310,18 @@ def _missing(
         .having(func.count() == max(1, len(wanted)))
         .subquery()
     )
+    mine = cases.c.suite == suite if suite else cases.c.suite.not_in(suites.JUDGES)
     last = ("", 0)
     while True:
         batch = session.execute(
             select(response.c.case_id, response.c.sample, response.c.text)
+            .join(cases, cases.c.id == response.c.case_id)
             .outerjoin(present, and_(present.c.case_id == response.c.case_id, present.c.sample == response.c.sample))
             .where(
                 response.c.evaluation_id == evaluation_id,
                 response.c.status == "delivered",
                 present.c.case_id.is_(None),
+                mine,
                 tuple_(response.c.case_id, response.c.sample) > last,
             )
             .order_by(response.c.case_id, response.c.sample)

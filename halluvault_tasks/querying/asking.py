@@ -3,16 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Registry, load_models
-from halluvault_tasks.querying.replies import Failure, Kind
-from halluvault_tasks.querying.retries import GiveUp, Policy, decide
+from halluvault_tasks.querying.replies import Failure, Grammar
+from halluvault_tasks.querying.retries import Policy, patiently
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def ask(
     schema: Mapping[str, Any] | None = None,
     token: servers.TokenOf = servers.token_of,
 ) -> list[str | None]:
-    """One user's turn for each prompt, with the model's registered sampling, as many at a time as its server allows.
+    """Each prompt by the model's route, with its registered sampling, as many at a time as its server allows.
 
     Args:
         registry: where the model is registered.
@@ -54,22 +54,19 @@ async def _ask(
     home = registry.server(entry.server)
     room = asyncio.Semaphore(home.in_flight)
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
+    grammar = None if schema is None else Grammar("json", schema)
     async with servers.http() as http:
         replicas = cycle(servers.clients(http, entry, home, token))
 
+        async def once(prompt: str) -> str:
+            async with room:
+                return (await next(replicas).complete(prompt, grammar)).text
+
         async def one(prompt: str) -> str | None:
-            failed, waits, began = 0, 0, monotonic()
-            while True:
-                async with room:
-                    try:
-                        return (await next(replicas).chat([{"role": "user", "content": prompt}], schema)).text
-                    except Failure as failure:
-                        failed += failure.kind is not Kind.OVERLOADED
-                        waits += 1
-                        next_step = decide(failure, policy, failed, waits, monotonic() - began, random)
-                if isinstance(next_step, GiveUp):
-                    _log.warning("%s gave no reply: %s", model, next_step.reason)
-                    return None
-                await asyncio.sleep(next_step.seconds)
+            try:
+                return await patiently(partial(once, prompt), policy, random)
+            except Failure as failure:
+                _log.warning("%s gave no reply: %s", model, failure.reason)
+                return None
 
         return list(await asyncio.gather(*(one(prompt) for prompt in prompts)))

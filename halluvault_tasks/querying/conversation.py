@@ -1,23 +1,31 @@
 """A chat prompt as it is stored, and the walk along it: the turns that are the model's own to give are asked for.
 
 Stored is canonical JSON of a list of `{"role", "content"}`; an assistant's turn with content null is asked for with the
-messages before it, and the reply to the last user's turn is the response.
+messages before it, and the reply to the last user's turn is the response. `"guide"` on a user's turn says how the reply
+to it is bound; a server is sent role and content alone.
 """
 
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.templates import GUIDES
 from halluvault_tasks.querying.replies import Message, Reply
 
 _ROLES = ("system", "user", "assistant")
 
 
 class Turn(NamedTuple):
-    """One message of a chat prompt; content None is the model's own to give."""
+    """One message of a chat prompt.
+
+    Attributes:
+        content: None is the model's own to give.
+        guide: of a user's turn, how it is to be answered: `benchmark.templates.Guide`.
+    """
 
     role: str
     content: str | None
+    guide: str = "free"
 
 
 def turns_of(text: str) -> tuple[Turn, ...]:
@@ -34,7 +42,10 @@ def turns_of(text: str) -> tuple[Turn, ...]:
         role, content = (entry.get("role"), entry.get("content")) if isinstance(entry, dict) else (None, None)
         if role not in _ROLES or not (isinstance(content, str) or (content is None and role == "assistant")):
             raise ValueError(f"no message of a chat prompt: {str(entry)[:80]!r}")
-        turns.append(Turn(str(role), content))
+        guide = entry.get("guide", "free")
+        if guide not in GUIDES or (guide != "free" and role != "user"):
+            raise ValueError(f"a user's turn is answered {' or '.join(GUIDES)}, not as in {str(entry)[:80]!r}")
+        turns.append(Turn(str(role), content, guide))
     if turns[-1].role != "user":
         raise ValueError(f"a chat prompt must end with a user's message, not with {turns[-1].role!r}")
     return tuple(turns)

@@ -12,9 +12,27 @@ from typing import Any
 
 import aiohttp
 
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo, storable
-from halluvault_tasks.querying.tgi_info import CHAT_MODEL, info_of
-from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+from halluvault_tasks.querying.replies import (
+    Failure,
+    Grammar,
+    Identity,
+    Kind,
+    Message,
+    Reply,
+    ServerInfo,
+    Template,
+    storable,
+)
+from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
+from halluvault_tasks.querying.transport import (
+    INFO_SECONDS,
+    Body,
+    Transport,
+    first_line,
+    parsed,
+    refused,
+    whole,
+)
 
 UNSPOKEN = ("top_k", "typical_p", "repetition_penalty", "truncate")
 """TGI's sampling parameters that this protocol has no word for."""
@@ -33,14 +51,17 @@ RESERVED = frozenset({
 """Fields of a request that a registry's `extra` may not set."""
 
 
-def guided(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The field that makes an OpenAI-compatible server answer in JSON of a schema."""
-    return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema}}}
+def guided(grammar: Grammar) -> dict[str, Any]:
+    """The field that makes an OpenAI-compatible server obey a grammar: OpenAI's for JSON, vLLM's for a regex."""
+    if grammar.kind == "regex":
+        return {"structured_outputs": {"regex": grammar.value}}
+    return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": grammar.value}}}
 
 
-def guided_by_tgi(schema: Mapping[str, Any]) -> dict[str, Any]:
+def guided_by_tgi(grammar: Grammar) -> dict[str, Any]:
     """The same for TGI's own `/v1`, which refuses OpenAI's key and takes its grammar under `value`."""
-    return {"response_format": {"type": "json_object", "value": schema}}
+    kind = "regex" if grammar.kind == "regex" else "json_object"
+    return {"response_format": {"type": kind, "value": grammar.value}}
 
 
 def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,7 +87,7 @@ class OpenAiClient:
         timeout_seconds: for a whole request.
         token: API key; empty for none.
         model: name the server knows the model by; empty asks `/v1/models`, which must then list one alone.
-        completions: send a plain prompt to `/v1/completions` instead of as one user's turn.
+        completions: send a plain prompt raw to `/v1/completions` instead of as one user's turn.
         stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
     """
 
@@ -90,31 +111,33 @@ class OpenAiClient:
         self._stream = stream
         self._is_tgi: bool | None = None
 
-    async def complete(self, prompt: str) -> Reply:
+    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
         """`POST /v1/chat/completions` with one user's turn, or `/v1/completions`."""
         if not self._completions:
-            return await self.chat([{"role": "user", "content": prompt}])
+            return await self.chat([{"role": "user", "content": prompt}], grammar)
         payload = {"model": await self._name(), "prompt": prompt, **self._fields}
+        if grammar is not None:
+            if await self._tgi():
+                raise Failure(Kind.FATAL, "TGI's /v1/completions has no word for a grammar")
+            payload |= guided(grammar)
         began = monotonic()
         answer = await self._http.post("/v1/completions", payload)
         return _reply(answer, _text_of_completion, _since(began))
 
-    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
         payload = {"model": await self._name(), "messages": messages, **self._fields}
-        if schema is not None:
-            if self._is_tgi is None:
-                await self.info()  # which of the two words for a schema it understands
-            payload |= guided_by_tgi(schema) if self._is_tgi else guided(schema)
+        if grammar is not None:
+            payload |= guided_by_tgi(grammar) if await self._tgi() else guided(grammar)
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)
         return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = INFO_SECONDS) -> ServerInfo:
         """`GET /v1/models` for the model's name, and `/info` (TGI) or `/version` (vLLM) where there is one."""
         if self._is_tgi is not False:
-            answer = await self._http.get("/info")
+            answer = await self._http.get("/info", seconds)
             if answer.status >= 500 or answer.status == 429:
                 raise refused(answer)  # ill, which says nothing about what it is
             found = info_of(answer.body) if answer.status == 200 else None
@@ -122,7 +145,7 @@ class OpenAiClient:
             if found:
                 self._model = self._wanted or CHAT_MODEL
                 return found
-        return await self._listed()
+        return await self._listed(seconds)
 
     async def healthy(self) -> bool:
         """Whether `/health` answers 200, or, where there is none, whether `/v1/models` does."""
@@ -134,17 +157,68 @@ class OpenAiClient:
             return False
         return answer.status == 200
 
-    async def count_tokens(self, prompt: str) -> int | None:
-        """None: the protocol has no word for it, and a chat template adds tokens of its own."""
-        return None
+    async def template(self) -> Template:
+        """`/chat_tokenize` of a TGI; elsewhere whether a turn has more tokens in the chat route than raw.
+
+        More tokens come from a template, be it the model's own or one that the server falls back to.
+        """
+        if await self._tgi():
+            return await template_of(self._http)
+        words = "Tell how a bicycle is built."
+        asked = {"model": await self._name(), "max_tokens": 1, "temperature": 0}
+        try:
+            chat = await self._prompt_tokens("chat/completions", asked | {"messages": _turn(words)})
+        except Failure as failure:
+            if failure.kind is not Kind.FATAL:
+                raise
+            lacks = failure.status in (400, 422) and "template" in failure.reason.lower()
+            return Template(False if lacks else None, failure.reason, refuses=lacks)
+        try:
+            raw = await self._prompt_tokens("completions", asked | {"prompt": words})
+        except Failure as failure:
+            if failure.kind is not Kind.FATAL:
+                raise
+            return Template(None, f"no /v1/completions to compare with: {failure.reason}")
+        if chat is None or raw is None:
+            return Template(None, "the server counts no prompt tokens")
+        return Template(chat > raw, f"a turn of {raw} tokens raw has {chat} in the chat route")
+
+    async def count_tokens(self, asked: str | list[Message]) -> int | None:
+        """`/chat_tokenize` and `/tokenize` of a TGI, `/tokenize` of vLLM; None elsewhere."""
+        messages = _turn(asked) if isinstance(asked, str) else asked
+        raw = isinstance(asked, str) and self._completions
+        try:
+            if await self._tgi():
+                if not raw:
+                    return await count_in_template(self._http, messages)
+                found = parsed((await self._http.post("/tokenize", {"inputs": asked})).body)
+                return len(found) if isinstance(found, list) else None
+            words = {"prompt": asked} if raw else {"messages": messages}
+            found = parsed((await self._http.post("/tokenize", {"model": await self._name(), **words})).body)
+        except Failure as failure:
+            if failure.kind is Kind.OVERLOADED:
+                raise
+            return None
+        return whole(found.get("count")) if isinstance(found, dict) else None
+
+    async def _prompt_tokens(self, route: str, payload: Mapping[str, Any]) -> int | None:
+        raw = parsed((await self._http.post(f"/v1/{route}", payload)).body)
+        usage = raw.get("usage") if isinstance(raw, dict) else None
+        return whole(usage.get("prompt_tokens")) if isinstance(usage, dict) else None
+
+    async def _tgi(self) -> bool:
+        """Whether it is a TGI, which has words of its own."""
+        if self._is_tgi is None:
+            await self.info()
+        return bool(self._is_tgi)
 
     async def _name(self) -> str:
         if not self._model:
             await self.info()
         return self._model
 
-    async def _listed(self) -> ServerInfo:
-        answer = await self._http.get("/v1/models")
+    async def _listed(self, seconds: float) -> ServerInfo:
+        answer = await self._http.get("/v1/models", seconds)
         if answer.status != 200:
             raise refused(answer)
         raw = parsed(answer.body)
@@ -157,7 +231,7 @@ class OpenAiClient:
         if not listed and self._wanted:
             # `transformers serve` over a local directory lists nothing, and answers to the path it was given.
             self._model = self._wanted
-            return ServerInfo(Identity(storable(self._wanted), None, await self._version()))
+            return ServerInfo(Identity(storable(self._wanted), None, await self._version(seconds)))
         if not listed:
             raise Failure(Kind.FATAL, f"/v1/models lists no model: {first_line(answer.body)!r}", 200)
         if self._wanted and self._wanted not in listed:
@@ -174,13 +248,13 @@ class OpenAiClient:
             Identity(
                 storable(name),
                 storable(root) if isinstance(root, str) and root != name else None,
-                await self._version(),
+                await self._version(seconds),
             ),
             max_total_tokens=whole(entry.get("max_model_len")),
         )
 
-    async def _version(self) -> str | None:
-        answer = await self._http.get("/version")
+    async def _version(self, seconds: float) -> str | None:
+        answer = await self._http.get("/version", seconds)
         if answer.status >= 500 or answer.status == 429:
             raise refused(answer)  # not to be taken for a server without a version, which would be another identity
         try:
@@ -240,7 +314,7 @@ def _stream_error(error: object) -> Failure:
     said = error.get("message") if isinstance(error, dict) else error
     words = storable(str(said)[:300])
     if "overloaded" in words.lower():
-        return Failure(Kind.OVERLOADED, words, 200)
+        return Failure(Kind.OVERLOADED, words, 200, no_place=True)
     fatal = words.startswith(("Input validation error", "Template error", "Tool error"))
     return Failure(Kind.FATAL if fatal else Kind.RETRYABLE, f"error in the stream: {words}", 200)
 
@@ -264,6 +338,10 @@ def _reply(answer: Body, text_of: Any, measured_ms: int) -> Reply:
         whole(answer.headers.get("x-inference-time")),
         measured_ms if total is None else total,
     )
+
+
+def _turn(words: str) -> list[Message]:
+    return [{"role": "user", "content": words}]
 
 
 def _text_of_chat(choice: Mapping[str, Any]) -> object:

@@ -1,9 +1,8 @@
-"""text-generation-inference's own protocol: `/generate`, `/generate_stream`, `/info`, `/tokenize`.
+"""text-generation-inference: `/v1/chat/completions` with its template, or its own raw `/generate`.
 
 Its traps, as found in its source: `parameters` left out means sampling, so they are always sent; `temperature: 0` is
-refused, so greedy is silence; `return_full_text` has no default, so it is always false; an unknown `adapter_id` is
-silently the base model, so none is ever sent. Chat goes through the server's `/v1/chat/completions`, where any model
-name but `tgi` would be such an adapter.
+refused by `/generate`, so greedy is silence there; `return_full_text` has no default, so it is always false; an unknown
+`adapter_id` is silently the base model, so none is ever sent, and on `/v1` any model name but `tgi` would be one.
 """
 
 from collections.abc import Mapping
@@ -13,9 +12,17 @@ from typing import Any
 import aiohttp
 
 from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream, guided_by_tgi
-from halluvault_tasks.querying.replies import Failure, Kind, Message, Reply, ServerInfo, storable
-from halluvault_tasks.querying.tgi_info import CHAT_MODEL, info_of
-from halluvault_tasks.querying.transport import Body, Transport, first_line, parsed, refused, whole
+from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Reply, ServerInfo, Template, storable
+from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
+from halluvault_tasks.querying.transport import (
+    INFO_SECONDS,
+    Body,
+    Transport,
+    first_line,
+    parsed,
+    refused,
+    whole,
+)
 
 
 class TgiClient:
@@ -27,6 +34,7 @@ class TgiClient:
         parameters: TGI's generation parameters, without traps: see `registry.Sampling.parameters`.
         timeout_seconds: for a whole request.
         token: API key; empty for none.
+        completions: send a plain prompt raw to `/generate` instead of as one user's turn.
         stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
     """
 
@@ -37,35 +45,40 @@ class TgiClient:
         parameters: Mapping[str, Any],
         timeout_seconds: float,
         token: str = "",
+        completions: bool = False,
         stream: bool = False,
     ) -> None:
         self.base_url = base_url
         self._http = Transport(session, base_url, timeout_seconds, token)
         self._parameters = {**parameters, "details": True, "return_full_text": False}
         self._given = parameters
+        self._completions = completions
         self._stream = stream
 
-    async def complete(self, prompt: str) -> Reply:
-        """`POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
-        payload = {"inputs": prompt, "parameters": self._parameters}
+    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
+        """One user's turn; or `POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
+        if not self._completions:
+            return await self.chat([{"role": "user", "content": prompt}], grammar)
+        guided = {"grammar": {"type": grammar.kind, "value": grammar.value}} if grammar else {}
+        payload = {"inputs": prompt, "parameters": self._parameters | guided}
         if self._stream:
             return await self._streamed(payload)
         began = monotonic()
         answer = await self._http.post("/generate", payload)
         return _reply(answer, _since(began))
 
-    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
-        guided = guided_by_tgi(schema) if schema is not None else {}
+        guided = guided_by_tgi(grammar) if grammar is not None else {}
         payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given), **guided}
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)
         return chat_reply(await self._http.post("/v1/chat/completions", payload), _since(began))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = INFO_SECONDS) -> ServerInfo:
         """`GET /info`."""
-        answer = await self._http.get("/info")
+        answer = await self._http.get("/info", seconds)
         if answer.status != 200:
             raise refused(answer)
         if found := info_of(answer.body):
@@ -76,11 +89,21 @@ class TgiClient:
         """Whether `GET /health` answers 200."""
         return await _healthy(self._http)
 
-    async def count_tokens(self, prompt: str) -> int | None:
-        """`POST /tokenize`; None where the server has no such route or answers otherwise."""
+    async def template(self) -> Template:
+        """`POST /chat_tokenize`."""
+        return await template_of(self._http)
+
+    async def count_tokens(self, asked: str | list[Message]) -> int | None:
+        """`POST /tokenize` or `/chat_tokenize`; None where the server has no such route or answers otherwise."""
+        if not isinstance(asked, str):
+            return await count_in_template(self._http, asked)
+        if not self._completions:
+            return await count_in_template(self._http, [{"role": "user", "content": asked}])
         try:
-            raw = parsed((await self._http.post("/tokenize", {"inputs": prompt})).body)
-        except Failure:
+            raw = parsed((await self._http.post("/tokenize", {"inputs": asked})).body)
+        except Failure as failure:
+            if failure.kind is Kind.OVERLOADED:
+                raise
             return None
         return len(raw) if isinstance(raw, list) else None
 
@@ -109,7 +132,7 @@ def stream_error(raw: Mapping[str, Any]) -> Failure:
     """An error event of TGI's own stream, which always comes with status 200."""
     said, kind = str(raw.get("error"))[:300], raw.get("error_type")
     if kind == "overloaded":
-        return Failure(Kind.OVERLOADED, storable(said), 200)
+        return Failure(Kind.OVERLOADED, storable(said), 200, no_place=True)
     fatal = kind in {"validation", "template_error", "tool_error"}
     return Failure(Kind.FATAL if fatal else Kind.RETRYABLE, storable(f"error in the stream: {said}"), 200)
 

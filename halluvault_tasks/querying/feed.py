@@ -26,7 +26,8 @@ class Work:
     """One prompt and what has become of it so far."""
 
     __slots__ = (
-        "attempts", "batch_failures", "began", "epoch", "failed", "first_failure", "item", "replies", "round", "waits",
+        "alone", "attempts", "batch_failures", "began", "epoch", "error", "excused", "failed", "first_failure", "item",
+        "last_failure", "replies", "round", "seen", "turned_away", "waits",
     )  # fmt: skip
 
     def __init__(self, item: Item) -> None:
@@ -43,7 +44,17 @@ class Work:
     def fresh(self) -> None:
         """A whole new budget; attempts are still counted."""
         self.failed = self.waits = self.batch_failures = 0
-        self.began = self.first_failure = 0.0
+        self.alone = 0
+        """How often it was the only one to be turned away between two answers."""
+        self.began = self.first_failure = self.last_failure = 0.0
+        self.seen = 0.0
+        """When anybody had last been answered as it was sent."""
+        self.turned_away = 0.0
+        """When it was sent and turned away; 0 where its last attempt failed otherwise."""
+        self.error = ""
+        """With what words."""
+        self.excused = 0.0
+        """Seconds that pressure cost it, which are not held against it."""
 
 
 class Feed:
@@ -89,18 +100,26 @@ class Feed:
             self._wanted.set()
         return work
 
-    def again(self, work: Work, seconds: float = 0.0) -> None:
-        """Hand a prompt out again, ahead of new ones, after a wait."""
+    def again(self, work: Work, seconds: float = 0.0, last: bool = False) -> None:
+        """Hand a prompt out again after a wait, ahead of new ones or behind all that are ready."""
         if seconds > 0:
-            asyncio.get_running_loop().call_later(seconds, self.again, work)
+            asyncio.get_running_loop().call_later(seconds, self.again, work, 0.0, last)
             return
-        self._ready.appendleft(work)
+        if last:
+            self._ready.append(work)
+        else:
+            self._ready.appendleft(work)
         self._wake(1)
 
     def settle(self, count: int) -> None:
         """Take stored prompts off the books."""
         self.open -= count
         self._end_if_done()
+
+    @property
+    def ready(self) -> int:
+        """Prompts that wait for a worker."""
+        return len(self._ready)
 
     @property
     def all_fetched(self) -> bool:

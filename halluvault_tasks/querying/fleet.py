@@ -3,6 +3,8 @@
 A replica is taken out after several failures in a row that were its own, or when it says that it is another model. It
 comes back once it is healthy, is the planned model, and has answered a harmless question. While another replica is up
 the lane goes on without it; when none has been up for as long as the lane may wait, the lane stops and says why.
+
+One that is full, or has a gateway before it that is, stays in: it is asked less (`limiter`) and later (`pacer`).
 """
 
 import asyncio
@@ -13,13 +15,17 @@ from random import Random
 from time import monotonic
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.transport import INFO_SECONDS
 
 _log = logging.getLogger(__name__)
 
 PROBE = "Is the sky blue? Answer yes or no."
 _FAILURES_IN_A_ROW = 5
+_LONGEST_INFO_SECONDS = 300.0
 _AGAIN = "check it with `halluvault models check`, then run the same command again: only what is missing is asked"
 
 
@@ -31,6 +37,7 @@ class Fleet:
         identity: what every replica must be.
         replicas: at least one.
         outage_seconds: how long to wait when none is up.
+        full_seconds: how long to wait for a gateway that admits nobody.
         changed: told once whenever a replica became another model.
     """
 
@@ -40,6 +47,7 @@ class Fleet:
         identity: Identity,
         replicas: Sequence[Replica],
         outage_seconds: float,
+        full_seconds: float,
         changed: Callable[[Replica, IdentityChanged], None],
     ) -> None:
         self.replicas = replicas
@@ -50,6 +58,7 @@ class Fleet:
         self._model = model
         self._identity = identity
         self._outage = outage_seconds
+        self._full = full_seconds
         self._changed = changed
         self._waiting: deque[asyncio.Future[Replica]] = deque()
         self._random = Random()
@@ -57,6 +66,8 @@ class Fleet:
         self._menders: set[asyncio.Task[None]] = set()
         self._budget = self._lanes = 1
         self._group: asyncio.TaskGroup | None = None
+        self._began = monotonic()
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def in_flight(self) -> int:
@@ -67,6 +78,11 @@ class Fleet:
     def allowed(self) -> int:
         """Requests that may be open now."""
         return sum(replica.limiter.limit for replica in self.replicas if replica.up)
+
+    @property
+    def spacing(self) -> float:
+        """Seconds between two requests to the replica that admits fewest; 0 where none has to be kept."""
+        return max((replica.pacer.interval for replica in self.replicas if replica.up), default=0.0)
 
     @property
     def note(self) -> str:
@@ -96,7 +112,7 @@ class Fleet:
 
     async def _meet(self, replica: Replica) -> None:
         try:
-            info = await replica.client.info()
+            info = await patiently(replica.client.info, A_MOMENT, self._random)
         except Failure as failure:
             cause = ServerDown(f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}", _AGAIN)
             if failure.kind is Kind.FATAL:
@@ -111,11 +127,12 @@ class Fleet:
         """End the menders: nothing is to be asked any more."""
         for task in self._menders:
             task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
 
     async def acquire(self) -> Replica:
-        """Room for one request; waits for it, first come, first served."""
-        if not self._waiting and (found := self._roomiest()):
-            found.open += 1
+        """Room for one request, at its time; waits for it, first come, first served."""
+        if not self._waiting and (found := self._ready()):
             return found
         turn: asyncio.Future[Replica] = asyncio.get_running_loop().create_future()
         self._waiting.append(turn)
@@ -128,25 +145,63 @@ class Fleet:
 
     def release(self, replica: Replica) -> None:
         """Give the room back."""
-        replica.open -= 1
+        replica.closed()
         self._hand_out()
 
-    def succeeded(self, replica: Replica, reply: Reply, seconds: float) -> None:
-        """Count an answer."""
+    def succeeded(self, replica: Replica, reply: Reply, seconds: float, opened: int) -> None:
+        """Count an answer to a request that was the last of `opened` open ones when it was sent."""
         self.answered = now = monotonic()
-        replica.failures = 0
-        replica.limiter.replied(seconds, reply.queue_ms, reply.inference_ms, now)
+        # A server that does not count its tokens is taken to make one of four characters.
+        tokens = len(reply.text) // 4 if reply.generated_tokens is None else reply.generated_tokens
+        replica.succeeded(max(1, tokens), seconds, opened, now)
 
-    def failed(self, replica: Replica, failure: Failure) -> None:
-        """Count a failure: an overload against the limit, a failure of its own against the breaker."""
-        if failure.kind is Kind.OVERLOADED:
-            replica.failures = 0
-            replica.limiter.refused(monotonic())
-        elif failure.kind is Kind.RETRYABLE:
+    def failed(
+        self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
+    ) -> bool:
+        """Count a failure: pressure against limit and spacing, a failure of its own against the breaker.
+
+        Args:
+            replica: which of them.
+            failure: what came.
+            sent: when it was asked (monotonic).
+            opened: how many were open with it then.
+            work: the prompt; None for a harmless one of ours.
+
+        Returns:
+            Whether it was pressure, which says nothing about the prompt.
+
+        Raises:
+            ServerDown: nobody has been answered for longer than the lane may wait for a full server.
+        """
+        now = monotonic()
+        full = failure.kind is Kind.OVERLOADED
+        # What a gateway says of a server that is slow it also says of one that is away, which the breaker finds out;
+        # of the prompt neither says anything.
+        pressure = full or failure.from_gateway
+        if full and now - max(self.answered, self._began) > self._full:
+            raise ServerDown(
+                f"{self._model} has been full at {replica.client.base_url} for {self._full:g} s: {failure.reason}",
+                _AGAIN,
+            )
+        # Where more were open than have been admitted of late, fewer may be the cure; else only wider spacing is.
+        crowded = failure.no_place or 0 < replica.most_admitted < opened
+        if full:
+            fewer = failure.no_place or (crowded and not replica.pacer.interval)
+            replica.pacer.refused(sent, now, failure.retry_after, fewer)
+        if failure.from_gateway or failure.timed_out or (full and (crowded or not replica.answered)):
+            # What has been open for longer than a refusal takes has been admitted.
+            admitted = 1 if failure.no_place else replica.open_before(sent - 2 * (now - sent))
+            replica.limiter.refused(now, admitted + (2 + admitted // 4 if replica.pacer.interval else 0))
+        if pressure and work is not None:
+            replica.turned_away.add(work)
+        if failure.kind is Kind.RETRYABLE:
             replica.failures += 1
             if replica.failures >= _FAILURES_IN_A_ROW and replica.up:
                 what = f"{self._model} does not answer at {replica.client.base_url}: {failure.reason}"
                 self._take_out(replica, ServerDown(what, _AGAIN))
+        elif failure.status != 503:  # which a gateway also says of a server that is gone
+            replica.failures = 0
+        return pressure
 
     async def prove_alive(self, since: float) -> None:
         """Return once any prompt was answered after `since`; a harmless one is asked for that.
@@ -157,14 +212,14 @@ class Fleet:
         async with self._proving:
             while self.answered <= since:
                 replica = await self.acquire()
-                began = monotonic()
+                began, opened = monotonic(), replica.open
                 try:
                     reply = await replica.client.complete(PROBE)
                 except Failure as failure:
                     self._require_no_refusal(replica, failure)
-                    self.failed(replica, failure)
+                    self.failed(replica, failure, began, opened)
                 else:
-                    self.succeeded(replica, reply, monotonic() - began)
+                    self.succeeded(replica, reply, monotonic() - began, opened)
                 finally:
                     self.release(replica)
                 if self.answered <= since:
@@ -178,17 +233,26 @@ class Fleet:
         Raises:
             ServerDown: it has not said so for longer than the lane may wait.
         """
+        await asyncio.sleep(replica.pacer.reserve(monotonic()))
+        asked = monotonic()
         try:
-            found = (await replica.client.info()).identity
+            found = (await replica.client.info(replica.info_seconds)).identity
         except Failure as failure:
+            if failure.kind is Kind.OVERLOADED:
+                self.failed(replica, failure, asked)
+                return None
+            if failure.timed_out:
+                replica.info_seconds = min(2 * replica.info_seconds, _LONGEST_INFO_SECONDS)
+                if replica.open:
+                    return None  # it may be busy with them; that they take too long, their own time-outs say
             now = monotonic()
             replica.unconfirmed_since = replica.unconfirmed_since or now
-            if now - replica.unconfirmed_since > self._outage:
+            if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
                     f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN
                 ) from failure
             return None
-        replica.unconfirmed_since = 0.0
+        replica.unconfirmed_since, replica.info_seconds = 0.0, INFO_SECONDS
         if found == self._identity:
             return True
         self._became(replica, found)
@@ -258,17 +322,32 @@ class Fleet:
                 "correct its entry in models.yaml; " + _AGAIN,
             ) from failure
 
-    def _roomiest(self) -> Replica | None:
-        best, room = None, 0
+    def _ready(self) -> Replica | None:
+        """Take a place on the replica with most room among those that may be asked now; None where there is none."""
+        now = monotonic()
+        best, room, soonest = None, 0, float("inf")
         for replica in self.replicas:
             free = replica.limiter.limit - replica.open
-            if replica.up and free > room:
+            if not replica.up or free <= 0:
+                continue
+            if delay := replica.pacer.delay(now):
+                soonest = min(soonest, delay)
+            elif free > room:
                 best, room = replica, free
+        if best is not None:
+            best.pacer.reserve(now)
+            best.opened(now)
+        elif soonest < float("inf"):
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(soonest, self._hand_out)
         return best
 
     def _hand_out(self) -> None:
-        while self._waiting and (found := self._roomiest()):
-            turn = self._waiting.popleft()
-            if not turn.done():
-                found.open += 1
-                turn.set_result(found)
+        while self._waiting:
+            if self._waiting[0].done():  # given up meanwhile
+                self._waiting.popleft()
+            elif found := self._ready():
+                self._waiting.popleft().set_result(found)
+            else:
+                return

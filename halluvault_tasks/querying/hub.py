@@ -6,9 +6,11 @@ operator's own Hugging Face token to the server, wait for ever, ask for the full
 127.0.0.1 in its offline mode.
 """
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from random import Random
 from typing import Any, NamedTuple
 
 import httpx2
@@ -19,6 +21,9 @@ from huggingface_hub.utils._http import default_client_factory
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.dialect_openai import chat_fields
 from halluvault_tasks.querying.registry import Model, Server
+from halluvault_tasks.querying.replies import Failure, Kind
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.transport import FULL
 
 
 class HubAnswer(NamedTuple):
@@ -29,27 +34,45 @@ class HubAnswer(NamedTuple):
     generated_tokens: int
 
 
-def ask(entry: Model, home: Server, question: str, served_as: str, token: str = "") -> HubAnswer:
-    """Ask one question of a model's first replica.
+def ask(
+    entry: Model, home: Server, question: str, served_as: str, token: str = "", sends: Mapping[str, Any] = {}
+) -> HubAnswer:
+    """Ask one question of a model's first replica; while it or a gateway before it is full, ask again.
 
     Args:
-        entry: a model; its dialect decides between `text_generation`, `chat_completion` and completions.
+        entry: a model; its route decides between `text_generation` (TGI, raw) and `chat_completion`.
         home: its server.
         question: the prompt.
-        served_as: name that an OpenAI-compatible server knows the model by.
+        served_as: name that the chat route knows the model by.
         token: API key of the server; empty sends none.
+        sends: sampling parameters without which the model would not be greedy (`verify.Behaviour`).
 
     Raises:
         UserError: the server did not answer it; says what it said.
     """
     base_url = entry.base_urls[0]
-    parameters = entry.sampling.parameters()
+
+    async def once() -> HubAnswer:
+        return _ask(entry, home, question, served_as, token, sends)
+
+    try:
+        return asyncio.run(patiently(once, A_MOMENT, Random()))
+    except Failure as failure:
+        raise UserError(
+            f"{base_url} did not answer one question: {failure.reason}",
+            "read the server's log; `curl` its /health, and its /info or /v1/models",
+        ) from failure
+
+
+def _ask(entry: Model, home: Server, question: str, served_as: str, token: str, sends: Mapping[str, Any]) -> HubAnswer:
+    base_url = entry.base_urls[0]
+    parameters = entry.sampling.parameters() | dict(sends)
     with _plain_transport(home.timeout_seconds, token):
         # The library falls back to the operator's token when none is given, so a word that is no token is given;
         # the transport then sets or removes the header.
         given: dict[str, Any] = {"token": token or "none", "timeout": home.timeout_seconds}
         try:
-            if entry.dialect == "tgi":
+            if entry.dialect == "tgi" and entry.route == "completions":
                 client = huggingface_hub.InferenceClient(base_url=f"{base_url}/generate", **given)
                 return _generated(client.text_generation(question, details=True, return_full_text=False, **parameters))
             client = huggingface_hub.InferenceClient(base_url=f"{base_url}/v1", **given)
@@ -60,10 +83,9 @@ def ask(entry: Model, home: Server, question: str, served_as: str, token: str = 
             return _chatted(client.chat_completion(messages, model=served_as, extra_body=extra or None, **plain))
         except (HfHubHTTPError, InferenceTimeoutError, httpx2.HTTPError, json.JSONDecodeError) as error:
             said = str(error).strip().splitlines()
-            raise UserError(
-                f"{base_url} did not answer one question: {type(error).__name__}: {said[0] if said else 'no message'}",
-                "read the server's log; `curl` its /health, and its /info or /v1/models",
-            ) from error
+            full = isinstance(error, HfHubHTTPError) and error.response.status_code in FULL
+            kind = Kind.OVERLOADED if full else Kind.FATAL
+            raise Failure(kind, f"{type(error).__name__}: {said[0] if said else 'no message'}") from error
 
 
 def _generated(output: Any) -> HubAnswer:

@@ -15,6 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import conversation
 from halluvault_tasks.querying.feed import Item
@@ -54,7 +55,7 @@ class Shard(NamedTuple):
 
 
 def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> Select[str, str, str]:
-    """Case id, text and form of every prompt without a response row, in order of the case id.
+    """Case id, text and form of every prompt of a published part without a response row, in order of the case id.
 
     A case's shard is the first three bytes of sha256(case id) modulo `of`: the same on every run.
     """
@@ -63,7 +64,11 @@ def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> 
         .join(evaluation, and_(evaluation.c.id == evaluation_id, evaluation.c.variant_id == prompt.c.variant_id))
         .join(prompt_variant, prompt_variant.c.id == prompt.c.variant_id)
         .outerjoin(response, and_(response.c.evaluation_id == evaluation_id, response.c.case_id == prompt.c.case_id))
-        .where(prompt.c.snapshot == snapshot, response.c.case_id.is_(None))
+        .where(
+            prompt.c.snapshot == snapshot,
+            prompt.c.case_id.in_(parts.asked(snapshot)),
+            response.c.case_id.is_(None),
+        )
         .order_by(prompt.c.case_id)
     )
     if of > 1:
@@ -117,10 +122,7 @@ class Keeper:
                     copy_rows(session, response, _COLUMNS, rows)
             except psycopg2.errors.UniqueViolation:
                 session.execute(
-                    text(
-                        "CREATE TEMPORARY TABLE IF NOT EXISTS incoming_response (LIKE response INCLUDING DEFAULTS)"
-                        " ON COMMIT DELETE ROWS"
-                    )
+                    text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
                 )
                 copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
                 session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))

@@ -27,10 +27,13 @@ _T = TypeVar("_T")
 
 _FLUSH_ROWS = 1000
 """Finished prompts that are stored without waiting for the next few seconds to pass."""
+_FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 120, 15.0
 _MOST_UNSAVED = 4000
 """Finished prompts held while the database is away; then the lane waits."""
 _BATCH_STATUS = 424
 _SUSPECT_AFTER = 3
+_TURNED_AWAY_ALONE = 8
+"""So often by chance happens to nobody: a gateway at its limit turns away one of ten, and each time another."""
 
 
 class Books(Protocol):
@@ -91,7 +94,9 @@ class Lane:
         self._tick = tick_seconds
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="books")
         self._feed = Feed(lambda: self._in_thread(books.page))
-        self._fleet = Fleet(plan.model, plan.identity, replicas, plan.outage_seconds, self._other_model)
+        self._fleet = Fleet(
+            plan.model, plan.identity, replicas, plan.outage_seconds, plan.policy.deadline_seconds, self._other_model
+        )
         self._changes: list[IdentityChanged] = []
         self._random = Random()
         self._pace = Pace()
@@ -154,11 +159,18 @@ class Lane:
 
     async def _attempt(self, work: Work) -> None:
         """Ask once for the next reply, and settle what follows."""
+        if work.alone >= _TURNED_AWAY_ALONE:
+            await self._give_up(work, self._fleet.replicas[0], _turned_away(work))
+            return
         replica = await self._fleet.acquire()
-        began = monotonic()
+        began, opened = monotonic(), replica.open
         step: Reply | GiveUp | float
         work.began = work.began or began
+        if work.turned_away:
+            work.excused += began - work.turned_away
+            work.turned_away = 0.0
         work.attempts += 1
+        work.seen = self._fleet.answered
         if not work.replies:
             work.epoch = self._fleet.epoch
         try:
@@ -168,10 +180,9 @@ class Lane:
                 reply = await replica.client.complete(work.item.text)
         except Failure as failure:
             self._failures[failure.kind.value] += 1
-            self._fleet.failed(replica, failure)
-            step = self._after(work, failure)
+            step = self._after(work, failure, self._fleet.failed(replica, failure, began, opened, work), began)
         else:
-            self._fleet.succeeded(replica, reply, monotonic() - began)
+            self._fleet.succeeded(replica, reply, monotonic() - began, opened)
             step = reply
         finally:
             self._fleet.release(replica)
@@ -188,31 +199,42 @@ class Lane:
         elif isinstance(step, GiveUp):
             await self._give_up(work, replica, step.reason)
         else:
-            self._feed.again(work, step)
+            if work.turned_away and not self._fleet.in_flight and not self._feed.ready:
+                # Nobody else is left to show whether it is the server or this prompt.
+                await self._fleet.prove_alive(work.last_failure)
+            # Others first: a prompt that fails alone shows by their being answered.
+            self._feed.again(work, step, last=bool(work.turned_away))
 
-    def _after(self, work: Work, failure: Failure) -> float | GiveUp:
+    def _after(self, work: Work, failure: Failure, pressure: bool, sent: float) -> float | GiveUp:
         """Seconds to wait, or giving up."""
-        now = monotonic()
+        now = work.last_failure = monotonic()
         work.first_failure = work.first_failure or now
-        work.failed += failure.kind is not Kind.OVERLOADED
-        work.batch_failures += failure.status == _BATCH_STATUS
-        step = decide(failure, self._plan.policy, work.failed, work.waits, now - work.began, self._random)
         work.waits += 1
+        policy = self._plan.policy
+        if pressure:
+            work.turned_away, work.error = sent, failure.reason
+            if failure.kind is Kind.OVERLOADED and not failure.no_place:
+                return 0.0  # the replica's spacing is the wait
+            bound = min(policy.cap_seconds, policy.base_seconds * 2 ** min(work.waits, 20))
+            return max(self._random.uniform(0, bound), failure.retry_after or 0.0)
+        work.failed += 1
+        work.batch_failures += failure.status == _BATCH_STATUS
+        step = decide(failure, policy, work.failed, work.waits - 1, now - work.began - work.excused, self._random)
         return step if isinstance(step, GiveUp) else step.seconds
 
     async def _give_up(self, work: Work, replica: Replica, reason: str) -> None:
         """Bury a prompt, unless the server may be at fault.
 
-        A prompt is a dead letter only if the server was seen to answer something else after it first failed, or a
-        harmless question before and after another whole round of its attempts.
+        A prompt is a dead letter only if others were answered before its last attempt and after it: other prompts, or a
+        harmless question around another whole round of its attempts.
         """
-        if self._fleet.answered <= work.first_failure:
-            await self._fleet.prove_alive(work.first_failure)
-            if work.round == 0:
-                work.round = 1
-                work.fresh()
-                self._feed.again(work)
-                return
+        before = work.seen > (work.first_failure if work.failed > 1 else 0.0)
+        await self._fleet.prove_alive(work.last_failure)
+        if not before and work.round == 0:
+            work.fresh()
+            work.round = 1
+            self._feed.again(work)
+            return
         self._settle(replica, Outcome(work, None, reason))
 
     def _settle(self, replica: Replica, outcome: Outcome) -> None:
@@ -233,7 +255,10 @@ class Lane:
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._flushable.wait()
-            pause = min(pause * 2, self._plan.flush_seconds)
+            # Each flush asks who the server is: rarely, where every request has to be waited for.
+            spacing = self._fleet.spacing
+            most = max(self._plan.flush_seconds, min(_FLUSH_SPACINGS * spacing, _RAREST_FLUSH_SECONDS))
+            pause = min(max(pause * 2, most / 4 if spacing else 0.0), most)
             self._flushable.clear()
             await self._flush()
             if monotonic() - beaten >= self._plan.flush_seconds:
@@ -319,6 +344,13 @@ class Lane:
 
     async def _in_thread(self, call: Callable[..., _T], *arguments: object) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, call, *arguments)
+
+
+def _turned_away(work: Work) -> str:
+    return (
+        f"turned away {work.alone} times while others were answered before and after it, the last time with: "
+        f"{work.error}"
+    )
 
 
 def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -1,13 +1,16 @@
-"""What can be known to fail before anything is asked: limits that no prompt fits, parameters that a route lacks."""
+"""What can be known to fail before anything is asked: limits that no prompt fits, parameters that a server ignores."""
 
+from functools import partial
+from random import Random
 from typing import NamedTuple
 
 import aiohttp
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.dialect_openai import UNSPOKEN
+from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Model, Server
+from halluvault_tasks.querying.replies import Failure, Message
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
 """TGI checks at most so many new tokens in advance; a longer answer is continued."""
@@ -22,23 +25,53 @@ class Extremes(NamedTuple):
     chat: bool
 
 
-def parameters_fit(entry: Model, chat: bool) -> None:
-    """Raise where a model's sampling cannot be said on the route its prompts take.
+_TGI_TAKES = {
+    "chat": frozenset({
+        "frequency_penalty", "guideline", "logit_bias", "logprobs", "max_completion_tokens", "response_format", "seed",
+        "stop", "tool_choice", "tool_prompt", "tools", "top_logprobs", "top_p",
+    }),
+    "completions": frozenset({"frequency_penalty", "repetition_penalty", "seed", "stop", "suffix", "top_p"}),
+}  # fmt: skip
+"""Fields that TGI's `/v1` routes read; any other is ignored without a word."""
+
+
+def variant_fits(entry: Model, chat: bool) -> None:
+    """Raise where a prompt variant cannot go by a model's route.
+
+    Args:
+        entry: the model.
+        chat: whether the variant's prompts are conversations.
 
     Raises:
-        UserError: names the parameter.
+        UserError: a conversation needs the route chat.
     """
-    unspoken = [name for name in UNSPOKEN if getattr(entry.sampling, name) is not None]
-    if chat and entry.dialect == "tgi" and unspoken:
+    if chat and entry.route == "completions":
         raise UserError(
-            f"{entry.name}: sampling.{unspoken[0]} cannot be sent with a chat prompt: TGI's /v1/chat/completions has "
-            "no such field",
-            "ask a plain variant, or give the model another entry without it",
+            f"{entry.name}: route is completions, which takes no conversation; this prompt variant needs chat",
+            "ask a plain variant, or set `route: chat` if the model was made for conversations",
         )
-    if chat and entry.dialect == "openai" and entry.route == "completions":
+
+
+def parameters_fit(entry: Model, found: servers.Identified) -> None:
+    """Raise where what the registry asks for is more than this server can be told.
+
+    Raises:
+        UserError: names the parameter, what the server takes, and the way out.
+    """
+    most = found.limits.max_stop_sequences
+    if most is not None and len(entry.sampling.stop) > most:
         raise UserError(
-            f"{entry.name}: route is completions, which takes no conversation",
-            "ask a plain variant, or set route: chat",
+            f"{entry.name}: sampling.stop has {len(entry.sampling.stop)} sequences, but the server takes {most} "
+            "(max_stop_sequences)",
+            "remove some, or raise the server's --max-stop-sequences where it has one",
+        )
+    ignored = sorted(set(entry.sampling.extra) - _TGI_TAKES[entry.route])
+    if ignored and found.limits.is_tgi:
+        words = {"chat": "/v1/chat/completions", "completions": "/v1/completions"}[entry.route]
+        raise UserError(
+            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} ignores without a word; it reads: "
+            f"{', '.join(sorted(_TGI_TAKES[entry.route]))}",
+            "remove it; a base model's raw prompts can take it with `dialect: tgi` and `route: completions`",
         )
 
 
@@ -52,13 +85,16 @@ async def lengths_fit(
 ) -> str:
     """Whether the prompts fit the server's limits, as far as it states them and counts tokens.
 
+    Counted is what the model reads: on the route chat, the text in the template. Of a conversation the turns that the
+    model is to give itself count as nothing, so what is found too long is so whatever it says.
+
     Returns:
         A warning that names the longest prompt, where it is too long; else an empty string.
 
     Raises:
         UserError: not even the shortest prompt fits.
     """
-    _model, _requests, most_input, most_total = found.limits
+    most_input, most_total = found.limits.max_input_tokens, found.limits.max_total_tokens
     wanted = min(entry.sampling.max_new_tokens, _RESERVED_AT_ONCE)
     if most_total is not None and wanted >= most_total:
         raise UserError(
@@ -66,16 +102,21 @@ async def lengths_fit(
             "tokens in all, prompt included",
             "lower sampling.max_new_tokens, or raise the server's --max-total-tokens",
         )
-    if prompts.chat or entry.sampling.truncate is not None:
-        return ""
     bounds = [bound for bound in (most_input, None if most_total is None else most_total - wanted) if bound is not None]
-    if not bounds:
+    if not bounds or entry.sampling.truncate is not None:
         return ""
     asked = servers.clients(http, entry, home, token)[0]
-    longest = await asked.count_tokens(prompts.longest)
+
+    async def tokens(text: str) -> int | None:
+        try:
+            return await patiently(partial(asked.count_tokens, _read(text, prompts.chat)), A_MOMENT, Random())
+        except Failure:
+            return None
+
+    longest = await tokens(prompts.longest)
     if longest is None or longest <= min(bounds):
         return ""
-    shortest = await asked.count_tokens(prompts.shortest)
+    shortest = await tokens(prompts.shortest)
     room = f"the server takes {min(bounds)} tokens beside {wanted} new ones"
     if shortest is not None and shortest > min(bounds):
         raise UserError(
@@ -86,3 +127,11 @@ async def lengths_fit(
         f"{entry.name}: prompts are too long: case {prompts.longest_case} has {longest} tokens, {room}; such "
         "cases will be dead-lettered with the server's words"
     )
+
+
+def _read(text: str, chat: bool) -> str | list[Message]:
+    """A prompt as it is counted: plain text, or a conversation with the model's own turns empty."""
+    if not chat:
+        return text
+    # Only the roles that are there matter: every turn is a message of the template.
+    return [{"role": turn.role, "content": turn.content or ""} for turn in conversation.turns_of(text)]  # type: ignore[typeddict-item]

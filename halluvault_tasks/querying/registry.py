@@ -124,11 +124,20 @@ class Model(_Entry):
     served_as: str = ""
     """`openai` only: the name the server knows the model by; empty where it serves one alone."""
     route: Literal["chat", "completions"] = "chat"
-    """`openai` only: how a plain prompt is sent: as one user's turn, or to `/v1/completions` without a template."""
+    """How a plain prompt is sent: as one user's turn through the server's template, or raw, as to a base model."""
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
     tags: tuple[str, ...] = Field(default=(), strict=False)
+
+    @property
+    def greedy(self) -> bool:
+        """Whether the registry says that the likeliest token is always taken."""
+        given = self.sampling
+        if given.do_sample or given.temperature:
+            return False
+        # To TGI any of these means sampling; OpenAI's temperature 0 is greedy beside them.
+        return self.dialect == "openai" or not (given.top_p or given.typical_p or (given.top_k or 1) > 1)
 
     @field_validator("base_urls")
     @classmethod
@@ -146,13 +155,19 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
+        unspoken = [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]
         if self.dialect == "tgi":
-            if self.served_as or self.route != "chat":
-                raise ValueError("served_as and route belong to the dialect openai; a TGI server has one model")
+            if self.served_as:
+                raise ValueError("served_as belongs to the dialect openai; a TGI server has one model")
             if self.sampling.extra:
                 raise ValueError("sampling.extra belongs to the dialect openai")
+            if unspoken and self.route == "chat":
+                raise ValueError(
+                    f"sampling.{unspoken[0]} has no word on the route chat: TGI's /v1/chat/completions ignores it; "
+                    "remove it, or set `route: completions` if this is a base model"
+                )
             return self
-        if unspoken := [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]:
+        if unspoken:
             raise ValueError(
                 f"sampling.{unspoken[0]} has no word in the dialect openai; give the server's own one in sampling.extra"
             )

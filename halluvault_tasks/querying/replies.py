@@ -15,9 +15,9 @@ class Kind(Enum):
     """What a failure means for the next step."""
 
     OVERLOADED = "overloaded"
-    """429: the server is sound and full; wait, and do not count it."""
+    """429, 503, 529: the server or a gateway before it is full; send less, wait, and hold it against no prompt."""
     RETRYABLE = "retryable"
-    """The request may succeed unchanged: 5xx, a failed batch (424), a reset, a body cut short, a proxy's page."""
+    """The request may succeed unchanged: other 5xx, a failed batch (424), a reset, a body cut short, a proxy's page."""
     FATAL = "fatal"
     """The request will never succeed unchanged: validation, a wrong URL, a missing key."""
 
@@ -30,14 +30,31 @@ class Failure(Exception):
         reason: one line for people: status and what the body said, or what happened to the connection.
         status: HTTP status, 0 when no answer arrived.
         retry_after: seconds that the server (or a proxy) asked to wait.
+        timed_out: whether it was our own patience that ended.
+        no_place: whether the server itself says that all its places are taken, which no gateway can know.
     """
 
-    def __init__(self, kind: Kind, reason: str, status: int = 0, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        reason: str,
+        status: int = 0,
+        retry_after: float | None = None,
+        timed_out: bool = False,
+        no_place: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
         self.status = status
         self.retry_after = retry_after
+        self.timed_out = timed_out
+        self.no_place = no_place
+
+    @property
+    def from_gateway(self) -> bool:
+        """Whether a gateway says so of the server behind it: that it is away or slow, or full, which look alike."""
+        return self.status in (502, 504)
 
 
 class Reply(NamedTuple):
@@ -75,6 +92,33 @@ class ServerInfo(NamedTuple):
     max_concurrent_requests: int | None = None
     max_input_tokens: int | None = None
     max_total_tokens: int | None = None
+    max_stop_sequences: int | None = None
+    max_best_of: int | None = None
+    is_tgi: bool = False
+
+    @property
+    def is_llamacpp_of_tgi(self) -> bool:
+        """Whether it is TGI's CPU backend: the one that allows neither stop sequences nor `best_of`, and samples."""
+        return self.is_tgi and self.max_stop_sequences == 0 and self.max_best_of == 0
+
+
+class Template(NamedTuple):
+    """Whether a server puts a user's turn into a chat template."""
+
+    present: bool | None
+    """None where there is no way to tell."""
+    seen: str
+    """What that was read from, or what the server said; one line for people."""
+    refuses: bool = False
+    """Whether it was seen to refuse a conversation for want of one."""
+
+
+class Grammar(NamedTuple):
+    """What every token of a reply must obey."""
+
+    kind: Literal["regex", "json"]
+    value: str | Mapping[str, Any]
+    """The regular expression, or the JSON schema."""
 
 
 class Message(TypedDict):
@@ -92,20 +136,26 @@ class Client(Protocol):
 
     base_url: str
 
-    async def complete(self, prompt: str) -> Reply:
-        """The model's answer to a plain prompt."""
+    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
+        """The model's answer to a plain prompt, by the route that the client was made for."""
 
-    async def chat(self, messages: list[Message], schema: Mapping[str, Any] | None = None) -> Reply:
-        """The model's next turn in a conversation that ends with a user's; JSON of the schema where one is given."""
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
+        """The model's next turn in a conversation that ends with a user's."""
 
-    async def info(self) -> ServerInfo:
-        """Identity and limits."""
+    async def info(self, seconds: float = 10.0) -> ServerInfo:
+        """Identity and limits, within so many seconds."""
 
     async def healthy(self) -> bool:
         """Whether the server says that it is well; never raises."""
 
-    async def count_tokens(self, prompt: str) -> int | None:
-        """Tokens of a plain prompt as the server counts them; None where it has no way to say."""
+    async def template(self) -> Template:
+        """Whether the server has a chat template."""
+
+    async def count_tokens(self, asked: str | list[Message]) -> int | None:
+        """Tokens as the model reads them: of a plain prompt by the client's route, of a conversation in the template.
+
+        None where the server has no way to say.
+        """
 
 
 def storable(text: str) -> str:

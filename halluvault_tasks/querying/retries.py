@@ -7,23 +7,34 @@ A function of values and not tenacity's loop around a call: between two attempts
 may go to another replica, and an attempt that was refused for overload is no attempt.
 """
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from random import Random
-from typing import NamedTuple
+from time import monotonic
+from typing import NamedTuple, TypeVar
 
 from halluvault_tasks.querying.replies import Failure, Kind
+
+_T = TypeVar("_T")
 
 
 class Policy(NamedTuple):
     """How patient to be with one prompt."""
 
     attempts: int
-    """Attempts that may fail for reasons of their own; 429 is not counted."""
+    """Attempts that may fail for reasons of their own; those that a full server turned away are not counted."""
     deadline_seconds: float
     """All attempts and waits together."""
     base_seconds: float = 0.1
     """Bound of the first wait; it doubles with each."""
     cap_seconds: float = 0.9
     """Bound that waits never exceed, unless the server asked for more."""
+    full_cap_seconds: float = 30.0
+    """The same after an answer that says that the server is full."""
+
+
+A_MOMENT = Policy(1, 30.0)
+"""For one question outside of a lane: a full server or gateway is waited for, anything else is said at once."""
 
 
 class Wait(NamedTuple):
@@ -55,10 +66,30 @@ def decide(failure: Failure, policy: Policy, failed: int, waits: int, elapsed: f
     if failure.kind is Kind.FATAL:
         return GiveUp(failure.reason)
     if failure.kind is Kind.RETRYABLE and failed >= policy.attempts:
-        return GiveUp(f"{failed} attempts failed, the last with: {failure.reason}")
-    seconds = random.uniform(0, min(policy.cap_seconds, policy.base_seconds * 2 ** min(waits, 20)))
+        return GiveUp(failure.reason if failed == 1 else f"{failed} attempts failed, the last with: {failure.reason}")
+    cap = policy.full_cap_seconds if failure.kind is Kind.OVERLOADED else policy.cap_seconds
+    seconds = random.uniform(0, min(cap, policy.base_seconds * 2 ** min(waits, 20)))
     if failure.retry_after is not None:
         seconds = max(seconds, failure.retry_after)
     if elapsed + seconds > policy.deadline_seconds:
         return GiveUp(f"deadline of {policy.deadline_seconds:g} s passed, the last failure: {failure.reason}")
     return Wait(seconds)
+
+
+async def patiently(call: Callable[[], Awaitable[_T]], policy: Policy, random: Random) -> _T:
+    """Make one request until it succeeds, waiting between attempts; for the few outside of a lane.
+
+    Raises:
+        Failure: the last one, with the reason for giving up.
+    """
+    failed, waits, began = 0, 0, monotonic()
+    while True:
+        try:
+            return await call()
+        except Failure as failure:
+            failed += failure.kind is not Kind.OVERLOADED
+            step = decide(failure, policy, failed, waits, monotonic() - began, random)
+            waits += 1
+            if isinstance(step, GiveUp):
+                raise Failure(failure.kind, step.reason, failure.status) from failure
+        await asyncio.sleep(step.seconds)

@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +16,10 @@ from halluvault_tasks.querying.dialect_openai import OpenAiClient
 from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
+from halluvault_tasks.querying.retries import A_MOMENT, patiently
+
+_PATIENT_SECONDS = 30.0
+"""For a server that others may be asking, one thing at a time."""
 
 TokenOf = Callable[[Model], str]
 """The API key of a model's server; empty for one without."""
@@ -36,6 +42,9 @@ class Identified(NamedTuple):
             sum(known) if len(known) == len(concurrent) else None,
             _least(info.max_input_tokens for info in self.replicas),
             _least(info.max_total_tokens for info in self.replicas),
+            _least(info.max_stop_sequences for info in self.replicas),
+            _least(info.max_best_of for info in self.replicas),
+            all(info.is_tgi for info in self.replicas),
         )
 
 
@@ -75,7 +84,15 @@ def client(
 ) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
     if entry.dialect == "tgi":
-        return TgiClient(http, url, parameters, home.timeout_seconds, token, entry.stream)
+        return TgiClient(
+            http,
+            url,
+            parameters,
+            home.timeout_seconds,
+            token,
+            completions=entry.route == "completions",
+            stream=entry.stream,
+        )
     return OpenAiClient(
         http,
         url,
@@ -150,7 +167,7 @@ async def identify_all(chosen: Sequence[Model], registry: Registry, token: Token
 
 async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> ServerInfo:
     try:
-        return await each.info()
+        return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:
         if entry.dialect == "tgi" and failure.status in (200, 404, 405) and await _lists_models(each, session):
             raise UserError(

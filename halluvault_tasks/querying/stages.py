@@ -4,30 +4,30 @@ Kill, retry, rerun and backfill are the same path: a prompt is asked exactly whe
 """
 
 import asyncio
-import hashlib
-import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import prompting
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import preflight, servers, sizing, variants
+from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.registry import Model, Registry, Server
+from halluvault_tasks.querying.registry import Model, Registry
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
+from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import evaluation, model, prompt, response
+from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.tables import evaluation, model, response
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class PlannedEvaluation(NamedTuple):
     total: int
     """Prompts of the benchmark in this variant."""
     warning: str = ""
-    """What is known to go wrong with some prompts; empty where nothing is."""
+    """What is known to go wrong, with some prompts or with how the model is asked; empty where nothing is."""
 
 
 class QueryCounts(NamedTuple):
@@ -72,10 +72,10 @@ def plan(
     registry: Registry,
     models: Sequence[str] = (),
     server: str = "",
-    variant: str = "",
+    variant: str = "halluvault",
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
-    """Ask every server who it is, and make the model and evaluation rows. Commits.
+    """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
 
     Args:
         session: open session.
@@ -83,8 +83,8 @@ def plan(
         registry: the models of this installation.
         models: registry names; empty means all (of `server`, if given).
         server: only this server's models.
-        variant: id of a prompt variant, its template, or template/form or template/form/context; empty means the
-            plain halluvault template where there are several.
+        variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
+            where they are missing. What an installation asks by default stands in benchmark.yaml.
         token: where API keys come from.
 
     Returns:
@@ -92,31 +92,36 @@ def plan(
 
     Raises:
         UserError: unknown model, server, snapshot or variant; a server that does not answer or whose replicas
-            differ; parameters or limits that no prompt fits. All unreachable servers are named together.
+            differ, or that samples where the registry says greedy; parameters or limits that no prompt fits. All
+            unreachable servers are named together.
     """
     chosen = registry.select(models, server)
     variant_id, chat = variants.find(session, snapshot, variant)
     for entry in chosen:
-        preflight.parameters_fit(entry, chat)
+        preflight.variant_fits(entry, chat)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
     with runs.stage(session, snapshot, "query-plan", server) as summary:
-        found, warnings = asyncio.run(_look(chosen, registry, extremes, token))
+        found = asyncio.run(servers.identify_all(chosen, registry, token))
+        for entry in chosen:
+            preflight.parameters_fit(entry, found[entry.name])
+        too_long = asyncio.run(_too_long(chosen, registry, found, extremes, token))
+        behaviours = _behaviours(session, chosen, registry, found, token)
         planned = []
         for entry in chosen:
-            evaluation_id = _evaluation(session, snapshot, entry, found[entry.name].identity, variant_id)
+            behaviour = behaviours[entry.name]
+            model_id = evaluations.model_key(entry, found[entry.name].identity)
+            evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
             left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
-            total = session.scalar(
-                select(func.count()).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
-            )
+            total = prompting.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
                 registry.server(entry.server),
                 sizing.seconds_per_answer(session, entry.name),
                 sum(other.server == entry.server for other in registry.models),
             )
-            warning = warnings.get(entry.name, "") if left else ""
+            warnings = [*verify.warnings(entry, behaviour), *filter(None, [too_long[entry.name]])] if left else []
             planned.append(
-                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total or 0, warning)
+                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total, "; ".join(warnings))
             )
         session.commit()
         summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
@@ -164,16 +169,29 @@ def query_shard(
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     entry = registry.model(row.name)
+    if row.route is not None:
+        entry = entry.model_copy(update={"route": row.route})  # asked to its end as it was begun
     home = registry.server(entry.server)
     part = f"{entry.name} {shard + 1}/{shards}"
-    with runs.stage(session, row.snapshot, "query", part) as summary:
+    # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
+    work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
+    with runs.stage(session, row.snapshot, "query", part, work) as summary:
         part_of = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards)
         keeper = Keeper(session, part_of, home.outage_seconds)
         total = keeper.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
             identity = Identity(row.served, row.model_sha, row.server_version)
-            final = _asked(keeper, entry, home, row.sampling, identity, total, _logged(part, progress), token)
+            lane_plan = Plan(
+                entry.name, identity, home.in_flight, Policy(home.attempts, home.deadline_seconds), home.outage_seconds
+            )
+
+            async def ask() -> Progress:
+                async with servers.http() as http:
+                    replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
+                    return await Lane(lane_plan, replicas, keeper, total, _logged(part, progress)).run()
+
+            final = _to_its_end(keeper, ask())
             counts = QueryCounts(
                 total, final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
             )
@@ -193,55 +211,55 @@ def forget_dead(session: Session, evaluation_id: str) -> int:
     return len(gone)
 
 
-async def _look(
-    chosen: Sequence[Model], registry: Registry, extremes: Extremes, token: TokenOf
-) -> tuple[dict[str, Identified], dict[str, str]]:
-    """Who answers, and what is known to fail, by registry name."""
-    found = await servers.identify_all(chosen, registry, token)
+async def _too_long(
+    chosen: Sequence[Model],
+    registry: Registry,
+    found: Mapping[str, Identified],
+    extremes: Extremes,
+    token: TokenOf,
+) -> dict[str, str]:
+    """A warning for each model, by registry name; empty where every prompt fits."""
     async with servers.http() as http:
-        warnings = await asyncio.gather(
+        told = await asyncio.gather(
             *(
                 preflight.lengths_fit(http, entry, registry.server(entry.server), found[entry.name], extremes, token)
                 for entry in chosen
             )
         )
-    return found, {entry.name: warning for entry, warning in zip(chosen, warnings, strict=True)}
+    return {entry.name: warning for entry, warning in zip(chosen, told, strict=True)}
 
 
-def _evaluation(session: Session, snapshot: str, entry: Model, identity: Identity, variant_id: str) -> str:
-    model_id, model_sha, version = identity
-    served = {"dialect": entry.dialect, "model_id": model_id, "model_sha": model_sha, "server_version": version}
-    model_key = _key([entry.name, *served.values()])
-    session.execute(insert(model).values(id=model_key, name=entry.name, **served).on_conflict_do_nothing())
-    sampling = entry.sampling.parameters()
-    evaluation_id = _key([snapshot, model_key, variant_id, sampling])
-    session.execute(
-        insert(evaluation)
-        .values(id=evaluation_id, snapshot=snapshot, model_id=model_key, variant_id=variant_id, sampling=sampling)
-        .on_conflict_do_nothing()
-    )
-    return evaluation_id
-
-
-def _key(parts: Sequence[Any]) -> str:
-    """First 16 hex digits of the sha256 of canonical JSON."""
-    canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
-
-
-def _asked(
-    keeper: Keeper,
-    entry: Model,
-    home: Server,
-    parameters: Mapping[str, Any],
-    identity: Identity,
-    total: int,
-    progress: Callable[[Progress], None],
+def _behaviours(
+    session: Session,
+    chosen: Sequence[Model],
+    registry: Registry,
+    found: Mapping[str, Identified],
     token: TokenOf,
-) -> Progress:
-    """Run the lane, and leave its heartbeat saying how it ended."""
+) -> dict[str, Behaviour]:
+    """What each model does, by registry name: as it was seen before, else asked now and kept with its row."""
+    keys = {entry.name: evaluations.model_key(entry, found[entry.name].identity) for entry in chosen}
+    known = {entry.name: evaluations.seen_before(session, entry, keys[entry.name]) for entry in chosen}
+    new = [entry for entry in chosen if known[entry.name] is None]
+    session.commit()  # servers may take minutes, in which no transaction stands open
+
+    async def ask() -> list[Behaviour]:
+        async with servers.http() as http:
+            return await asyncio.gather(
+                *(verify.observe(http, entry, registry.server(entry.server), found[entry.name], token) for entry in new)
+            )
+
+    for entry, behaviour in zip(new, asyncio.run(ask()) if new else [], strict=True):
+        evaluations.model_row(session, entry, found[entry.name].identity)
+        evaluations.keep_seen(session, entry, keys[entry.name], behaviour)
+        known[entry.name] = behaviour
+        _log.info("%s: %s, %s (%s)", entry.name, behaviour.decoding, behaviour.guided, behaviour.seen)
+    return {name: behaviour for name, behaviour in known.items() if behaviour is not None}
+
+
+def _to_its_end(keeper: Keeper, asking: Coroutine[Any, Any, Progress]) -> Progress:
+    """Run a lane, and leave its heartbeat saying how it ended."""
     try:
-        final = asyncio.run(_run_lane(keeper, entry, home, parameters, identity, total, progress, token))
+        final = asyncio.run(asking)
     except BaseException as error:
         # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
         with suppress(Exception):
@@ -249,28 +267,6 @@ def _asked(
         raise
     keeper.finished(final)
     return final
-
-
-async def _run_lane(
-    keeper: Keeper,
-    entry: Model,
-    home: Server,
-    parameters: Mapping[str, Any],
-    identity: Identity,
-    total: int,
-    progress: Callable[[Progress], None],
-    token: TokenOf,
-) -> Progress:
-    lane_plan = Plan(
-        model=entry.name,
-        identity=identity,
-        in_flight=home.in_flight,
-        policy=Policy(home.attempts, home.deadline_seconds),
-        outage_seconds=home.outage_seconds,
-    )
-    async with servers.http() as http:
-        replicas = [Replica(client) for client in servers.clients(http, entry, home, token, parameters)]
-        return await Lane(lane_plan, replicas, keeper, total, progress).run()
 
 
 def _logged(part: str, progress: Callable[[Progress], None] | None) -> Callable[[Progress], None]:

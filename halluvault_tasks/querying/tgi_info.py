@@ -1,7 +1,9 @@
-"""What text-generation-inference says about itself at `/info`; its own protocol and its `/v1` routes both read it."""
+"""What text-generation-inference says about itself; its own protocol and its `/v1` routes both read it."""
 
-from halluvault_tasks.querying.replies import Failure, Identity, ServerInfo, storable
-from halluvault_tasks.querying.transport import parsed, whole
+from collections.abc import Sequence
+
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, ServerInfo, Template, storable
+from halluvault_tasks.querying.transport import Transport, parsed, whole
 
 CHAT_MODEL = "tgi"
 """The one model name that TGI's `/v1` routes do not take for an adapter (an unknown one is silently the base model)."""
@@ -20,7 +22,47 @@ def info_of(body: bytes) -> ServerInfo | None:
         whole(raw.get("max_concurrent_requests")),
         whole(raw.get("max_input_tokens", raw.get("max_input_length"))),
         whole(raw.get("max_total_tokens")),
+        whole(raw.get("max_stop_sequences")),
+        whole(raw.get("max_best_of")),
+        is_tgi=True,
     )
+
+
+async def template_of(http: Transport) -> Template:
+    """Whether it has a chat template: `/chat_tokenize` puts a turn into it, and refuses where there is none.
+
+    Raises:
+        Failure: it does not answer now.
+    """
+    try:
+        await http.post("/chat_tokenize", _chat([{"role": "user", "content": "Hello"}]))
+    except Failure as failure:
+        if failure.kind is not Kind.FATAL:
+            raise
+        if failure.status == 422:
+            return Template(False, failure.reason, refuses=True)
+        return Template(None, f"/chat_tokenize: {failure.reason}")
+    return Template(True, "/chat_tokenize applies it")
+
+
+async def count_in_template(http: Transport, messages: Sequence[Message]) -> int | None:
+    """Tokens of a conversation in the chat template; None where the server does not say.
+
+    Raises:
+        Failure: it is full, which says nothing.
+    """
+    try:
+        raw = parsed((await http.post("/chat_tokenize", _chat(messages))).body)
+    except Failure as failure:
+        if failure.kind is Kind.OVERLOADED:
+            raise
+        return None
+    tokens = raw.get("tokenize_response") if isinstance(raw, dict) else None
+    return len(tokens) if isinstance(tokens, list) else None
+
+
+def _chat(messages: Sequence[Message]) -> dict[str, object]:
+    return {"model": CHAT_MODEL, "messages": list(messages)}
 
 
 def _text(value: object) -> str | None:

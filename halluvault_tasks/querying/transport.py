@@ -18,11 +18,17 @@ import orjson
 from halluvault_tasks.querying.replies import Failure, Kind, storable
 
 _CONNECT_SECONDS = 5.0
-_INFO_SECONDS = 10.0
+INFO_SECONDS = 10.0
+"""For an answer that needs no model. A server that does one thing at a time gives it between two others."""
+
 # Servers send a keep-alive comment every 15 s, so three missed ones are a hang.
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
+FULL = frozenset({429, 503, 529})
+"""Statuses of a server, or of a gateway before it, that takes no more."""
+_NO_PLACE = b'"error_type":"overloaded"'
+"""TGI's own words, when every permit is taken."""
 
 
 class Body(NamedTuple):
@@ -54,15 +60,19 @@ class Transport:
         self._streamed = aiohttp.ClientTimeout(
             total=timeout_seconds, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
         )
-        self._short = aiohttp.ClientTimeout(total=min(_INFO_SECONDS, timeout_seconds), sock_connect=_CONNECT_SECONDS)
 
-    async def get(self, path: str) -> Body:
+    async def get(self, path: str, seconds: float = INFO_SECONDS) -> Body:
         """`GET path`, with any status.
+
+        Args:
+            path: from the base URL on.
+            seconds: for the whole answer.
 
         Raises:
             Failure: no whole answer came.
         """
-        return await self._exchange("GET", path, None, self._short)
+        timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=_CONNECT_SECONDS)
+        return await self._exchange("GET", path, None, timeout)
 
     async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
         """`POST path` with a JSON body.
@@ -116,7 +126,7 @@ class Transport:
             seconds = timeout.total or 0.0
             if isinstance(error, aiohttp.SocketTimeoutError) and timeout.sock_read:
                 seconds = timeout.sock_read
-            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s")
+            return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
         if isinstance(error, aiohttp.InvalidURL):
             return Failure(Kind.FATAL, f"{self.base_url + path!r} is no URL")
         if isinstance(error, aiohttp.ClientConnectorError):
@@ -141,8 +151,8 @@ def refused(answer: Body) -> Failure:
     status = answer.status
     reason = f"HTTP {status}: {said(answer.body)}"
     wait = _retry_after(answer.headers.get("Retry-After"))
-    if status == 429:
-        return Failure(Kind.OVERLOADED, reason, status, wait)
+    if status in FULL:
+        return Failure(Kind.OVERLOADED, reason, status, wait, no_place=_NO_PLACE in answer.body)
     if status in _FATAL or 200 <= status < 400:
         return Failure(Kind.FATAL, reason, status)
     return Failure(Kind.RETRYABLE, reason, status, wait)

@@ -1,14 +1,14 @@
-"""Which of a benchmark's prompt variants an evaluation asks."""
+"""Which prompt variant an evaluation asks; a known one's prompts are made where they are missing."""
 
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts, prompt_variants, prompting, suites
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
-from halluvault_tasks.storage.tables import benchmark, prompt, prompt_variant
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.storage.tables import prompt, prompt_variant
 
 
 class Chosen(NamedTuple):
@@ -20,51 +20,58 @@ class Chosen(NamedTuple):
 
 
 def find(session: Session, snapshot: str, wanted: str) -> Chosen:
-    """The prompt variant to ask.
+    """The prompt variant to ask. Commits what prompts it makes.
 
     Args:
         session: open session.
-        snapshot: exact key of a benchmark.
-        wanted: its id, or TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT; empty for the halluvault template where
-            the benchmark has it, else the one that it has.
+        snapshot: exact key of a month with a published part.
+        wanted: TEMPLATE, TEMPLATE/FORM, TEMPLATE/FORM/CONTEXT or id; of a version that is no longer made, the id.
 
     Raises:
-        UserError: there is no such benchmark or variant; names those that exist.
+        UserError: there is no such benchmark or variant, or no case has such a prompt; says what there is.
     """
-    benchmarks = session.scalars(select(benchmark.c.snapshot)).all()
-    if snapshot not in benchmarks:
-        # By month and number of the pull: as text, the tenth pull would stand before the second.
-        known = sorted(benchmarks, key=lambda key: (parse_key(key).month, parse_key(key).revision or 1))
+    known = parts.months(session, published=True)
+    if snapshot not in known:
         raise UserError(
             f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
             "`halluvault benchmark build` makes one",
         )
-    rows = session.execute(
-        select(prompt_variant)
-        .where(prompt_variant.c.id.in_(select(prompt.c.variant_id).where(prompt.c.snapshot == snapshot).distinct()))
-        .order_by(prompt_variant.c.version.desc(), prompt_variant.c.id)
-    ).all()
-    # A bare template means its plain, closed-book form where there is one.
-    rows = sorted(rows, key=lambda row: (row.form != "plain", row.context != "closed-book"))
-    names = [wanted] if wanted else ["halluvault", *(row.template for row in rows)]
-    for name in names:
-        for row in rows:
-            spelled = f"{row.template}/{row.form}/{row.context}"
-            if name == row.id or spelled == name or spelled.startswith(f"{name}/"):
-                return Chosen(str(row.id), row.form == "chat")
-    shown = ", ".join(f"{row.template}/{row.form}/{row.context} ({row.id}, version {row.version})" for row in rows)
-    raise UserError(
-        f"no prompt variant {wanted!r} for {snapshot}; there are: {shown}"
-        if rows
-        else f"the benchmark of {snapshot} has no prompts",
-        "give one of these names or ids, or build the benchmark with such a variant",
-    )
+    variant = prompt_variants.named(wanted)
+    if variant is not None:
+        prompting.ensure(session, snapshot, variant)
+        found = Chosen(variant.id, variant.form == "chat")
+    else:
+        form = session.scalar(select(prompt_variant.c.form).where(prompt_variant.c.id == wanted))
+        if form is None:
+            raise UserError(f"no prompt variant {wanted!r}", prompt_variants.ACCEPTED)
+        found = Chosen(wanted, form == "chat")
+    if not prompting.count(session, snapshot, found.id):
+        raise UserError(
+            f"no case of {snapshot} has a prompt in the variant {wanted!r}",
+            "ask another variant: out-of-distribution needs cases that rest on something recent, and what stands under "
+            "the id of an earlier version is not made any more",
+        )
+    return found
+
+
+def default(session: Session, snapshot: str, configured: str) -> list[str]:
+    """The variants that a month is asked in where nobody names one: of its published suites, each once.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
+    """
+    published = [] if snapshot not in parts.months(session) else parts.of_month(session, snapshot)
+    return suites.default_variants([part.suite for part in published if part.published], configured) or [configured]
 
 
 def extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:
     """The shortest and the longest prompt of a benchmark in one variant."""
     mine = select(prompt.c.case_id, prompt.c.text).where(
-        prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id
+        prompt.c.snapshot == snapshot,
+        prompt.c.variant_id == variant_id,
+        prompt.c.case_id.in_(parts.asked(snapshot)),
     )
     shortest = session.execute(mine.order_by(func.length(prompt.c.text), prompt.c.case_id).limit(1)).one()
     longest = session.execute(mine.order_by(func.length(prompt.c.text).desc(), prompt.c.case_id).limit(1)).one()

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from halluvault_tasks.reasoning.grounds import Difference, Refusal
-from halluvault_tasks.reasoning.licence import different, same_kind, sole_value
+from halluvault_tasks.reasoning.grounds import Difference, Reason, Refusal
+from halluvault_tasks.reasoning.licence import same_kind
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import place_of
+from halluvault_tasks.reasoning.places import different_places, place_of
+from halluvault_tasks.reasoning.slots import convicting
 
 _MOST = 255  # for one true value: enough that even a hub's subjects differ, and a bounded search
 _TRIES = 8  # looks per wanted alternative before giving up: a circle of relatives must not cost quadratic time
@@ -28,13 +29,13 @@ class Alternatives(NamedTuple):
     """(wrong value, reason code)."""
 
 
-def subjects_with_one_value(facts: LicenceFacts, p: int) -> dict[int, int]:
-    """Subject → its only value, where that value can rule out others."""
+def subjects_with_one_value(facts: LicenceFacts, p: int) -> dict[int, tuple[int, int]]:
+    """Subject → its only value and the statement, where that value can rule out others; ascending."""
     found = {}
     for subject in facts.subjects(p):
-        sole = sole_value(facts, p, subject)
-        if not isinstance(sole, Refusal):
-            found[subject] = sole[0]
+        slot = convicting(facts, p, subject)
+        if not isinstance(slot, Refusal) and slot.value is not None:
+            found[subject] = (slot.value, slot.sid)
     return found
 
 
@@ -43,28 +44,74 @@ def alternatives(
 ) -> Iterator[Alternatives]:
     """The wrong values of one functional property, by ascending true value.
 
+    What `licence.different` asks of two values is asked here of sets of them: a value's ancestors and descendants, what
+    is linked to it and who bears a name like its are struck out together, and only places of one country are compared
+    one by one. A test holds the two to the same answers.
+
     Args:
         facts: the snapshot.
         p: an active functional property.
         per_fact: wrong values wanted for one subject.
-        sole: what `subjects_with_one_value` found, if it was asked already.
+        sole: subject → its only value, if `subjects_with_one_value` was asked already.
     """
     place = facts.functional[p].place
-    uses = Counter((subjects_with_one_value(facts, p) if sole is None else sole).values())
-    circles = _circles(facts, (item for item in uses if item in facts.tokens), place)
-    for value in sorted(uses):
+    if sole is None:
+        sole = {subject: value for subject, (value, _) in subjects_with_one_value(facts, p).items()}
+    uses = Counter(sole.values())
+    named = [item for item in sorted(uses) if facts.tokens.get(item) and item not in facts.classes]
+    if place:  # what has no place of its own rules out none, and is ruled out by none
+        named = [item for item in named if place_of(facts, item).country and not place_of(facts, item).historic]
+    circles = _circles(facts, named, place)
+    barred = _Barred(facts, named)
+    for value in named:
         wanted = min(_MOST, per_fact * uses[value])
+        struck = barred.of(value)
         found: dict[int, int] = {}
         for circle in _around(facts, circles, value, place):
             for other in _following(circle, value, _TRIES * wanted + 64):
                 if len(found) >= wanted:
                     break
-                if other not in found:
-                    verdict = different(facts, value, other, place)
-                    if isinstance(verdict, Difference):
-                        found[other] = int(verdict.reason)
+                if other not in struck and other not in found:
+                    reason = _PLACELESS if not place else _place_reason(facts, value, other)
+                    if reason:
+                        found[other] = reason
         if found:
             yield Alternatives(p, value, tuple(found.items()))
+
+
+_PLACELESS = int(Reason.OTHER_VALUE)
+
+
+def _place_reason(facts: LicenceFacts, value: int, other: int) -> int:
+    verdict = different_places(facts, value, other)
+    return int(verdict.reason) if isinstance(verdict, Difference) else 0
+
+
+class _Barred:
+    """Which of some values may not be opposed to which: the same, above, below, linked, named alike.
+
+    Args:
+        facts: the snapshot.
+        values: named things that are no classes.
+    """
+
+    def __init__(self, facts: LicenceFacts, values: Iterable[int]) -> None:
+        self._facts, self._values = facts, frozenset(values)
+        self._below: dict[int, list[int]] = {}
+        self._bearing: dict[str, list[int]] = {}
+        for value in self._values:
+            for upper in facts.above(value) & self._values:
+                self._below.setdefault(upper, []).append(value)
+            for mark in facts.tokens[value]:
+                self._bearing.setdefault(mark, []).append(value)
+
+    def of(self, value: int) -> set[int]:
+        """What may not be opposed to one of them, itself included."""
+        struck = {value, *self._facts.links.get(value, ()), *self._below.get(value, ())}
+        struck |= self._facts.above(value)
+        for mark in self._facts.tokens[value]:
+            struck.update(self._bearing[mark])
+        return struck
 
 
 def _circles(facts: LicenceFacts, items: Iterable[int], place: bool) -> dict[tuple[int, int], list[int]]:

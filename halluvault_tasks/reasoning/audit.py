@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import create_engine, insert, text
+from sqlalchemy import Connection, create_engine, event, insert, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
@@ -24,12 +24,14 @@ from halluvault_tasks.reasoning.audit_world import Simulated
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.programs import make_ready, write_shard
+from halluvault_tasks.reasoning.licences import make_ready
+from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.support import wilson
-from halluvault_tasks.storage import tables
+from halluvault_tasks.storage import leases, tables
 from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import create_partitions
 from halluvault_tasks.wikidata.days import day_number
 
@@ -37,7 +39,6 @@ SCHEMA = "halluvault_audit"
 DEMOTED_ABOVE = 0.0005
 """Share of false negatives above which a property may deny nothing any more."""
 
-_LOCK = 7_202_612
 _UNGUARDED = 10_000
 _SIMULATED_KEY = "2026-10"
 
@@ -140,11 +141,13 @@ def workspace(session: Session) -> Iterator[Session]:
     """A session on an empty schema with this version's tables; the schema is gone afterwards.
 
     Raises:
-        UserError: the role may not make a schema, or another audit runs.
+        UserError: the role may not make a schema.
     """
-    bind = session.connection()
-    if not bind.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _LOCK}):
-        raise UserError("another audit is running on this database", "wait for it")
+    with leases.held(session, Work("", "audit")):
+        yield from _workspace(session)
+
+
+def _workspace(session: Session) -> Iterator[Session]:
     try:
         session.execute(text(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE"))
         session.execute(text(f"CREATE SCHEMA {SCHEMA}"))
@@ -155,7 +158,12 @@ def workspace(session: Session) -> Iterator[Session]:
             f"the role may not make a schema: {str(error.orig).strip().splitlines()[0]}",
             "use the database's owner, or GRANT CREATE ON DATABASE",
         ) from error
-    engine = create_engine(bind.engine.url, connect_args={"options": f"-csearch_path={SCHEMA}"})
+    engine = create_engine(session.get_bind().engine.url, isolation_level="READ COMMITTED")
+
+    @event.listens_for(engine, "begin")
+    def within(connection: Connection) -> None:  # of each transaction: a session's own setting is lost in a pooler
+        connection.exec_driver_sql(f"SET LOCAL search_path = {SCHEMA}")
+
     try:
         tables.metadata.create_all(engine)
         with Session(engine) as inner:
@@ -164,7 +172,6 @@ def workspace(session: Session) -> Iterator[Session]:
         engine.dispose()
         session.rollback()
         session.execute(text(f"DROP SCHEMA IF EXISTS {SCHEMA} CASCADE"))
-        session.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
         session.commit()
 
 
@@ -330,6 +337,7 @@ def _derive_unguarded(inner: Session, snapshot: str, prolog_dir: Path, scratch: 
         [{"snapshot": snapshot, **rule._asdict(), "premises": list(rule.premises)} for rule in rules],
     )
     facts = without_guards(load_licence_facts(inner, snapshot))
+    rules = [rule for rule in rules if rule.conclusion in facts.functional]
     ready = make_ready(inner, snapshot, rules, facts, prolog_dir)
     files = write_shard(inner, snapshot, ready, scratch / snapshot / "unguarded")
     inner.commit()
@@ -355,7 +363,9 @@ def without_guards(facts: LicenceFacts) -> LicenceFacts:
         young_events=frozenset(),
         _subjects={},
         _ever={},
+        _members={},
         _above={},
         places={},
+        levels={},
         _nested=[],
     )

@@ -14,6 +14,7 @@ from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.reasoning.negatives import license_checked
 from halluvault_tasks.reasoning.proof_text import Difference, Labels, program
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules
@@ -94,16 +95,12 @@ def find_facts(session: Session, snapshot: str, p: int, s: int, o: int) -> list[
 # ---------------------------------------------------------------- statements of a fact
 
 
-def _climbs(rule: Rule) -> bool:
-    return rule.kind == "transitive" or (
-        rule.kind == "composite" and str(rule.support.get("chain", [""])[-1])[-1:] == "*"
-    )
-
-
 def _sids(fact: DerivedFact, rule: Rule, path: tuple[int, ...]) -> tuple[int, ...]:
-    if _climbs(rule):
+    if rule.checked:
+        return ()
+    if rule.climbs:
         return path if rule.kind == "transitive" else (fact.e1, *path)
-    if rule.kind == "composite":
+    if rule.kind == "composite" or rule.stepwise or rule.sex:
         return tuple(sid for sid in (fact.e1, fact.e2, fact.e3) if sid)
     return (fact.e1,)
 
@@ -112,13 +109,13 @@ def _paths(
     session: Session, snapshot: str, facts: Sequence[DerivedFact], rules: dict[int, Rule]
 ) -> list[tuple[int, ...]]:
     """For facts of a rule that climbs, the statement ids of its steps upward in order; () for the others."""
-    climbing = [fact for fact in facts if _climbs(rules[fact.rule])]
+    climbing = [fact for fact in facts if rules[fact.rule].climbs]
     if not climbing:
         return [() for _ in facts]
     bind = {"snapshot": snapshot, "rules": sorted({fact.rule for fact in climbing})}
     rows = session.execute(text(_CLOSURE), {**bind, "subjects": sorted({fact.s for fact in climbing})})
     closure = {(row.rule, row.s, row.o): DerivedFact(*row) for row in rows}
-    walked = [_walk(fact, rules[fact.rule], closure) if _climbs(rules[fact.rule]) else None for fact in facts]
+    walked = [_walk(fact, rules[fact.rule], closure) if rules[fact.rule].climbs else None for fact in facts]
     needed: dict[tuple[int, bool], set[tuple[int, int]]] = defaultdict(set)
     for fact, walk in zip(facts, walked, strict=True):
         if walk and walk[1]:
@@ -190,7 +187,8 @@ def _licence(
 ) -> tuple[Licence | None, Difference | None] | Refusal:
     if rule.kind != "negation.value" or licence_facts is None:
         return None, None
-    licence = license_no(licence_facts, fact.p, fact.s, fact.o)
+    licensing = license_checked if rule.checked else license_no
+    licence = licensing(licence_facts, fact.p, fact.s, fact.o)
     if isinstance(licence, Refusal):
         said = f"not P{fact.p}(Q{fact.s}, Q{fact.o}) is no longer licensed in {snapshot}: {licence.why}"
         return Refusal(licence.code, said)

@@ -29,6 +29,9 @@ class Reason(IntEnum):
     BOUNDS = 7
     """The date or number lies outside the known bounds."""
 
+    CHECKED = 8
+    """People found it to be false."""
+
 
 class Licence(NamedTuple):
     """p(s, o) is false."""

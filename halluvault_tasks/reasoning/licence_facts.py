@@ -3,8 +3,10 @@
 `licence` decides by these alone; they are read once for a build or a batch and never changed.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -20,16 +22,57 @@ LINKS = (1365, 1366, 460, 1889)
 """Replaces, replaced by, said to be the same as, different from: too close to be opposed."""
 
 
-HISTORIC_TYPES = frozenset({3_024_240, 19_953_632, 28_171_280, 1_620_908})
-"""Historical country, former administrative entity, ancient civilisation, historical region."""
+MEMBERS = frozenset({279, 171})
+"""Subclass of, parent taxon: what has one member only may be the same as that member."""
+
+_NOTHING: frozenset[int] = frozenset()
+
+HISTORIC_TYPES = frozenset({
+    3_024_240,
+    19_953_632,
+    28_171_280,
+    1_620_908,
+    19_832_712,
+    15_893_266,
+    22_674_925,
+    15_661_340,
+    2_577_883,
+})
+"""Historical country, former administrative entity, ancient civilisation, historical region, historical administrative
+division, former entity, former populated place, ancient city, occupied territory; with all classes below them."""
+
+COUNTRY_TYPES = frozenset({6_256, 3_624_078})
+"""Country, sovereign state."""
+
+SETTLEMENT_TYPES = frozenset({486_972, 515, 3_957, 532, 15_284, 1_549_591, 56_061})
+"""Human settlement, city, town, village, municipality, big city, administrative territorial entity; with all below."""
+
+UNSETTLED_TYPES = frozenset({15_324, 8_502, 271_669, 1_656_682})
+"""Body of water, mountain, landform, event; with all classes below them. P17 alone does not place them."""
 
 
 @dataclass(frozen=True)
 class Functional:
-    """An active functional property."""
+    """An active functional property, and of which subjects it is one (semantics.md §1.1)."""
 
     place: bool = False
     event: int = 0
+    classes: frozenset[int] | None = None
+    """Types of which a subject must have one; None: any subject will do."""
+
+    never: frozenset[int] = frozenset()
+    """Types of which it may have none."""
+
+    no_later_than: bool = False
+    """A value bounds the event from above alone."""
+
+
+class Checked(NamedTuple):
+    """A statement that people found to be false."""
+
+    id: int
+    source: str
+    checked_on: date
 
 
 class Known(NamedTuple):
@@ -50,15 +93,23 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True)
 class Bounds:
-    """A date or number known for one subject and property."""
+    """The dates or numbers known for one subject and property."""
 
     sid: int
+    """The least of their statements."""
+
     distinct: int
-    earliest: int | None = None
-    latest: int | None = None
+    """Distinct values of any kind and rank; unknown and no value count."""
+
+    spans: tuple[tuple[int | None, int | None], ...] = ()
+    """The distinct dates, as their first and last possible days."""
+
     amount: Decimal | None = None
+    """A number; of several the last."""
+
     unit: int | None = None
     hedged: bool = False
+    """One of them is said with a doubt."""
 
 
 @dataclass
@@ -77,7 +128,10 @@ class LicenceFacts:
     bounds: Mapping[tuple[int, int], Bounds] = field(default_factory=dict)
     types: Mapping[int, frozenset[int]] = field(default_factory=dict)
     tokens: Mapping[int, frozenset[str]] = field(default_factory=dict)
-    """Item → folded words of label and aliases; absent for an item without a label."""
+    """Item → what of its label and aliases sets it apart (`names.marks`); absent for an item without a label."""
+
+    classes: frozenset[int] = frozenset()
+    """Items that have instances (P31)."""
 
     up: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """Item → items one step above it, at any rank and date."""
@@ -94,17 +148,37 @@ class LicenceFacts:
     countries: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     """Place → present P17 countries → statement id."""
 
+    settled: frozenset[int] = frozenset()
+    """Settlements and administrative units with exactly one P17 at any rank: it alone places them."""
+
     ended: frozenset[int] = frozenset()
-    """Items with an end (P576, P582 …), or replaced (P1366)."""
+    """Items with an end (P576, P582 …), replaced (P1366), or of a class of things that are over."""
+
+    renewed: frozenset[int] = frozenset()
+    """Items that follow or replace another, or are followed or replaced (P155, P156, P1365, P1366): of what was
+    founded anew or renamed there is more than one founding."""
+
+    recorded: int = 10**9
+    """Last day before the recording lag; a date after it denies nothing."""
+
+    checked: Mapping[tuple[int, int, int], Checked] = field(default_factory=dict)
+    """(p, s, o) that people found to be false, and that nothing has contradicted so far."""
+
+    time_bound: frozenset[int] = frozenset()
+    """Properties of `checked` whose statements hold for a time: false as of the day of the check alone."""
 
     young_events: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
     _subjects: dict[int, list[int]] = field(default_factory=dict)
     _ever: dict[int, list[int]] = field(default_factory=dict)
+    _members: dict[int, Counter[int]] = field(default_factory=dict)
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
     places: dict[int, Place] = field(default_factory=dict)
     """Memory of `places.place_of`."""
+
+    levels: dict[int, Mapping[int, int]] = field(default_factory=dict)
+    """Memory of `places.levels_of`."""
 
     _nested: list[frozenset[int]] = field(default_factory=list)
 
@@ -122,14 +196,26 @@ class LicenceFacts:
                 self._ever.setdefault(property_, []).append(subject)
         return self._ever.get(p, [])
 
+    def members(self, p: int) -> Counter[int]:
+        """Item → how many are stated to lie directly below it by p."""
+        if p not in self._members:
+            known = (self.known[p, subject].items for subject in self.subjects(p))
+            self._members[p] = Counter(o for items in known for o in items)
+        return self._members[p]
+
     def above(self, item: int) -> frozenset[int]:
         """Everything above an item (itself left out unless it lies on a cycle)."""
         if item not in self._above:
             reached: set[int] = set()
-            frontier = set(self.up.get(item, ()))
+            frontier = list(self.up.get(item, ()))
             while frontier:
-                reached |= frontier
-                frontier = {upper for one in frontier for upper in self.up.get(one, ())} - reached
+                one = frontier.pop()
+                if one not in reached:
+                    reached.add(one)
+                    if one in self._above:
+                        reached |= self._above[one]
+                    else:
+                        frontier += self.up.get(one, ())
             self._above[item] = frozenset(reached)
         return self._above[item]
 
@@ -144,6 +230,11 @@ class LicenceFacts:
             or left in self.links.get(right, ())
         )
 
+    def has_one(self, p: int, s: int) -> bool:
+        """Whether s is of a class whose members have one value of the functional property p."""
+        one, types = self.functional[p], self.types.get(s, _NOTHING)
+        return (one.classes is None or not one.classes.isdisjoint(types)) and one.never.isdisjoint(types)
+
     def nested_types(self) -> frozenset[int]:
         """Types of which one member lies inside another (human settlement, territorial entity …)."""
         if not self._nested:
@@ -157,7 +248,7 @@ class LicenceFacts:
 
     def historic(self, item: int) -> bool:
         """It is over, or of a type of things that are."""
-        return item in self.ended or bool(self.types.get(item, frozenset()) & HISTORIC_TYPES)
+        return item in self.ended or not HISTORIC_TYPES.isdisjoint(self.types.get(item, _NOTHING))
 
     def ever_seen(self, p: int, s: int, o: int) -> bool:
         """(s, p, o) was recorded in some month at some rank, hedged or not."""

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning import negatives, surroundings, usable
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
-from halluvault_tasks.reasoning.names import tokens
+from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.reasoning.support import VALUES_SEEN
 
@@ -41,21 +42,15 @@ SELECT s, o, p FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties
 UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties) AND o IS NOT NULL
 """
 
-_PRESENT = f"""
-SELECT st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p = :p GROUP BY st.s, st.o
-"""  # noqa: S608 (constants of this package)
+_RENEWED = """
+SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366)
+UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
+"""
 
 _OLD_EVENTS = """
 SELECT s FROM statement WHERE snapshot = :snapshot AND p = :event GROUP BY s
 HAVING bool_and(kind = 'time' AND coalesce(latest <= :limit, false)) AND bool_or(NOT hedged)
 """
-
-
-def _sets(pairs: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
-    found: dict[int, set[int]] = defaultdict(set)
-    for key, value in pairs:
-        found[key].add(value)
-    return {key: frozenset(values) for key, values in found.items()}
 
 
 def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], Known]:
@@ -80,12 +75,13 @@ def _known(session: Session, bind: Mapping[str, Any]) -> dict[tuple[int, int], K
 def _bounds(
     session: Session, bind: Mapping[str, Any], known: Mapping[tuple[int, int], Known]
 ) -> dict[tuple[int, int], Bounds]:
-    return {
-        (row.p, row.s): Bounds(
-            row.sid, known[row.p, row.s].distinct, row.earliest, row.latest, row.amount, row.unit, row.hedged
-        )
-        for row in session.execute(text(_BOUNDS), bind)
-    }
+    found: dict[tuple[int, int], Bounds] = {}
+    for p, s, sid, kind, earliest, latest, amount, unit, hedged in session.execute(text(_BOUNDS), bind).all():
+        one = found.get((p, s)) or Bounds(sid, known[p, s].distinct)
+        spans = {*one.spans, (earliest, latest)} if kind == "time" else one.spans
+        ordered = tuple(sorted(spans, key=lambda span: [(day is not None, day or 0) for day in span]))
+        found[p, s] = replace(one, spans=ordered, amount=amount, unit=unit, hedged=one.hedged or hedged)
+    return found
 
 
 def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
@@ -100,13 +96,13 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         UserError: there is no such snapshot, or its rules are not typed.
     """
     rules = [rule for rule in active_rules(session, snapshot) if rule.kind == "negation.value"]
-    ruled: dict[str, dict[int, Mapping[str, Any]]] = {"": {}, "converse": {}, "reflexive": {}}
+    ruled: dict[str, dict[int, Mapping[str, Any]]] = {"": {}, "converse": {}, "reflexive": {}, "checked": {}}
     for rule in rules:
         ruled[rule.name.partition(f"P{rule.conclusion}:")[2]][rule.conclusion] = rule.support
-    functional = {pid: Functional(bool(support["place"]), int(support["event"])) for pid, support in ruled[""].items()}
+    functional = {pid: _functional(support) for pid, support in ruled[""].items()}
     day = usable.today(session, snapshot)
     limit = day - max((int(rule.support["recording_lag_days"]) for rule in rules), default=DEFAULT_LAG_DAYS)
-    properties = sorted(set(functional) | set(ruled["converse"]) | set(ruled["reflexive"]))
+    properties = sorted({pid for of_one in ruled.values() for pid in of_one})
     bind = {"snapshot": snapshot, "today": day, "limit": limit, "properties": properties}
 
     known = _known(session, bind)
@@ -117,35 +113,43 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     near = session.execute(text(_NEIGHBOURS), {**bind, "properties": [*UP, *DOWN, *LINKS]}).all()
     up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
     links = [pair for s, o, p in near if p in LINKS for pair in ((s, o), (o, s))]
-
-    def present(p: int) -> dict[int, dict[int, int]]:
-        found: dict[int, dict[int, int]] = defaultdict(dict)
-        for row in session.execute(text(_PRESENT), {**bind, "p": p}):
-            found[row.s][row.o] = row.sid
-        return dict(found)
-
-    entities = session.execute(
-        text("SELECT qid, types, label, aliases FROM entity WHERE snapshot = :snapshot"), bind
-    ).all()
+    around = surroundings.load(session, snapshot)
     old_events = {
         pid: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": one.event}))
         for pid, one in functional.items()
         if one.event
     }
-    return LicenceFacts(
+    return replace(
+        around.facts,
         functional=functional,
         asymmetric=frozenset(ruled["converse"]),
         irreflexive=frozenset(ruled["reflexive"]),
         known=known,
         seen={key: frozenset(values) for key, values in seen.items()},
         bounds=_bounds(session, bind, known),
-        types={qid: frozenset(types) for qid, types, _, _ in entities},
-        tokens={qid: tokens([label, *aliases]) for qid, _, label, aliases in entities if label},
-        up=_sets(up),
-        links=_sets(links),
-        inside=present(131),
-        located=frozenset(s for s, _, p in near if p == 131),
-        countries=present(17),
-        ended=frozenset(session.scalars(text(usable.OVER), bind)),
+        tokens=_marks(around.entities),
+        up=surroundings.sets(up),
+        links=surroundings.sets(links),
+        renewed=frozenset(session.scalars(text(_RENEWED), bind)),
+        recorded=limit,
+        checked=negatives.load(session, ruled["checked"]),
+        time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=frozenset((p, s) for p, s in known if p in old_events and s not in old_events[p]),
     )
+
+
+def _functional(support: Mapping[str, Any]) -> Functional:
+    classes = support.get("classes")
+    return Functional(
+        bool(support["place"]),
+        int(support["event"]),
+        None if classes is None else frozenset(classes),
+        frozenset(support.get("never", ())),
+        bool(support.get("no_later_than")),
+    )
+
+
+def _marks(entities: Iterable[Row[Any]]) -> dict[int, frozenset[str]]:
+    named = [(row.qid, words(row.label), row.aliases) for row in entities if row.label]
+    common = common_words(parts for _, parts, _ in named)
+    return {qid: marks([parts, *map(words, aliases)], common) for qid, parts, aliases in named}

@@ -1,17 +1,51 @@
-"""Names as sets of folded words, so that two things whose names overlap are never opposed to each other."""
+"""Names as sets of marks, so that two things whose names overlap are never opposed to each other (semantics.md §1.2).
+
+A mark is a word that few names bear, or a whole name. A word that many bear (city, of, county, saint) tells nothing of
+what it names, so that sharing it shows no kinship.
+"""
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from halluvault_tasks.wikidata.names import fold
 
 _WORD = re.compile(r"\w+")
-_FUNCTION_WORDS = frozenset(
-    {"a", "an", "and", "at", "by", "for", "in", "of", "on", "the", "to"}
-    | {"da", "das", "de", "den", "der", "des", "di", "do", "la", "le", "les", "los", "van", "von", "y"}
-)
+_COMMON_SHARE = 0.0015
+_COMMON_LEAST = 10
 
 
-def tokens(names: Iterable[str]) -> frozenset[str]:
-    """Words of all names, folded, without articles and prepositions (which name nothing)."""
-    return frozenset(word for name in names for word in _WORD.findall(fold(name))) - _FUNCTION_WORDS
+def words(name: str) -> list[str]:
+    """Folded words of a name, in order."""
+    return _WORD.findall(fold(name))
+
+
+def common_words(labels: Iterable[Iterable[str]]) -> frozenset[str]:
+    """Words that many labels bear: more than ten of them, and more than 0.15 %.
+
+    Measured on 37,946 labels: county 1,366, city 206, new 148, saint 65 lie above, Paris 46 and Texas 26 below.
+
+    Args:
+        labels: the words of each label.
+    """
+    count = 0
+    uses: Counter[str] = Counter()
+    for label in labels:
+        count += 1
+        uses.update(set(label))
+    least = max(_COMMON_LEAST, count * _COMMON_SHARE)
+    return frozenset(word for word, number in uses.items() if number > least)
+
+
+def marks(names: Iterable[Sequence[str]], common: frozenset[str] = frozenset()) -> frozenset[str]:
+    """What sets a thing apart: its names' words without the common ones, and each name as a whole.
+
+    Args:
+        names: the words of label and aliases.
+        common: what `common_words` found. A thing all of whose marks are common keeps them.
+    """
+    found: set[str] = set()
+    for parts in names:
+        found.update(parts)
+        found.add(" ".join(parts))
+    return frozenset(found - common or found)

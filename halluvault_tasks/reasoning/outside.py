@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import sole_value
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import levels, place_of
+from halluvault_tasks.reasoning.places import levels_of, place_of
 from halluvault_tasks.reasoning.proof_text import Difference as Shown
 from halluvault_tasks.reasoning.proof_text import program
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
+from halluvault_tasks.reasoning.slots import convicting
 
 
 def license_outside(known: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal:
@@ -28,10 +28,12 @@ def license_outside(known: LicenceFacts, p: int, s: int, o: int) -> Licence | Re
         s: subject.
         o: a container: a country, a state, a county.
     """
-    sole = sole_value(known, p, s)
-    if isinstance(sole, Refusal):
-        return sole
-    value, sid = sole
+    slot = convicting(known, p, s)
+    if isinstance(slot, Refusal):
+        return slot
+    if slot.value is None:
+        return Refusal("no value", f"P{p} of Q{s} is no place")
+    value, sid = slot.value, slot.sid
     found = _apart(known, value, o)
     if isinstance(found, Refusal):
         return found
@@ -56,8 +58,8 @@ def _apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
         return Difference(Reason.PLACE_COUNTRY, one.country, other.country)
     if not (one.whole and other.whole):
         return Refusal("no chain", f"Q{value} or Q{o} has no whole chain, and they lie in one country")
-    above = levels(known, one)
-    beside = levels(known, other) | dict.fromkeys(known.types.get(o, frozenset()) - known.nested_types(), o)
+    above = levels_of(known, value)
+    beside = dict(levels_of(known, o)) | dict.fromkeys(known.types.get(o, frozenset()) - known.nested_types(), o)
     for level in sorted(above.keys() & beside.keys()):
         left, right = above[level], beside[level]
         if not known.related(left, right) and left != value:

@@ -1,10 +1,13 @@
-"""When two places are positively disjoint (semantics.md §1.3): present containment, chains, levels, countries."""
+"""When two places are positively disjoint (semantics.md §1.3): present containment, chains, levels, countries.
+
+A country alone (P17) places a settlement or an administrative unit that is in one country only, and shows no more than
+that a place in another country is another one. It places no lake, mountain, event or organisation.
+"""
+
+from collections.abc import Mapping
 
 from halluvault_tasks.reasoning.grounds import Difference, Place, Reason, Refusal
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-
-COUNTRY_TYPES = frozenset({6_256, 3_624_078})
-"""Country, sovereign state."""
+from halluvault_tasks.reasoning.licence_facts import COUNTRY_TYPES, LicenceFacts
 
 
 def _is_country(facts: LicenceFacts, item: int) -> bool:
@@ -24,23 +27,20 @@ def chain_of(facts: LicenceFacts, item: int) -> Place:
     frontier = [item]
     tops: set[int] = set()
     countries: set[int] = set()
-    historic, whole = False, True
+    historic, gap = False, ""
     while frontier:
         one = frontier.pop()
         historic |= facts.historic(one)
         countries |= set(facts.countries.get(one, ()))
         above = facts.inside.get(one, {})
-        if not above and not _is_country(facts, one):
-            if one in facts.located:
-                return Place(0, gap=f"Q{one} has no present container")
-            if one == item:
-                return Place(0, gap=f"Q{one} has no container (P131)")
-            if len(facts.countries.get(one, ())) != 1:
-                return Place(0, gap=f"the chain ends at Q{one}, in no country or in several")
-            tops |= set(facts.countries[one])
-            whole = False
-        elif not above:
+        if not above and _is_country(facts, one):
             tops.add(one)
+        elif not above and one != item and _sole_country(facts, one):
+            tops.add(_sole_country(facts, one))
+            gap = gap or f"the chain ends at Q{one}"
+        elif not above:
+            gap = f"the chain ends at Q{one}, in no country or in several"
+            return _by_country(facts, item, countries, historic, gap)
         frontier += [upper for upper in above if upper not in reached]
         reached |= set(above)
     if len(tops) != 1:
@@ -49,7 +49,24 @@ def chain_of(facts: LicenceFacts, item: int) -> Place:
     if countries - {top} - reached:
         return Place(0, gap=f"Q{item}'s chain is assigned to several countries")
     historic |= facts.historic(top)
-    return Place(top, frozenset((reached | {top}) - {item}), historic, whole)
+    return Place(top, frozenset((reached | {top}) - {item}), historic, whole=not gap)
+
+
+def _sole_country(facts: LicenceFacts, item: int) -> int:
+    """The country that alone places a settlement or a unit (P17); 0 if none does."""
+    found = facts.countries.get(item, {})
+    if item not in facts.settled or len(found) != 1:
+        return 0
+    (country,) = found
+    return country if _is_country(facts, country) else 0
+
+
+def _by_country(facts: LicenceFacts, item: int, countries: set[int], historic: bool, gap: str) -> Place:
+    """A place whose chain of containment is broken, by its country alone, where that is all that is said of it."""
+    country = _sole_country(facts, item)
+    if not country or countries - {country}:
+        return Place(0, gap=gap)
+    return Place(country, frozenset({country}), historic or facts.historic(country), whole=False)
 
 
 def levels(facts: LicenceFacts, place: Place) -> dict[int, int]:
@@ -59,6 +76,13 @@ def levels(facts: LicenceFacts, place: Place) -> dict[int, int]:
         for kind in facts.types.get(container, frozenset()) - facts.nested_types():
             found.setdefault(kind, []).append(container)
     return {kind: containers[0] for kind, containers in found.items() if len(containers) == 1}
+
+
+def levels_of(facts: LicenceFacts, item: int) -> Mapping[int, int]:
+    """`levels` of a place; worked out once."""
+    if item not in facts.levels:
+        facts.levels[item] = levels(facts, place_of(facts, item))
+    return facts.levels[item]
 
 
 def different_places(facts: LicenceFacts, left: int, right: int) -> Difference | Refusal:
@@ -74,7 +98,7 @@ def different_places(facts: LicenceFacts, left: int, right: int) -> Difference |
     if not (one.whole and other.whole):
         # A step that is not recorded may lead from one of them into the other.
         return Refusal("no chain", f"Q{left} or Q{right} has no whole chain, and they lie in one country")
-    mine, theirs = levels(facts, one), levels(facts, other)
+    mine, theirs = levels_of(facts, left), levels_of(facts, right)
     for level in sorted(mine.keys() & theirs.keys()):
         a, b = mine[level], theirs[level]
         if not facts.related(a, b) and not {a, b} & {left, right}:

@@ -126,6 +126,8 @@ def _clauses(
     rule: Rule, licence: Licence | None, difference: Difference | None, labels: Labels, fact: DerivedFact
 ) -> list[str]:
     first = f"p{rule.premises[0]}"
+    if rule.sex:
+        return [f"holds(S, O) :- {first}(O, S, _), p{rule.premises[1]}(O, {number(rule.sex)}, _)."]
     if rule.kind in {"symmetric", "inverse"}:
         return [f"holds(S, O) :- {first}(O, S, _)."]
     if rule.kind == "negation.polarity":
@@ -134,6 +136,8 @@ def _clauses(
         return [f"holds(S, O) :- {first}(S, O, _).", f"holds(S, O) :- {first}(S, Middle, _), holds(Middle, O)."]
     if rule.kind == "composite":
         return _composite(rule, first)
+    if rule.checked:
+        return [f"ruled_out({number(fact.s)}, {number(fact.o)})."]
     if licence and licence.reason is Reason.CONVERSE:
         return [f"ruled_out(S, O) :- {first}(O, S, _)."]
     return [*_different(difference, labels, fact), f"ruled_out(S, O) :- {first}(S, Value, _), different(Value, O)."]

@@ -29,6 +29,26 @@ class Rule(NamedTuple):
         return self.premises if self.kind == "composite" and not self.shared else ()
 
     @property
+    def sex(self) -> int:
+        """Of an inverse that holds for one sex only, that sex (P21); 0 of any other rule."""
+        return int(self.support.get("sex", 0))
+
+    @property
+    def stepwise(self) -> bool:
+        """A transitive rule that runs between licensed pairs and names every step, not the last one alone."""
+        return self.kind == "transitive" and bool(self.support.get("below"))
+
+    @property
+    def checked(self) -> bool:
+        """Whether its facts are what people found to be false (`reasoning.negatives`): e2 names the finding."""
+        return self.name.endswith(":checked")
+
+    @property
+    def climbs(self) -> bool:
+        """Whether a row holds only the last step of its path, so that it is rebuilt from the rows before it."""
+        return self.repeats or (self.kind == "transitive" and not self.stepwise)
+
+    @property
     def repeats(self) -> bool:
         """Whether the last step of its chain is one step or more (`P131*`)."""
         return bool(self.chain) and str(self.support["chain"][-1]).endswith("*")

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
-from halluvault_tasks.reasoning.programs import Ready
+from halluvault_tasks.reasoning.licences import Ready
 from halluvault_tasks.reasoning.shard_run import staging_name
 from halluvault_tasks.storage.tables import derived_fact, shared_group
 
@@ -59,9 +59,6 @@ SELECT old.sid AS old, new.sid AS new FROM statement old
 JOIN statement new ON new.snapshot = :snapshot AND new.p = old.p AND new.s = old.s AND new.guid = old.guid
 WHERE old.snapshot = :before
 """
-
-_SIDS = {"composite": ("e1", "e2", "e3")}
-"""Columns that hold statement numbers, by kind; elsewhere e1 alone (prolog_rules/derivation.pl)."""
 
 
 class Kept(NamedTuple):
@@ -169,6 +166,8 @@ class _Changes:
     def touched(self, one: Ready) -> frozenset[int] | None:
         """Subjects for which the rule must run; None: for all."""
         rule, first = one.rule, one.rule.premises[0]
+        if rule.checked:  # any rule may contradict what people found
+            return None
         changed = self._of(one, first)
         subjects, objects = {s for s, _ in changed}, {o for _, o in changed}
         if rule.kind == "symmetric":
@@ -177,8 +176,6 @@ class _Changes:
             return frozenset(objects)
         if rule.kind == "transitive":
             return frozenset(self._below(first, subjects))
-        if rule.kind == "negation.polarity":
-            return frozenset(subjects | self._subjects_renamed(first) | self._before(first, self._renamed))
         if rule.chain:
             last = rule.premises[-1]
             reach = {s for s, _ in self._of(one, last)}
@@ -256,9 +253,13 @@ def take_over(
 
 
 def _columns(one: Kept) -> tuple[str, ...]:
-    if one.ready.body.term.startswith("then_up"):
+    """Columns that hold statement numbers (prolog_rules/derivation.pl)."""
+    rule = one.ready.rule
+    if rule.repeats:
         return ("e1", "e2")
-    return _SIDS.get(one.ready.rule.kind, ("e1",))
+    if rule.stepwise or rule.kind == "composite":
+        return ("e1", "e2", "e3")
+    return ("e1", "e2") if rule.sex else ("e1",)
 
 
 def _groups(session: Session, snapshot: str, shard: int, one: Kept) -> int:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.wikidata import yaml_files
-from halluvault_tasks.wikidata.ids import Pid
+from halluvault_tasks.wikidata.ids import Pid, Qid
 
 _PID = re.compile(r"P[1-9]\d*")
 _STEP = re.compile(r"P[1-9]\d*\*?")
@@ -39,16 +39,32 @@ class RuleSettings(_Strict):
 
 
 class FunctionalEntry(_Strict):
-    """A property with exactly one true value for every subject."""
+    """A property with exactly one true value for every subject (semantics.md §1.1)."""
 
     reason: str
     by_nature: bool = False
+    classes: dict[Qid, str] = {}
+    """Only subjects of these classes have one value by nature; a subject of another class has where the measurement
+    of its class shows it. Empty: every subject has."""
+
+    never: dict[Qid, str] = {}
+    """A subject of any of these classes, or below one, never has one value, whatever else it is and was measured."""
+
+    no_later_than: bool = False
+    """Where no class is measured to have one value, a value is an upper bound of the event alone: a work was
+    first published no later than stated; of several dates the last bounds it."""
+
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 
     event: Pid | None = None
     """Property that dates the event (P570 for the place of death). Only where the snapshot dates it, and further back
     than the recording lag, is another value denied: an event without a date may be of last week."""
+
+    @property
+    def by_class(self) -> bool:
+        """Whether it depends on a subject's class if it has one value."""
+        return bool(self.classes or self.never or self.no_later_than)
 
 
 class InverseEntry(_Strict):
@@ -59,10 +75,17 @@ class InverseEntry(_Strict):
     reason: str
 
 
+class SexedEntry(InverseEntry):
+    """A pair that holds only where the subject of `from` is stated to be of one sex (P21)."""
+
+    sex: Qid
+
+
 class InverseEntries(_Strict):
-    """Sound although one-way on Wikidata, and declared there although unusable."""
+    """Sound although one-way on Wikidata, sound for one sex alone, and declared there although unusable."""
 
     one_way: tuple[InverseEntry, ...] = ()
+    by_sex: tuple[SexedEntry, ...] = ()
     refused: tuple[InverseEntry, ...] = ()
 
 
@@ -97,7 +120,23 @@ class ChainEntry(_Strict):
         return tuple(int(step[1:].rstrip("*")) for step in self.chain)
 
 
+class TransitiveEntry(_Strict):
+    """A property that composes with itself; how far, and for classes below which ones (`reasoning.composing`)."""
+
+    reason: str
+    steps: int = Field(default=0, ge=0)
+    """Most steps of a chain; 0: as many as there are."""
+
+    below: dict[Qid, str] = {}
+    """Classes that a person has read the hierarchy below. A chain ends at one of them or below one."""
+
+
+def _transitive(value: object) -> object:
+    return {"reason": value} if isinstance(value, str) else value
+
+
 Reasons = dict[Pid, str]
+Transitive = Annotated[TransitiveEntry, BeforeValidator(_transitive)]
 
 
 class Reviewed(_Strict):
@@ -108,7 +147,7 @@ class Reviewed(_Strict):
     functional: dict[Pid, FunctionalEntry] = {}
     symmetric: Reasons = {}
     inverse: InverseEntries = InverseEntries()
-    transitive: Reasons = {}
+    transitive: dict[Pid, Transitive] = {}
     transitive_refused: Reasons = {}
     asymmetric: Reasons = {}
     irreflexive: Reasons = {}

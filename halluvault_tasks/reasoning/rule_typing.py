@@ -5,11 +5,13 @@ Metadata proposes, figures gate, review disposes (semantics.md §1; research/wik
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from halluvault_tasks.reasoning.composing import Composing
 from halluvault_tasks.reasoning.records import Rule
-from halluvault_tasks.reasoning.reviewed import ChainEntry, Reviewed
-from halluvault_tasks.reasoning.support import Share, Support, wilson
+from halluvault_tasks.reasoning.reviewed import ChainEntry, FunctionalEntry, Reviewed
+from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
 
 TRANSITIVE_CLASS = 18_647_515
 SYMMETRIC_CLASS = 18_647_518
@@ -17,6 +19,7 @@ SYMMETRIC_CONSTRAINT = 21_510_862
 SINGLE_VALUE = frozenset({19_474_404, 52_060_874})
 """Single-value and single-best-value constraint."""
 
+SEX = 21
 SYMMETRIC_SHARE = 0.95
 FUNCTIONAL_LOWER_BOUND = 0.97
 KINDS = ("symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value")
@@ -52,7 +55,7 @@ def inverse_pairs(properties: Mapping[int, PropertyMeta], reviewed: Reviewed) ->
     """Every pair (p, q) for which p(a, b) ⇒ q(b, a) is proposed by P1696, at either end, or by the reviewed list."""
     pairs = {(one.pid, one.inverse) for one in properties.values() if one.inverse and one.inverse != one.pid}
     pairs |= {(q, p) for p, q in pairs}
-    pairs |= {(entry.source, entry.to) for entry in reviewed.inverse.one_way}
+    pairs |= {(entry.source, entry.to) for entry in (*reviewed.inverse.one_way, *reviewed.inverse.by_sex)}
     return sorted(pairs)
 
 
@@ -95,18 +98,16 @@ def _symmetric(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support:
     origin = _symmetric_origin(meta) if meta else []
     review = reviewed.symmetric.get(pid)
     measured = support.symmetric.get(pid, Share(0, 0))
-    if measured.of >= reviewed.settings.min_pairs:
-        figure = f"{measured.hits} of {measured.of} observable pairs are stated both ways"
-        if measured.share >= SYMMETRIC_SHARE:
-            verdict, reason = ("active", figure) if origin else ("candidate", f"{figure}, but no metadata says so")
-        else:
-            verdict, reason = "candidate", f"{figure}; {SYMMETRIC_SHARE:.0%} are needed"
-    elif origin and review:
-        verdict, reason = "active", f"{review}; only {measured.of} pairs are observable, so review decides"
-    elif origin:
+    figure = f"{measured.hits} of {measured.of} observable pairs are stated both ways"
+    if review:
+        # That a direction is missing is how Wikidata is kept, not how the relation is (semantics.md §1.9).
+        verdict, reason = "active", f"{review}; {figure}"
+    elif measured.of < reviewed.settings.min_pairs:
         verdict, reason = "candidate", f"only {measured.of} pairs are observable, and nobody has reviewed it"
+    elif measured.share < SYMMETRIC_SHARE:
+        verdict, reason = "candidate", f"{figure}; {SYMMETRIC_SHARE:.0%} are needed of what nobody has reviewed"
     else:
-        verdict, reason = "candidate", "reviewed, but no metadata of the snapshot says so"
+        verdict, reason = "active", figure
     parts = origin + (["reviewed list"] if review else [])
     return Draft(
         f"symmetric:P{pid}",
@@ -124,6 +125,7 @@ def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: R
     first, second = properties.get(p), properties.get(q)
     forth, back = bool(first and first.inverse == q), bool(second and second.inverse == p)
     listed = {(entry.source, entry.to): entry.reason for entry in reviewed.inverse.one_way}
+    sexed = {(entry.source, entry.to): entry for entry in reviewed.inverse.by_sex}.get((p, q))
     barred = {(entry.source, entry.to): entry.reason for entry in reviewed.inverse.refused}
     stated, types = support.inverse.get((p, q), Share(0, 0)), support.types.get((p, q), Share(0, 0))
     datatypes = [one.datatype for one in (first, second) if one]
@@ -131,6 +133,10 @@ def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: R
         verdict, reason = "refused", bar
     elif any(kind not in {"wikibase-item", "Item"} for kind in datatypes):
         verdict, reason = "refused", f"datatypes {' and '.join(datatypes)} are not both items"
+    elif sexed:
+        verdict, reason = "active", sexed.reason
+    elif (p, q) in listed:
+        verdict, reason = "active", listed[p, q]
     elif types.of >= reviewed.settings.min_pairs and types.share < 0.5:
         verdict = "refused"
         reason = f"types disagree: only {types.hits} of {types.of} objects of P{p} are of a type that P{q} is stated of"
@@ -139,36 +145,39 @@ def _inverse(p: int, q: int, properties: Mapping[int, PropertyMeta], reviewed: R
             "active",
             f"P1696 holds both ways; {stated.hits} of {stated.of} observable pairs are stated both ways",
         )
-    elif (p, q) in listed:
-        verdict, reason = "active", listed[p, q]
     else:
         verdict, reason = "candidate", "P1696 is recorded one way only, and nobody has reviewed this direction"
     parts = ["P1696 both ways"] if forth and back else ["P1696 one way"] if forth or back else []
     return Draft(
         f"inverse:P{p}:P{q}",
         "inverse",
-        (p,),
+        (p, SEX) if sexed else (p,),
         q,
-        _origin(parts + (["reviewed list"] if (p, q) in listed else []), first),
-        {"both_ways": _figures(stated), "types": _figures(types)},
+        _origin(parts + (["reviewed list"] if sexed or (p, q) in listed else []), first),
+        {"both_ways": _figures(stated), "types": _figures(types)} | ({"sex": sexed.sex} if sexed else {}),
         verdict,
         reason,
     )
 
 
-def _transitive(pid: int, meta: PropertyMeta | None, reviewed: Reviewed) -> Draft:
+def _transitive(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, composing: Mapping[int, Composing]) -> Draft:
     classed = bool(meta and TRANSITIVE_CLASS in meta.classes)
     review = reviewed.transitive.get(pid)
+    support: dict[str, Any] = {}
     if bar := reviewed.transitive_refused.get(pid):
         verdict, reason = "refused", bar
     elif classed and review:
-        verdict, reason = "active", review
+        verdict, reason = "active", review.reason
+        support = {"steps": review.steps, "below": sorted(review.below)}
+        if found := composing.get(pid):
+            support |= {"composable": len(found.sids), "left_out": dict(found.left_out), "digest": found.digest}
+            reason += f"; {len(found.sids)} of {len(found.sids) + sum(found.left_out.values())} statements lead on"
     elif classed:
         verdict, reason = "candidate", "of the transitive class, but nobody has reviewed it"
     else:
         verdict, reason = "candidate", "reviewed, but the snapshot's metadata does not give it the transitive class"
     parts = (["class Q18647515"] if classed else []) + (["reviewed list"] if review else [])
-    return Draft(f"transitive:P{pid}", "transitive", (pid,), pid, _origin(parts, meta), {}, verdict, reason)
+    return Draft(f"transitive:P{pid}", "transitive", (pid,), pid, _origin(parts, meta), support, verdict, reason)
 
 
 def _composite(entry: ChainEntry, refused: bool, reviewed: Reviewed) -> Draft:
@@ -210,26 +219,11 @@ def _polarity(pid: int, reviewed: Reviewed) -> Draft:
 def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support: Support) -> Draft:
     entry = reviewed.functional[pid]
     measured = support.single.get(pid, Share(0, 0))
-    low, high = wilson(measured.hits, measured.of)
-    figure = f"{measured.hits} of {measured.of} subjects have exactly one value"
-    constrained = bool(meta and meta.constraints & SINGLE_VALUE)
-    if bar := reviewed.demoted.get(pid):
-        verdict, reason = "refused", f"demoted: {bar}"
-    elif not constrained:
-        verdict, reason = "refused", "no single-value constraint in the snapshot's metadata"
-    elif meta and meta.separators:
-        verdict = "refused"
-        reason = f"single only per separator {', '.join(f'P{one}' for one in meta.separators)}"
-    elif measured.of >= reviewed.settings.min_subjects and low < FUNCTIONAL_LOWER_BOUND:
-        verdict, reason = "refused", f"{figure}: lower bound {low:.3f}, {FUNCTIONAL_LOWER_BOUND} is needed"
-    elif measured.of < reviewed.settings.min_subjects and not entry.by_nature:
-        verdict, reason = "candidate", f"{figure}; {reviewed.settings.min_subjects} are needed"
-    elif high < FUNCTIONAL_LOWER_BOUND:
-        verdict, reason = "refused", f"{figure}: even the upper bound {high:.3f} is below {FUNCTIONAL_LOWER_BOUND}"
-    elif not (entry.by_nature or support.shows_ranks):
-        verdict, reason = "candidate", "the source shows no rank but normal, so that a second value may be hidden"
-    else:
-        verdict, reason = "active", f"{entry.reason}; {figure}"
+    verdict, reason = _whether_functional(pid, meta, reviewed, support)
+    classes: list[int] | None = None
+    if verdict == "active":
+        verdict, reason, classes = _of_classes(entry, support.kinds.get(pid, ByClass()), reviewed, support, reason)
+    if verdict == "active":
         if entry.place and not support.containment:
             reason += "; the snapshot has no containment (P131), so no No is asked about places"
         elif entry.event and not support.values.get(entry.event):
@@ -237,8 +231,8 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
             reason += f"; the snapshot has no dates (P{entry.event}), so no No is asked about it"
         elif meta and meta.datatype not in {"wikibase-item", "Item"}:
             reason += "; dates and numbers are refuted by disjoint bounds on demand, not stored as items"
+    constrained = bool(meta and meta.constraints & SINGLE_VALUE)
     parts = ["reviewed list"] + (["single-value constraint"] if constrained else [])
-    lag = reviewed.settings.recording_lag_days
     return Draft(
         f"negation.value:P{pid}",
         "negation.value",
@@ -250,12 +244,73 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
             "by_nature": entry.by_nature,
             "place": entry.place,
             "event": entry.event or 0,
+            "no_later_than": entry.no_later_than,
+            "classes": classes,
+            "never": sorted(support.kinds.get(pid, ByClass()).never),
             "per_fact": reviewed.settings.wrong_values_per_fact,
-            "recording_lag_days": lag,
+            "recording_lag_days": reviewed.settings.recording_lag_days,
             "contested": list(support.contested.get(pid, ())),
         },
         verdict,
         reason,
+    )
+
+
+def _whether_functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support: Support) -> tuple[str, str]:
+    """Verdict and reason as far as no class counts."""
+    entry, measured = reviewed.functional[pid], support.single.get(pid, Share(0, 0))
+    low, high = wilson(measured.hits, measured.of)
+    figure = f"{measured.hits} of {measured.of} subjects have exactly one value"
+    if bar := reviewed.demoted.get(pid):
+        return "refused", f"demoted: {bar}"
+    if entry.by_class:  # a constraint and a share speak of all subjects alike; a class is measured by itself
+        return "active", f"{entry.reason}; {figure}"
+    if not (meta and meta.constraints & SINGLE_VALUE):
+        return "refused", "no single-value constraint in the snapshot's metadata"
+    if meta.separators:
+        return "refused", f"single only per separator {', '.join(f'P{one}' for one in meta.separators)}"
+    if measured.of >= reviewed.settings.min_subjects and low < FUNCTIONAL_LOWER_BOUND:
+        return "refused", f"{figure}: lower bound {low:.3f}, {FUNCTIONAL_LOWER_BOUND} is needed"
+    if measured.of < reviewed.settings.min_subjects and not entry.by_nature:
+        return "candidate", f"{figure}; {reviewed.settings.min_subjects} are needed"
+    if high < FUNCTIONAL_LOWER_BOUND:
+        return "refused", f"{figure}: even the upper bound {high:.3f} is below {FUNCTIONAL_LOWER_BOUND}"
+    if not (entry.by_nature or support.shows_ranks):
+        return "candidate", "the source shows no rank but normal, so that a second value may be hidden"
+    return "active", f"{entry.reason}; {figure}"
+
+
+def _of_classes(
+    entry: FunctionalEntry, kinds: ByClass, reviewed: Reviewed, support: Support, reason: str
+) -> tuple[str, str, list[int] | None]:
+    """Verdict, reason and the types of which a subject must have one (None: any subject will do)."""
+    if not entry.by_class:
+        return "active", reason, None
+    named, shown = set(), set()
+    for kind, measured in kinds.single.items():
+        low, high = wilson(measured.hits, measured.of)
+        if kind in kinds.by_nature and high >= FUNCTIONAL_LOWER_BOUND:
+            named.add(kind)
+        elif support.shows_ranks and measured.of >= reviewed.settings.min_subjects and low >= FUNCTIONAL_LOWER_BOUND:
+            shown.add(kind)
+    found = sorted((named | shown) - kinds.never)
+    reason += f"; of {len(named)} classes by nature, of {len(shown)} by measurement"
+    return ("active" if found or entry.no_later_than else "candidate"), reason, found
+
+
+def _checked(pid: int, reviewed: Reviewed, support: Support) -> Draft:
+    imported = support.checked[pid]
+    bar = reviewed.demoted.get(pid) or reviewed.not_asked.get(pid)
+    reason = f"{imported} statements that people found to be false; those that something contradicts are left out"
+    return Draft(
+        f"negation.value:P{pid}:checked",
+        "negation.value",
+        (pid,),
+        pid,
+        "people's findings",
+        {"imported": imported, "recording_lag_days": reviewed.settings.recording_lag_days},
+        "refused" if bar else "active",
+        bar or reason,
     )
 
 
@@ -275,20 +330,33 @@ def _one_way(pid: int, reviewed: Reviewed) -> Iterator[Draft]:
             )
 
 
-def draft(properties: Mapping[int, PropertyMeta], reviewed: Reviewed, support: Support) -> list[Draft]:
-    """Every rule that metadata or review proposes and whose premises occur in the snapshot, in no order."""
+def draft(
+    properties: Mapping[int, PropertyMeta],
+    reviewed: Reviewed,
+    support: Support,
+    composing: Mapping[int, Composing] = MappingProxyType({}),
+) -> list[Draft]:
+    """Every rule that metadata or review proposes and whose premises occur in the snapshot, in no order.
+
+    Args:
+        properties: the snapshot's metadata.
+        reviewed: config/rules.yaml.
+        support: figures measured.
+        composing: which statements may be composed, by property.
+    """
     drafts: list[Draft] = []
     drafts += [_symmetric(p, properties.get(p), reviewed, support) for p in symmetric_candidates(properties, reviewed)]
     drafts += [_inverse(p, q, properties, reviewed, support) for p, q in inverse_pairs(properties, reviewed)]
     classed = {pid for pid, one in properties.items() if TRANSITIVE_CLASS in one.classes}
     for p in sorted(classed | set(reviewed.transitive) | set(reviewed.transitive_refused)):
-        drafts.append(_transitive(p, properties.get(p), reviewed))
+        drafts.append(_transitive(p, properties.get(p), reviewed, composing))
     drafts += [_composite(entry, False, reviewed) for entry in reviewed.composite]
     drafts += [_composite(entry, True, reviewed) for entry in reviewed.composite_refused]
     drafts += [_share(p, reviewed) for p in reviewed.share]
     drafts += [_polarity(p, reviewed) for p in support.items]
     drafts += [_functional(p, properties.get(p), reviewed, support) for p in reviewed.functional]
     drafts += [one for p in support.items for one in _one_way(p, reviewed)]
+    drafts += [_checked(p, reviewed, support) for p in support.items if p in support.checked]
     return [one for one in drafts if all(support.values.get(p) for p in one.premises)]
 
 
@@ -307,6 +375,7 @@ def number(drafts: Sequence[Draft], reviewed: Reviewed, support: Support) -> lis
                 **one.support,
                 "statements": {f"P{p}": support.values.get(p, 0) for p in sorted(set(one.premises))},
                 "time_bound": sorted(p for p in set(one.premises) if p in reviewed.time_bound),
+                "dated": sorted(p for p in set(one.premises) if p in support.dated),
             },
             verdict=one.verdict,
             reason=one.reason,

@@ -12,12 +12,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg2
 from sqlalchemy import Table, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -194,6 +196,25 @@ def run(
     return Streamed(manifest.rows, manifest.groups, load, seconds, int(peak[1]) if peak else 0)
 
 
+@contextmanager
+def room() -> Iterator[None]:
+    """Name what fails for want of room while derived rows are written.
+
+    Raises:
+        UserError: Postgres has no room for them.
+    """
+    try:
+        yield
+    except (psycopg2.Error, DBAPIError) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(cause, "pgcode", None) not in _NO_ROOM:
+            raise
+        raise UserError(
+            f"Postgres has no room for the derived rows: {str(cause).strip().splitlines()[0]}",
+            "free space on its disk, then run the shard again: nothing of it was kept",
+        ) from error
+
+
 def _copy(session: Session, sql: str, source: Any) -> int:
     """Run COPY … FROM STDIN; returns the rows that arrived.
 
@@ -203,16 +224,8 @@ def _copy(session: Session, sql: str, source: Any) -> int:
     driver = session.connection().connection.driver_connection
     assert driver is not None
     with driver.cursor() as cursor:
-        try:
+        with room():
             cursor.copy_expert(sql, source)
-        except psycopg2.Error as error:
-            if error.pgcode in _NO_ROOM:
-                said = str(error).strip().splitlines()[0]
-                raise UserError(
-                    f"Postgres has no room for the derived rows: {said}",
-                    "free space on its disk, then run the shard again: nothing of it was kept",
-                ) from error
-            raise
         return int(cursor.rowcount)
 
 

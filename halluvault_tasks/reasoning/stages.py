@@ -11,9 +11,12 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning import composing, negatives, polarity, reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning.bodies import POLARITY, shard_of
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.programs import Ready, make_ready, shard_of, write_shard
+from halluvault_tasks.reasoning.licences import make_ready
+from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rules import active_rules, all_rules
@@ -21,6 +24,7 @@ from halluvault_tasks.reasoning.support import measure
 from halluvault_tasks.reasoning.usable import today
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import partition_name
 from halluvault_tasks.storage.runs import stage
 
@@ -41,7 +45,7 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
     Raises:
         UserError: the list is faulty, or there is no such snapshot, or it is still being pulled.
     """
-    with stage(session, snapshot, "type_rules") as summary:
+    with stage(session, snapshot, "type_rules", work=Work(snapshot, "derive")) as summary:
         today(session, snapshot)
         _refuse_unfrozen(session, snapshot)
         reviewed = load_reviewed(rules_file)
@@ -62,12 +66,14 @@ def type_rules(session: Session, snapshot: str, *, rules_file: Path) -> RuleCoun
             session,
             snapshot,
             rule_typing.symmetric_candidates(properties, reviewed),
-            sorted(reviewed.functional),
+            reviewed.functional,
             rule_typing.inverse_pairs(properties, reviewed),
         )
-        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support), reviewed, support)
+        found = composing.find(session, snapshot, reviewed.transitive)
+        rules = rule_typing.number(rule_typing.draft(properties, reviewed, support, found), reviewed, support)
         changed = rules != _stored(session, snapshot)
-        if changed:
+        if composing.store(session, snapshot, found) or changed:
+            changed = True
             # What was derived by other rules no longer counts: without its manifest it must be derived again.
             for table in (tables.rule, tables.derivation_manifest):
                 session.execute(delete(table).where(table.c.snapshot == snapshot))
@@ -128,7 +134,7 @@ def derive_shard(
     if not 0 <= shard < shards:
         raise UserError(f"shard {shard} is not one of 0 to {shards - 1}")
     started = time.monotonic()
-    with stage(session, snapshot, "derive", str(shard)) as summary:
+    with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", shard, shards)) as summary:
         active = active_rules(session, snapshot)
         placed = shard_of(active, shards)
         rules = [rule for rule in active if placed[rule.rule] == shard]
@@ -137,7 +143,8 @@ def derive_shard(
         with no_collector():
             known = load_licence_facts(session, snapshot) if denies else None
             ready = make_ready(session, snapshot, rules, known, prolog_dir)
-            del known
+            flips = [rule for rule in rules if rule.kind == POLARITY]
+            known = known if known and known.checked else None
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
         files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)
@@ -146,13 +153,17 @@ def derive_shard(
         _drop_beyond(session, snapshot, shards, scratch)
         by_number = {rule.rule: rule for rule in rules}
         shard_run.staging(session, snapshot, shard)
+        flipped = polarity.copy(session, snapshot, shard, flips)
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
+        if known:
+            _withdraw(session, snapshot, shard, rules, known)
         taken, groups = reuse.take_over(session, snapshot, shard, plan.kept)
         shard_run.attach(session, snapshot, shard)
-        rows = Counter(streamed.rows) + Counter(taken)
-        _write_manifest(session, snapshot, shard, ready, rows, Counter(streamed.groups) + Counter(groups), taken)
+        rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped)
+        inputs = {one.rule.rule: one.inputs for one in ready} | {rule.rule: "" for rule in flips}
+        _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
         counts = _counts(
-            snapshot, 1, by_number, {one.rule.rule: rows[one.rule.rule] for one in ready}, time.monotonic() - started
+            snapshot, 1, by_number, {rule: rows[rule] for rule in inputs}, time.monotonic() - started
         )._replace(
             groups=sum(streamed.groups.values()) + sum(groups.values()),
             reused=sum(taken.values()),
@@ -171,18 +182,29 @@ def derive_shard(
     return counts
 
 
+def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:
+    """What people found to be false and this month states or derives is out of use from now on."""
+    checked = {rule.rule: rule.conclusion for rule in rules if rule.checked}
+    name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
+    kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
+    refuted = negatives.refuted(known, checked.values(), kept)
+    negatives.withdraw(session, snapshot, refuted)
+    if refuted:
+        _log.info("%s contradicts %d statements that people found to be false", snapshot, len(refuted))
+
+
 def _write_manifest(
     session: Session,
     snapshot: str,
     shard: int,
-    ready: Sequence[Ready],
+    inputs: Mapping[int, str],
     rows: Mapping[int, int],
     groups: Mapping[int, int],
     reused: Mapping[int, int],
 ) -> None:
     manifest = tables.derivation_manifest
     session.execute(delete(manifest).where(manifest.c.snapshot == snapshot, manifest.c.shard == shard))
-    inputs = {TOTAL: "", **{one.rule.rule: one.inputs for one in ready}}
+    inputs = {TOTAL: "", **inputs}
     session.execute(
         insert(manifest),
         [

@@ -7,7 +7,10 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
+from halluvault_tasks.reasoning.reviewed import FunctionalEntry
 from halluvault_tasks.statistics import shares
 
 
@@ -26,6 +29,19 @@ class Share(NamedTuple):
     def share(self) -> float:
         """0 when nothing was counted."""
         return self.hits / self.of if self.of else 0.0
+
+
+class ByClass(NamedTuple):
+    """Of which classes the subjects of a property have one value."""
+
+    single: Mapping[int, Share] = MappingProxyType({})
+    """Type → its subjects with exactly one distinct value at any rank, of all its subjects."""
+
+    by_nature: frozenset[int] = frozenset()
+    """Classes that a person has named, and those up to two steps below them."""
+
+    never: frozenset[int] = frozenset()
+    """Classes that a person has ruled out, and all below them."""
 
 
 class Support(NamedTuple):
@@ -58,9 +74,20 @@ class Support(NamedTuple):
     contested: Mapping[int, tuple[int, ...]] = MappingProxyType({})
     """Functional property → its statements that ground nothing (`contested.contested`)."""
 
+    dated: frozenset[int] = frozenset()
+    """Properties with an item statement that has a date."""
+
+    checked: Mapping[int, int] = MappingProxyType({})
+    """Property → statements that people found to be false, and that nothing contradicts so far."""
+
+    kinds: Mapping[int, ByClass] = MappingProxyType({})
+    """Property that has one value of some classes only → what is known of the classes."""
+
 
 _COUNTS = """
-SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n
+SELECT p, count(*) FILTER (WHERE kind = 'item' AND NOT hedged) AS items, count(*) AS n,
+       count(*) FILTER (WHERE kind = 'item' AND (unknown_qualifiers <> '{}' OR num_nonnulls(
+           start_earliest, start_latest, end_earliest, end_latest, point_earliest, point_latest) > 0)) AS dated
 FROM statement WHERE snapshot = :snapshot GROUP BY p
 """
 
@@ -79,18 +106,29 @@ GROUP BY asked.p, asked.q
 """
 
 VALUES_SEEN = """
-SELECT p, s, concat_ws('/', kind, o, earliest, latest, amount, unit, text) AS value, o
+SELECT p, s, concat_ws('/', kind, o, earliest, latest, amount, unit, text) AS value, o, earliest, latest
 FROM statement WHERE snapshot = :snapshot AND p = ANY(:properties)
 UNION
-SELECT p, s, CASE WHEN o IS NULL THEN 'deprecated ' || guid ELSE 'item/' || o END, o
+SELECT p, s, CASE WHEN o IS NULL THEN 'deprecated ' || guid ELSE 'item/' || o END, o, NULL, NULL
 FROM deprecated_value WHERE snapshot = :snapshot AND p = ANY(:properties)
 """
 """Distinct values of every rank and kind, unknown and no value included; bind :snapshot and :properties."""
 
-_SINGLE = f"""
-SELECT p, count(*) AS n, count(*) FILTER (WHERE n = 1) AS hits
-FROM (SELECT p, s, count(*) AS n FROM ({VALUES_SEEN}) AS seen GROUP BY p, s) AS subjects GROUP BY p
+_YEAR = 366
+_SUBJECTS = f"""
+SELECT p, s, count(*) = 1 OR count(*) = count(earliest) AND max(earliest) <= min(latest) + {_YEAR} AS single
+FROM ({VALUES_SEEN}) AS seen GROUP BY p, s
 """  # noqa: S608 (constants of this package)
+"""Dates that lie within a year of one another are one: a day and its year, two calendars, a new year in March."""
+
+_SINGLE = f"SELECT p, count(*) AS n, count(*) FILTER (WHERE single) AS hits FROM ({_SUBJECTS}) AS subjects GROUP BY p"  # noqa: S608 (constants of this package)
+
+_SINGLE_BY_CLASS = f"""
+SELECT p, type, count(*) AS n, count(*) FILTER (WHERE single) AS hits FROM ({_SUBJECTS}) AS subjects
+JOIN entity e ON e.snapshot = :snapshot AND e.qid = s, unnest(e.types) AS type GROUP BY p, type
+"""  # noqa: S608 (constants of this package)
+
+_CLASSES = "SELECT DISTINCT s, o FROM statement WHERE snapshot = :snapshot AND p = 279 AND kind = 'item'"
 
 _TYPES = """
 WITH asked AS (SELECT * FROM unnest(CAST(:first AS integer[]), CAST(:second AS integer[])) AS one(p, q)),
@@ -113,7 +151,11 @@ SELECT EXISTS (SELECT FROM deprecated_value WHERE snapshot = :snapshot)
 
 
 def measure(
-    session: Session, snapshot: str, symmetric: list[int], functional: list[int], inverse: list[tuple[int, int]]
+    session: Session,
+    snapshot: str,
+    symmetric: list[int],
+    functional: Mapping[int, FunctionalEntry],
+    inverse: list[tuple[int, int]],
 ) -> Support:
     """Measure what the rules ask for.
 
@@ -121,7 +163,7 @@ def measure(
         session: open session.
         snapshot: key of a snapshot whose statements are in.
         symmetric: PIDs whose symmetry is wanted.
-        functional: PIDs whose number of values is wanted.
+        functional: reviewed properties whose number of values is wanted.
         inverse: pairs of PIDs.
     """
     at = {"snapshot": snapshot}
@@ -133,10 +175,12 @@ def measure(
     reverse = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_REVERSE), {**at, **both})}
     types = {(row.p, row.q): Share(row.hits, row.n) for row in session.execute(text(_TYPES), {**at, **both})}
     none = Share(0, 0)
-    single = session.execute(text(_SINGLE), {**at, "properties": functional}).all()
+    single = session.execute(text(_SINGLE), {**at, "properties": sorted(functional)}).all()
+    counted = {row.p for row in counts}
     return Support(
         items=items,
         values={row.p: row.n for row in counts},
+        dated=frozenset(row.p for row in counts if row.dated),
         symmetric={p: reverse.get((p, p), none) for p in symmetric if items.get(p)},
         single={row.p: Share(row.hits, row.n) for row in single},
         inverse={(p, q): reverse.get((p, q), none) for p, q in inverse if items.get(p)},
@@ -144,4 +188,22 @@ def measure(
         shows_ranks=bool(session.scalar(text(_RANKS), at)),
         containment=items.get(131, 0),
         contested=contested(session, snapshot, functional),
+        checked=negatives.counts(session),
+        kinds=_by_class(session, snapshot, {p: one for p, one in functional.items() if one.by_class and p in counted}),
     )
+
+
+def _by_class(session: Session, snapshot: str, entries: Mapping[int, FunctionalEntry]) -> dict[int, ByClass]:
+    if not entries:
+        return {}
+    at = {"snapshot": snapshot, "properties": sorted(entries)}
+    single: dict[int, dict[int, Share]] = {p: {} for p in entries}
+    for p, kind, n, hits in session.execute(text(_SINGLE_BY_CLASS), at):
+        single[p][kind] = Share(hits, n)
+    uppers: dict[int, list[int]] = {}
+    for lower, upper in session.execute(text(_CLASSES), at):
+        uppers.setdefault(lower, []).append(upper)
+    return {
+        p: ByClass(single[p], below(one.classes, uppers, steps=2), below(one.never, uppers))
+        for p, one in entries.items()
+    }

@@ -4,25 +4,37 @@ Three strengths (semantics.md §1.1, §1.7, §2.2):
 - *usable*: not hedged, certainly begun at `as_of`, and for a functional property neither contradicted nor outranked
   (`contested`, found when the rules are typed); grounds "has ever" from a single premise;
 - *present*: usable, best-ranked, without an end: what is so at `as_of`;
-- *standing*: without any date, and for a time-bound property also best-ranked between things that are not over. Only
-  standing statements meet in a rule of several premises: all of them hold at `as_of`, so their intervals intersect.
+- *standing*: without any date, and for a time-bound property also best-ranked between things that are not over; of
+  containment, classes and taxa only what may be composed (`composing`). Only standing statements meet in a rule of
+  several premises: all of them hold at `as_of`, so their intervals intersect.
 """
 
+from collections.abc import Collection
 from datetime import date
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
+from halluvault_tasks.reasoning.licence_facts import COUNTRY_TYPES, HISTORIC_TYPES
 
 ENDS = (576, 582, 1366)
 """Dissolved, end time, replaced by: a subject of any of them may be over."""
 
-USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
+SERIES = 179
+IN_SERIES = (155, 156)
+"""Follows, followed by: of what, only a series says (P179), stated of both ends (semantics.md §1.9)."""
+
+_USABLE = """st.snapshot = :snapshot AND st.kind = 'item' AND NOT st.hedged
  AND coalesce(st.start_latest, :today) <= :today AND coalesce(st.point_latest, :today) <= :today
  AND st.sid NOT IN (SELECT CAST(jsonb_array_elements_text(support -> 'contested') AS integer) FROM rule
  WHERE rule.snapshot = :snapshot)"""
+
+_IN_SERIES = f"""
+ AND (st.p NOT IN {IN_SERIES} OR EXISTS (SELECT FROM statement mine JOIN statement theirs USING (snapshot, p, o)
+ WHERE mine.snapshot = :snapshot AND mine.p = {SERIES} AND mine.s = st.s AND theirs.s = st.o))"""
+
+USABLE = _USABLE + _IN_SERIES
 
 _BEST = """ AND (st.rank = 'preferred' OR NOT EXISTS (SELECT FROM statement better WHERE better.snapshot = :snapshot
  AND better.p = st.p AND better.s = st.s AND better.rank = 'preferred'))"""
@@ -37,10 +49,33 @@ _UNDATED = f"""{USABLE}
  AND st.unknown_qualifiers = '{{}}'"""
 
 OVER = f"""SELECT s FROM statement WHERE snapshot = :snapshot AND p IN {ENDS} AND kind <> 'none'
- UNION SELECT qid FROM entity WHERE snapshot = :snapshot AND types && ARRAY{sorted(HISTORIC_TYPES)}"""  # noqa: S608 (constants of this package)
+ UNION SELECT qid FROM entity WHERE snapshot = :snapshot AND (types && ARRAY{sorted(HISTORIC_TYPES)}
+ OR NOT types && ARRAY{sorted(COUNTRY_TYPES)} AND types && ARRAY(
+ WITH RECURSIVE historic(type) AS (SELECT unnest(ARRAY{sorted(HISTORIC_TYPES)}) UNION SELECT lower.s FROM historic
+ JOIN statement lower ON lower.snapshot = :snapshot AND lower.p = 279 AND lower.o = historic.type)
+ SELECT type FROM historic))"""  # noqa: S608 (constants of this package)
+"""Items that may be over: with an end, of a type of things that are over, or of a class below one (but for a state that
+has no end: of the United States it is said as well what they were before they were recognised)."""
 
-STANDING_TIMELESS = _UNDATED
-STANDING_TIME_BOUND = f"{_UNDATED}{_BEST} AND st.s NOT IN ({OVER}) AND st.o NOT IN ({OVER})"
+COMPOSED = (131, 171, 279)
+"""Properties of which only some statements may be composed with others: those that `composing` found."""
+
+_COMPOSING = f""" AND (st.p NOT IN {COMPOSED} OR EXISTS (SELECT FROM composable WHERE composable.snapshot = :snapshot
+ AND composable.sid = st.sid))"""
+
+UNDATED_TIMELESS = _UNDATED
+UNDATED_TIME_BOUND = f"{_UNDATED}{_BEST} AND st.s NOT IN ({OVER}) AND st.o NOT IN ({OVER})"
+STANDING_TIMELESS = UNDATED_TIMELESS + _COMPOSING
+STANDING_TIME_BOUND = UNDATED_TIME_BOUND + _COMPOSING
+
+
+def narrowed(condition: str, properties: Collection[int]) -> str:
+    """A condition for statements of these properties alone: without what it asks of others, which costs time."""
+    if not set(properties) & set(IN_SERIES):
+        condition = condition.replace(_IN_SERIES, "")
+    if not set(properties) & set(COMPOSED):
+        condition = condition.replace(_COMPOSING, "")
+    return condition
 
 
 def today(session: Session, snapshot: str) -> int:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases import HEADLINE
+
 
 class BenchmarkChange(NamedTuple):
     """A published benchmark held against the one published before it."""
@@ -66,27 +68,29 @@ class ResultChange(NamedTuple):
 
 
 _PUBLISHED = text(
-    "SELECT EXISTS (SELECT 1 FROM benchmark JOIN snapshot USING (snapshot)"
-    " WHERE snapshot = :snapshot AND published AND status = 'published')"
+    "SELECT EXISTS (SELECT 1 FROM benchmark_part JOIN snapshot USING (snapshot)"
+    " WHERE snapshot = :snapshot AND suite = ANY(:headline) AND published AND status = 'published')"
 )
 
 _PREVIOUS = text(
-    "SELECT b.snapshot FROM benchmark b JOIN snapshot s USING (snapshot)"
+    "SELECT b.snapshot FROM benchmark_part b JOIN snapshot s USING (snapshot)"
     " JOIN snapshot this ON this.snapshot = :snapshot"
-    " WHERE b.published AND (s.month, s.revision) < (this.month, this.revision)"
+    " WHERE b.published AND b.suite = ANY(:headline) AND (s.month, s.revision) < (this.month, this.revision)"
     " ORDER BY s.month DESC, s.revision DESC LIMIT 1"
 )
 
 _BENCHMARK = text(
-    "SELECT (SELECT count(*) FROM statement WHERE snapshot = :snapshot) AS statements,"
+    "WITH asked AS (SELECT snapshot, case_id FROM benchmark_case JOIN benchmark_part USING (snapshot, suite)"
+    "  WHERE published AND snapshot IN (:snapshot, :previous))"
+    " SELECT (SELECT count(*) FROM statement WHERE snapshot = :snapshot) AS statements,"
     " (SELECT coalesce(sum(rows), 0)::bigint FROM derivation_manifest"
     "  WHERE snapshot = :snapshot AND rule > 0) AS derived_facts,"
     " (SELECT count(*) FROM temporal_fact WHERE snapshot = :snapshot) AS temporal_facts,"
-    " (SELECT count(*) FROM benchmark_case WHERE snapshot = :snapshot) AS cases,"
-    " (SELECT count(*) FROM benchmark_case c WHERE snapshot = :snapshot AND NOT EXISTS (SELECT 1 FROM"
-    "  benchmark_case o WHERE o.case_id = c.case_id AND o.snapshot = :previous)) AS new,"
-    " (SELECT count(*) FROM benchmark_case c WHERE snapshot = :previous AND NOT EXISTS (SELECT 1 FROM"
-    "  benchmark_case o WHERE o.case_id = c.case_id AND o.snapshot = :snapshot)) AS retired"
+    " (SELECT count(*) FROM asked WHERE snapshot = :snapshot) AS cases,"
+    " (SELECT count(*) FROM asked c WHERE snapshot = :snapshot AND NOT EXISTS (SELECT 1 FROM"
+    "  asked o WHERE o.case_id = c.case_id AND o.snapshot = :previous)) AS new,"
+    " (SELECT count(*) FROM asked c WHERE snapshot = :previous AND NOT EXISTS (SELECT 1 FROM"
+    "  asked o WHERE o.case_id = c.case_id AND o.snapshot = :snapshot)) AS retired"
 )
 
 _RESULTS = text(
@@ -106,24 +110,29 @@ _MODELS = text(
 
 
 def is_published(session: Session, snapshot: str) -> bool:
-    """Whether snapshot and benchmark are both published: a refresh of that key has nothing left to do."""
-    return bool(session.scalar(_PUBLISHED, {"snapshot": snapshot}))
+    """Whether the snapshot and a part of the headline are published: a refresh of that key has nothing left to do."""
+    return bool(session.scalar(_PUBLISHED, {"snapshot": snapshot, "headline": list(HEADLINE)}))
 
 
 def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
-    """Compare a snapshot's benchmark with the published one before it."""
-    previous = session.scalar(_PREVIOUS, {"snapshot": snapshot})
+    """Compare a snapshot's benchmark, as far as it is published, with the published one before it."""
+    previous = _previous(session, snapshot)
     row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
     return BenchmarkChange(snapshot, previous, *row)
 
 
 def of_results(session: Session, snapshot: str) -> ResultChange:
     """Compare a snapshot's results with those on the published benchmark before it."""
-    previous = session.scalar(_PREVIOUS, {"snapshot": snapshot})
+    previous = _previous(session, snapshot)
     parameters = {"snapshot": snapshot, "previous": previous or ""}
     row = session.execute(_RESULTS, parameters).one()
     models = tuple(ModelChange(*model) for model in session.execute(_MODELS, parameters))
     return ResultChange(snapshot, previous, row.evaluations, row.responses, row.dead, row.verdicts, models)
+
+
+def _previous(session: Session, snapshot: str) -> str | None:
+    found = session.scalar(_PREVIOUS, {"snapshot": snapshot, "headline": list(HEADLINE)})
+    return str(found) if found else None
 
 
 def _share(rate: float | None) -> str:

@@ -10,13 +10,19 @@ COLUMNS: dict[str, str] = {
     "model_sha": "revision as the server reported it; NULL where it reports none",
     "server_version": "version of the serving software; NULL where unknown",
     "prompt": "prompt template and version, form (plain or chat) and context",
-    "evaluation_id": "key of the evaluation: benchmark, model, prompt and sampling parameters",
+    "route": "chat: through the server's own template; completions: raw, as for base models; NULL: as configured then",
+    "template": "whether the server has a chat template; NULL: unknown",
+    "decoding": "greedy; greedy, not bitwise repeatable; samples; or unknown, as the server was seen to do; "
+    "NULL: never looked at",
+    "evaluation_id": "key of the evaluation: benchmark, model, prompt, route and sampling parameters",
+    "suites": "suites of the headline that have a part in this benchmark; NULL where it was counted before there were "
+    "parts",
     "profile": "oracle profile, named with its extractor; of baselines: replay, paper, or paper, answer-gated; "
     "empty: needs no oracle",
     "profile_version": "version of that profile; the former views show only the newest one of an evaluation",
     "domain": "knowledge domain of the question",
     "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
-    "planned": "questions of the frozen benchmark times samples",
+    "planned": "questions of the published benchmark times samples",
     "delivered": "responses that arrived; the denominator of every rate here unless it says otherwise",
     "undelivered_share": "1 - delivered / planned, 0 to 1; above 0.01 there is no hallucination_rate",
     "hallucination_rate": "(error_knowledge + error_inference + both_errors + unattributed) / delivered, 0 to 1; "
@@ -54,7 +60,7 @@ COLUMNS: dict[str, str] = {
     "against": "two cases of the group whose answers cannot both be right; empty where all agree",
     "verdict": "consistent, right; consistent, stable misbelief; inconsistent; or not assessable",
     "strategy": "always yes, coin or always refuse; bare answers without reasoning",
-    "cases": "questions of the benchmark",
+    "cases": "questions of the suite with a yes or no",
     "id": "number of the incident",
     "at": "when it was recorded",
     "where": "DAG and task, or command",
@@ -98,7 +104,7 @@ COLUMNS: dict[str, str] = {
     "refreshed_at": "when these figures were computed",
     "is_current": "highest published revision of the month, newest identity of the model, newest version of the "
     "profile: filter on it, and nothing is counted twice",
-    "variant": "prompt template and version, form (plain or chat) and context; never add two up",
+    "variant": "prompt template and version, form (plain or chat), context and route; never add two up",
     "suite": "headline (relation and temporal together), or one suite alone; never add two up",
     "kind": "incident: task_failed, deadline_missed, gate_failed, identity_changed and the like; "
     "figures: rule kind as the papers name it (negation, symmetric, inverse, transitive, composite) or temporal "

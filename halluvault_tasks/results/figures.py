@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from halluvault_tasks.benchmark import cases
 from halluvault_tasks.results.tally import Cell, Tally
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.statistics.shares import Floats
@@ -13,7 +14,7 @@ from halluvault_tasks.statistics.shares import Floats
 HEADLINE = "headline"
 """Name of the suites `HEADLINE_SUITES` together; any other suite is itself, and never added in."""
 
-HEADLINE_SUITES = ("relation", "temporal")
+HEADLINE_SUITES = cases.HEADLINE
 
 MAX_UNDELIVERED = 0.01
 """Above this share of undelivered responses there is no hallucination rate."""

@@ -35,7 +35,7 @@ def _cases(searched: bool) -> TextClause:
         "  FROM benchmark_case b JOIN cases c ON c.id = b.case_id"
         "  WHERE b.snapshot = :snapshot AND b.case_id > :after AND (:domain = '' OR b.domain = :domain)"
         "  AND (:rule = '' OR b.rule_kind = :rule OR split_part(b.rule_kind, '.', 1) = :rule)"
-        "  AND (c.suite = :suite OR :suite = 'headline' AND c.suite IN ('relation', 'temporal'))"
+        "  AND (b.suite = :suite OR :suite = 'headline' AND b.suite IN ('relation', 'temporal'))"
         f" {_SEARCH if searched else ''} AND (NOT :wrong OR EXISTS (SELECT 1 FROM {_OF_CASE} WHERE {_ERRED}))"
         "  ORDER BY b.case_id LIMIT :shown) c"
         f" CROSS JOIN LATERAL (SELECT count(*) AS judged, count(*) FILTER (WHERE {_ERRED}) AS errors FROM {_OF_CASE}) v"

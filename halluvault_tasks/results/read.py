@@ -7,7 +7,9 @@ from typing import NamedTuple
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.benchmark import parts
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.knowledge import snapshots
 
 
 class Rate(NamedTuple):
@@ -27,6 +29,8 @@ class ModelRow(NamedTuple):
     model_id: str
     model_sha: str | None
     prompt: str
+    route: str | None
+    decoding: str | None
     evaluation_id: str
     profile: str
     profile_version: str
@@ -55,7 +59,7 @@ class ModelRow(NamedTuple):
 
 
 class PartRow(NamedTuple):
-    """One evaluation and profile in one domain or under one rule kind."""
+    """One evaluation and profile in one suite, in one domain or under one rule kind."""
 
     key: str
     model: str
@@ -95,7 +99,16 @@ class Source(NamedTuple):
     as_of: date
     source: str
     published: bool
-    cases: int
+    """Whether the headline's parts are."""
+    suites: dict[str, int]
+    """Suite → questions, of every part that stands."""
+
+    @property
+    def questions(self) -> str:
+        """How many, in words: those of the headline, and beside them those of other suites."""
+        told = [f"{sum(self.suites.get(suite, 0) for suite in HEADLINE)} questions"]
+        told += [f"{cases} of {suite}" for suite, cases in sorted(self.suites.items()) if suite not in HEADLINE]
+        return ", beside them ".join(told[:2]) + "".join(f" and {more}" for more in told[2:])
 
 
 def source(session: Session, snapshot: str) -> Source:
@@ -104,21 +117,14 @@ def source(session: Session, snapshot: str) -> Source:
     Raises:
         UserError: no such benchmark; names those that exist.
     """
-    row = session.execute(
-        text(
-            "SELECT b.snapshot, b.as_of, s.source, b.published,"
-            " (SELECT count(*) FROM benchmark_case c WHERE c.snapshot = b.snapshot)"
-            " FROM benchmark b JOIN snapshot s USING (snapshot) WHERE b.snapshot = :snapshot"
-        ),
+    stand = parts.of_month(session, snapshot)
+    row = snapshots.get(session, snapshot)
+    cases = session.execute(
+        text("SELECT suite, count(*) FROM benchmark_case WHERE snapshot = :snapshot GROUP BY suite"),
         {"snapshot": snapshot},
-    ).one_or_none()
-    if row is None:
-        known = session.scalars(text("SELECT snapshot FROM benchmark ORDER BY snapshot")).all()
-        raise UserError(
-            f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
-            "`halluvault benchmark build` makes one",
-        )
-    return Source(*row)
+    )
+    published = all(part.published for part in stand if part.suite in HEADLINE)
+    return Source(snapshot, row.as_of, row.source, published, dict(cases.all()))
 
 
 def models(session: Session, snapshot: str) -> list[ModelRow]:
@@ -138,6 +144,11 @@ def models(session: Session, snapshot: str) -> list[ModelRow]:
     ]
 
 
+def suites(session: Session, snapshot: str, profile: str) -> list[PartRow]:
+    """One profile's rates by suite, then model."""
+    return _parts(session, snapshot, profile, _BY_SUITE)
+
+
 def domains(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     """One profile's rates by domain, then model."""
     return _parts(session, snapshot, profile, _BY_DOMAIN)
@@ -148,6 +159,10 @@ def rules(session: Session, snapshot: str, profile: str) -> list[PartRow]:
     return _parts(session, snapshot, profile, _BY_RULE)
 
 
+_BY_SUITE = text(
+    "SELECT suite, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
+    " FROM results_by_suite WHERE snapshot = :snapshot AND profile = :profile ORDER BY suite, model, evaluation_id"
+)
 _BY_DOMAIN = text(
     "SELECT domain, model, evaluation_id, profile, delivered, hallucination_rate, rate_low, rate_high, band_high"
     " FROM results_by_domain WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, model, evaluation_id"
@@ -179,7 +194,7 @@ def baselines(session: Session, snapshot: str) -> list[BaselineRow]:
 
 
 def groups(session: Session, snapshot: str) -> list[GroupRow]:
-    """Consistency within metamorphic groups, by model."""
+    """Consistency within the metamorphic groups of the headline's suites, by model."""
     rows = session.execute(
         text(
             "SELECT g.model, v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context,"
@@ -189,19 +204,28 @@ def groups(session: Session, snapshot: str) -> list[GroupRow]:
             " count(*) FILTER (WHERE verdict = 'not assessable')"
             " FROM results_by_group g JOIN evaluation e ON e.id = g.evaluation_id"
             " JOIN prompt_variant v ON v.id = e.variant_id"
-            " WHERE g.snapshot = :snapshot GROUP BY 1, 2, g.evaluation_id ORDER BY 1, 2, g.evaluation_id"
+            " WHERE g.snapshot = :snapshot AND g.suite = ANY(:headline)"
+            " GROUP BY 1, 2, g.evaluation_id ORDER BY 1, 2, g.evaluation_id"
         ),
-        {"snapshot": snapshot},
+        {"snapshot": snapshot, "headline": list(HEADLINE)},
     )
     return [GroupRow(*row) for row in rows]
 
 
 def names(rows: Sequence[ModelRow]) -> dict[str, str]:
-    """Evaluation id → the name to show: the model's, with the evaluation's id only where a model was asked twice."""
-    by_model: dict[str, set[str]] = {}
+    """Evaluation id → the name to show: the model's, and how it was asked where that tells two apart.
+
+    A model that samples says so; one that was asked twice has its route, where it was asked by both, and the
+    evaluation's id.
+    """
+    by_model: dict[str, dict[str, str | None]] = {}
     for row in rows:
-        by_model.setdefault(row.model, set()).add(row.evaluation_id)
-    return {
-        row.evaluation_id: row.model if len(by_model[row.model]) == 1 else f"{row.model} [{row.evaluation_id[:6]}]"
-        for row in rows
-    }
+        by_model.setdefault(row.model, {})[row.evaluation_id] = row.route
+
+    def name(row: ModelRow) -> str:
+        routes = by_model[row.model]
+        parts = [row.route] if row.route and len(set(routes.values())) > 1 else []
+        parts += [row.evaluation_id[:6]] if len(routes) > 1 else []
+        return row.model + (f" [{', '.join(parts)}]" if parts else "") + (" (samples)" * (row.decoding == "samples"))
+
+    return {row.evaluation_id: name(row) for row in rows}

@@ -37,6 +37,7 @@ def html(session: Session, snapshot: str) -> str:
     about = read.source(session, snapshot)
     models = read.models(session, snapshot)
     names = read.names(models)
+    by_suite = read.suites(session, snapshot, profiles.HEADLINE)
     by_domain = read.domains(session, snapshot, profiles.HEADLINE)
     by_rule = read.rules(session, snapshot, profiles.HEADLINE)
     stacks = [
@@ -53,10 +54,12 @@ def html(session: Session, snapshot: str) -> str:
         names=names,
         evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
         simulated=any(row.simulated for row in models),
+        samples=any(row.decoding == "samples" for row in models),
         profile=profiles.HEADLINE,
         baselines=read.baselines(session, snapshot),
         groups=read.groups(session, snapshot),
         rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",
+        suites=Markup(plots.heat(by_suite, names)) if by_suite else "",
         domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
         rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
         stacks=stacks,

@@ -10,21 +10,23 @@ SELECT
     s.snapshot, to_date(s.month, 'YYYY-MM') AS month, s.as_of AS data_through, s.source, b.published,
     b.published AND s.revision = max(s.revision) FILTER (WHERE b.published) OVER (PARTITION BY s.month) AS is_current
 FROM snapshot s
-JOIN benchmark b ON b.snapshot = s.snapshot;
+JOIN (SELECT snapshot, bool_or(published) AS published FROM benchmark_part GROUP BY snapshot) b
+    ON b.snapshot = s.snapshot;
 
 -- One row per evaluation. Of several identities of a model in a month, the newest is current.
 CREATE VIEW results_v1._evaluation AS
 SELECT
     e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
     starts_with(m.name, 'simulated/') AS simulated, m.model_id, m.model_sha, m.server_version,
-    v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS variant,
+    p.prompt, p.prompt || coalesce(', ' || e.route, '') AS variant, e.route, e.template, e.decoding,
     row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current
 FROM evaluation e
 JOIN results_v1._month o ON o.snapshot = e.snapshot
 JOIN model m ON m.id = e.model_id
 JOIN prompt_variant v ON v.id = e.variant_id
+CROSS JOIN LATERAL (SELECT v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt) p
 WINDOW newest AS (
-    PARTITION BY o.snapshot, m.name, e.variant_id ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
+    PARTITION BY o.snapshot, m.name, e.variant_id, e.route ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
 );
 
 -- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.
@@ -44,8 +46,8 @@ JOIN results_v1._evaluation e ON e.evaluation_id = s.evaluation_id;
 CREATE VIEW results_v1._figures AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current, e.is_newest,
-    e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.variant, e.evaluation_id, e.profile,
-    e.profile_version, r.*
+    e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route, e.template,
+    e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*
 FROM results_v1._set e
 CROSS JOIN LATERAL (
     SELECT
@@ -102,7 +104,7 @@ JOIN result r USING (evaluation_id, profile, profile_version);
 CREATE VIEW results_v1.by_model AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
     f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
     f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
@@ -120,7 +122,7 @@ WHERE f.scope = 'model';
 CREATE VIEW results_v1.by_suite AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
     f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
     f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
@@ -134,7 +136,7 @@ WHERE f.scope = 'suite';
 CREATE VIEW results_v1.by_domain AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS domain, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
     f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
     f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
@@ -147,7 +149,7 @@ WHERE f.scope = 'domain';
 CREATE VIEW results_v1.by_rule AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS rule_kind, split_part(f.key, '.', 1) AS kind, f.planned, f.delivered, f.undelivered_share,
     f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share,
     f.unsupported_low, f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy,
@@ -160,7 +162,7 @@ WHERE f.scope = 'rule';
 CREATE VIEW results_v1.by_kind AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS kind, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
     f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
     f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
@@ -173,7 +175,7 @@ WHERE f.scope = 'kind';
 CREATE VIEW results_v1.by_cell AS
 SELECT
     f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.evaluation_id, f.profile, f.profile_version,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
     f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.accuracy, f.accuracy_low,
     f.accuracy_high, f.groups, f.design_effect
@@ -193,9 +195,11 @@ CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1)
 -- lists no knowledge, so the published method finds no structure in it (edge and node similarity 0).
 CREATE VIEW results_v1.baselines AS
 WITH gold AS (
-    SELECT b.snapshot, c.suite, c.gold = 'yes' AS yes
+    SELECT b.snapshot, b.suite, c.gold = 'yes' AS yes
     FROM benchmark_case b
+    JOIN benchmark_part p USING (snapshot, suite)
     JOIN cases c ON c.id = b.case_id
+    WHERE p.published AND c.gold IN ('yes', 'no')
 ), counted AS (
     SELECT snapshot, suite, count(*) AS cases, avg(yes::int)::float8 AS yes FROM gold GROUP BY snapshot, suite
     UNION ALL
@@ -323,7 +327,7 @@ CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
 
 CREATE VIEW results_v1.cases AS
 SELECT
-    o.month, o.snapshot, o.data_through, o.is_current, c.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
+    o.month, o.snapshot, o.data_through, o.is_current, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
     c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id

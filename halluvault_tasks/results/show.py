@@ -20,22 +20,23 @@ _SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
 
 
 def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
-    """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by domain.
+    """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by part.
 
     Args:
         session: open session; it is only read.
         snapshot: exact key of a benchmark.
-        profile: the profile of the table by domain.
+        profile: the profile of the tables by suite and domain.
 
     Raises:
         UserError: no such benchmark.
     """
     about = read.source(session, snapshot)
     rows = read.models(session, snapshot)
-    title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.cases} questions"
+    title = f"HalluVault {about.snapshot}: facts as of {about.as_of}, {about.questions}"
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        _by_part(read.suites(session, snapshot, profile), read.names(rows), "suite", profile),
         _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
     ]
 
@@ -150,6 +151,8 @@ def _caption(rows: Sequence[ModelRow]) -> str:
     parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
     if any(row.simulated for row in rows):
         parts.append("simulated/… are simulated servers: planted faults, not model output.")
+    if any(row.decoding == "samples" for row in rows):
+        parts.append("(samples): answers drawn at random, not the likeliest ones.")
     if any(row.rate.rate is None for row in rows):
         parts.append("–: more than 1 % undelivered.")
     return " ".join(parts)

@@ -3,6 +3,7 @@
 Everything is computed anew and replaced in one transaction, so a killed or repeated run leaves the same rows.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -10,14 +11,15 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import paper
+from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import figures, store, tally
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import evaluation, model, response
+from halluvault_tasks.storage.leases import Work
+from halluvault_tasks.storage.tables import cases, evaluation, model, response
 
 CONSTANT_BOTH = "baseline/constant-both"
 """An oracle that calls every answer an error of both kinds: the row beside the published method."""
@@ -59,17 +61,19 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
     ).one_or_none()
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
-    with runs.stage(session, row.snapshot, "results", row.name) as summary:
+    work = Work(row.snapshot, f"results {evaluation_id}")
+    with runs.stage(session, row.snapshot, "results", row.name, work) as summary:
         planned = tally.planned(session, row.snapshot, row.samples, row.variant_id)
         profiles = tally.of_evaluation(session, evaluation_id, row.snapshot)
         _check_complete(session, evaluation_id, row.name, profiles)
         for (profile, version), judged in list(profiles.items()):
             if profile == paper.JUDGED:
                 profiles[CONSTANT_BOTH, version] = tally.constant_both(judged)
-        rows = sum(
-            store.put(session, ResultSet(evaluation_id, *key), figures.of_tally(judged, planned), figures.OWNED)
-            for key, judged in sorted(profiles.items())
-        )
+        rows = 0
+        for key, judged in sorted(profiles.items()):
+            mine = Counter({cell: count for cell, count in planned.items() if suites.judges(key[0], cell.suite)})
+            made = figures.of_tally(judged, mine)
+            rows += store.put(session, ResultSet(evaluation_id, *key), made, figures.OWNED)
         rows += store.put(session, ResultSet(evaluation_id, "", ""), _cost(session, evaluation_id), COST)
         session.commit()
         counts = ResultCounts(sum(judged.delivered for judged in profiles.values()), len(profiles), rows)
@@ -87,17 +91,19 @@ def _cost(session: Session, evaluation_id: str) -> list[Figure]:
 
 
 def _check_complete(session: Session, evaluation_id: str, name: str, profiles: Mapping[tuple[str, str], Tally]) -> None:
-    delivered = (
-        session.scalar(
-            select(func.count())
-            .select_from(response)
-            .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
-        )
-        or 0
+    arrived = (
+        select(cases.c.suite, func.count())
+        .join(response, response.c.case_id == cases.c.id)
+        .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
+        .group_by(cases.c.suite)
     )
-    fewest = min(profiles[key].delivered if key in profiles else 0 for key in oracle_profiles.CURRENT.items())
-    if fewest < delivered:
-        raise UserError(
-            f"{name}: {delivered} responses of evaluation {evaluation_id} arrived, but only {fewest} are judged",
-            "`halluvault score run` judges the rest",
+    for suite, delivered in session.execute(arrived):
+        fewest = min(
+            profiles[key].of_suite(suite) if key in profiles else 0 for key in oracle_profiles.of_suite(suite).items()
         )
+        if fewest < delivered:
+            raise UserError(
+                f"{name}: {delivered} responses of evaluation {evaluation_id} arrived for {suite}, but only "
+                f"{fewest} are judged",
+                "`halluvault score run` judges the rest",
+            )

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts, templates
+from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION
 from halluvault_tasks.statistics.shares import Floats, codes
-from halluvault_tasks.storage.tables import benchmark_case, cases, prompt, prompt_variant
+from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_variant
 
 COUNTED = (
     "delivered", "normal", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable", "review",
@@ -21,10 +23,8 @@ COUNTED = (
 `open` are responses that no rule convicts and that rest on a premise which the snapshot neither supports nor denies.
 """
 
-_SOME_CASES = "out-of-distribution"  # the one context that not every case has a prompt in
-
 _VERDICTS = text("""
-SELECT v.profile, v.profile_version, c.suite, b.domain, b.rule_kind, c.group_id, v.sample, c.gold = 'yes',
+SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id, v.sample, c.gold = 'yes',
     count(*),
     count(*) FILTER (WHERE v.category = 'normal'),
     count(*) FILTER (WHERE v.category = 'error_knowledge'),
@@ -103,6 +103,11 @@ class Tally(NamedTuple):
         """Responses that arrived and were judged."""
         return int(self.counts[:, _DELIVERED].sum())
 
+    def of_suite(self, suite: str) -> int:
+        """Responses of one suite that were judged."""
+        mine = np.array([cell.suite == suite for cell in self.names], dtype=bool)
+        return int(self.counts[mine[self.cells], _DELIVERED].sum()) if len(self.names) else 0
+
     def take(self, rows: NDArray[Any]) -> "Tally":
         """Some of the rows, by place or mask."""
         return Tally(
@@ -153,17 +158,18 @@ def constant_both(tally: Tally) -> Tally:
 
 
 def planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[Cell]:
-    """Responses planned of each cell."""
-    cell = (cases.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
+    """Responses planned of each cell: of the published parts, as far as the variant's template asks them."""
+    cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (
         select(*cell, func.count())
-        .join(cases, cases.c.id == benchmark_case.c.case_id)
-        .where(benchmark_case.c.snapshot == snapshot)
+        .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(parts.asked(snapshot)))
         .group_by(*cell)
     )
-    if session.scalar(select(prompt_variant.c.context).where(prompt_variant.c.id == variant_id)) == _SOME_CASES:
+    template, context = session.execute(
+        select(prompt_variant.c.template, prompt_variant.c.context).where(prompt_variant.c.id == variant_id)
+    ).one()
+    if context == OUT_OF_DISTRIBUTION:
         mine = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
         query = query.where(benchmark_case.c.case_id.in_(mine))
-    return Counter({
-        Cell(suite, domain, rule): count * samples for suite, domain, rule, count in session.execute(query)
-    })
+    counted = ((Cell(*names), count * samples) for *names, count in session.execute(query))
+    return Counter({found: count for found, count in counted if templates.asks(template, found.suite)})

@@ -40,6 +40,7 @@ _INTERNAL = ("_figures", "_set", "_evaluation", "_month")
 
 FORMER: dict[str, str] = {
     "results_by_model": "by_model",
+    "results_by_suite": "by_suite",
     "results_by_domain": "by_domain",
     "results_by_rule": "by_rule",
     "results_by_group": "by_group",

@@ -4,18 +4,26 @@
 CREATE VIEW _result_newest AS
 SELECT
     f.snapshot, f.data_through AS as_of, f.source, f.model, f.simulated, f.model_id, f.model_sha, f.server_version,
-    f.variant AS prompt, f.evaluation_id, f.profile, f.profile_version, f.scope, f.key, f.planned, f.delivered,
+    f.prompt, f.route, f.template, f.decoding, f.evaluation_id, f.profile, f.profile_version, f.scope,
+    CASE f.scope WHEN 'suite' THEN f.suite ELSE f.key END AS key, f.planned, f.delivered,
     f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.hallucination_rate AS band_low, f.band_high,
     f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_among_answered, f.yes_rate, f.normal, f.abstained,
     f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, f.right_sound,
     f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
 FROM results_v1._figures f
-WHERE f.is_newest AND f.suite = 'headline';
+WHERE f.is_newest AND (f.suite = 'headline' OR f.scope = 'suite');
 
 CREATE VIEW results_by_model AS
 SELECT
     n.snapshot, n.as_of, n.source, n.model, n.simulated, n.model_id, n.model_sha, n.server_version, n.prompt,
-    n.evaluation_id, n.profile, n.profile_version, n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
+    n.route, n.template, n.decoding, n.evaluation_id, n.profile, n.profile_version,
+    (
+        SELECT array_agg(part.key ORDER BY part.key)
+        FROM _result_newest part
+        WHERE part.evaluation_id = n.evaluation_id AND part.profile = n.profile AND part.scope = 'suite'
+            AND part.key IN ('relation', 'temporal')
+    ) AS suites,
+    n.planned, n.delivered, n.undelivered_share, n.hallucination_rate,
     n.rate_low, n.rate_high, n.band_low, n.band_high,
     macro.hallucination_rate AS macro_rate, macro.rate_low AS macro_low, macro.rate_high AS macro_high,
     n.answered_share, n.rate_among_answered, n.accuracy, n.accuracy_among_answered, n.yes_rate,
@@ -25,6 +33,16 @@ FROM _result_newest n
 LEFT JOIN _result_newest macro
     ON macro.evaluation_id = n.evaluation_id AND macro.profile = n.profile AND macro.scope = 'macro'
 WHERE n.scope = 'model';
+
+CREATE VIEW results_by_suite AS
+SELECT
+    snapshot, as_of, source, key AS suite, model, simulated, evaluation_id, profile, profile_version, planned,
+    delivered, undelivered_share, hallucination_rate, rate_low, rate_high, band_low, band_high, answered_share,
+    rate_among_answered, accuracy, accuracy_among_answered, yes_rate, normal, abstained, error_knowledge,
+    error_inference, both_errors, unattributed, unparseable, review, right_sound, right_faulty, wrong_sound,
+    wrong_faulty, groups, design_effect
+FROM _result_newest
+WHERE scope = 'suite';
 
 CREATE VIEW results_by_domain AS
 SELECT
@@ -47,7 +65,7 @@ FROM _result_newest
 WHERE scope = 'rule';
 
 CREATE VIEW results_by_group AS
-SELECT snapshot, model, simulated, evaluation_id, group_id, sample, members, decided, verdict, against
+SELECT snapshot, model, simulated, evaluation_id, suite, group_id, sample, members, decided, verdict, against
 FROM results_v1.by_group;
 
 CREATE VIEW results_baselines AS

@@ -153,10 +153,12 @@ def clustered_variance(groups: NDArray[Any], deviations: Floats) -> tuple[float,
 
     With a single group it is infinite: one cluster says nothing about the spread between clusters.
     """
-    count = len(np.unique(groups))
+    there = np.bincount(groups) > 0 if len(groups) else np.zeros(0, dtype=bool)
+    count = int(there.sum())
     if count < 2:
         return math.inf, count
-    sums = np.bincount(groups, weights=deviations)
+    # Only groups that are there: codes that other rows use would change the order of the sum, and so its last bit.
+    sums = np.bincount(groups, weights=deviations)[there]
     return count / (count - 1) * float((sums * sums).sum()), count
 
 

@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import IO, Any
 
 from sqlalchemy import Table
 from sqlalchemy.dialects.postgresql import JSONB
@@ -41,19 +41,28 @@ def _field(value: Any, as_json: bool) -> str:
     return str(value).translate(_ESCAPES)
 
 
-class _Rows(io.RawIOBase):
-    """A readable stream over formatted rows, so that COPY holds one chunk in memory, not all rows."""
+class Lines(io.RawIOBase):
+    """Rows as a stream of COPY's text format, so that one chunk is held in memory, not all rows.
 
-    def __init__(self, rows: Iterable[Sequence[Any]], json_columns: Sequence[bool]) -> None:
+    Args:
+        table: tells the column types (JSONB values are serialised).
+        columns: names, in the order of each row's values.
+        rows: streamed once; NUL characters, which Postgres cannot store, become U+FFFD.
+    """
+
+    def __init__(self, table: Table, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self._rows = iter(rows)
-        self._json = json_columns
+        self._json = [isinstance(table.c[name].type, JSONB) for name in columns]
         self._pending = b""
         self.count = 0
+        """Rows read so far."""
 
     def readable(self) -> bool:
+        """It is."""
         return True
 
     def read(self, size: int = -1) -> bytes:
+        """The next bytes, `size` at most; negative: a chunk."""
         wanted = _CHUNK if size < 0 else size
         parts, length = [self._pending], len(self._pending)
         while length < wanted:
@@ -82,20 +91,33 @@ def copy_rows(
 
     Args:
         session: open session; nothing is committed here.
-        table: target, which also tells the column types (JSONB values are serialised).
-        columns: names, in the order of each row's values.
-        rows: streamed once; NUL characters, which Postgres cannot store, become U+FFFD.
+        table: target, which also tells the column types, as for `Lines`.
+        columns: likewise.
+        rows: likewise.
         into: another table's name of the same shape (a staging table or partition).
 
     Returns:
         Number of rows copied.
     """
     preparer = session.get_bind().dialect.identifier_preparer
-    target = preparer.quote(into) if into else preparer.format_table(table)
+    stream = Lines(table, columns, rows)
+    copy_lines(session, preparer.quote(into) if into else preparer.format_table(table), columns, stream)
+    return stream.count
+
+
+def copy_lines(session: Session, target: str, columns: Sequence[str], lines: IO[bytes] | io.RawIOBase) -> int:
+    """COPY what is in COPY's text format already; returns the number of rows that Postgres counted.
+
+    Args:
+        session: open session; nothing is committed here.
+        target: quoted name of the table.
+        columns: names, in the order of the lines' fields.
+        lines: from where it stands to its end.
+    """
+    preparer = session.get_bind().dialect.identifier_preparer
     names = ", ".join(preparer.quote(name) for name in columns)
-    stream = _Rows(rows, [isinstance(table.c[name].type, JSONB) for name in columns])
     driver = session.connection().connection.driver_connection
     assert driver is not None
     with driver.cursor() as cursor:
-        cursor.copy_expert(f"COPY {target} ({names}) FROM STDIN", stream)
-    return stream.count
+        cursor.copy_expert(f"COPY {target} ({names}) FROM STDIN", lines, _CHUNK)
+        return int(cursor.rowcount)

@@ -18,12 +18,12 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.sessions import explain, shown
+from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
 
 READER = "halluvault_reader"
 SIMULATOR = "halluvault_sim"
 
-SIMULATOR_READS = ("benchmark", "benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
+SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
 """Tables that `halluvault_sim` may read: what a question asks and what proves it."""
 
 
@@ -60,6 +60,12 @@ def _create(url: URL, database: str, owner: str, passwords: dict[str, str]) -> N
     connection = _connect(url, url.database)
     connection.autocommit = True
     with closing(connection), connection.cursor() as cursor:
+        if behind_pooler(connection):
+            raise UserError(
+                f"--admin-url {shown(url.render_as_string(hide_password=False))} names a pooler; roles and databases "
+                "are made on the server itself, before any pooler knows them",
+                "give the server's own host and port in --admin-url; HALLUVAULT_DATABASE_URL may name the pooler",
+            )
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
             verb = "ALTER" if cursor.fetchone() else "CREATE"

@@ -1,13 +1,15 @@
 """Engines and sessions on the results database.
 
-Stages take an open `Session` and commit at their own checkpoints; only commands and DAG tasks open one.
+Stages take an open `Session` and commit at their own checkpoints; only commands and DAG tasks open one. Between two
+transactions a pooler may give the connection another backend: nothing here or in a stage outlives its transaction.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 
 import psycopg2
+import psycopg2.extensions
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
@@ -18,7 +20,14 @@ from halluvault_tasks.errors import Unavailable, UserError
 @cache
 def engine(url: str) -> Engine:
     """One pooled engine per URL and process; a dropped connection is noticed before use."""
-    return create_engine(url, pool_pre_ping=True, pool_size=4, connect_args={"connect_timeout": 10})
+    # Each BEGIN names the isolation that all of this is written for, whatever the database's default is.
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_size=4,
+        isolation_level="READ COMMITTED",
+        connect_args={"connect_timeout": 10},
+    )
 
 
 def shown(url: str) -> str:
@@ -50,6 +59,17 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
         return Unavailable(
             f"the server of {where} is read-only: {said}", "name the primary, not a standby, in HALLUVAULT_DATABASE_URL"
         )
+    if state in {"57014", "25P03"} and "timeout" in said:
+        return UserError(
+            f"the time that {where} allows was not enough: {said}",
+            "for the role of HALLUVAULT_DATABASE_URL: ALTER ROLE … SET statement_timeout, or "
+            "idle_in_transaction_session_timeout, to more",
+        )
+    if "unsupported startup parameter" in said:
+        return UserError(
+            f"the pooler at {where} takes no such options with a connection: {said}",
+            "take `options` out of HALLUVAULT_DATABASE_URL, and set them for the role: ALTER ROLE … SET …",
+        )
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
     if lost or state.startswith(("08", "57P")) or (isinstance(error, psycopg2.OperationalError) and not state):
         return Unavailable(
@@ -60,34 +80,48 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
 
 
 @contextmanager
-def pinned(given: Session) -> Iterator[Session]:
-    """A session that keeps one connection whatever it commits: temporary tables live no longer than theirs.
-
-    Args:
-        given: tells the database; committed, and free for other work meanwhile.
-    """
-    bind = given.get_bind()
-    if not isinstance(bind, Engine):
-        yield given
-        return
-    given.commit()
-    with bind.connect() as connection, Session(connection, expire_on_commit=False) as own:
-        yield own
-
-
-@contextmanager
 def session(url: str) -> Iterator[Session]:
     """A session that rolls back what its user has not committed.
 
     Raises:
         Unavailable: the database cannot be reached, or is a standby; names the host and the setting.
-        UserError: it has no tables of ours, or the role may not do what was asked.
+        UserError: it has no tables of ours, or the role may not do what was asked; or a pooler allows no transactions.
     """
+    opened = False
     try:
         with Session(engine(url), expire_on_commit=False) as open_session:
             open_session.connection()
-            yield open_session
-    except DBAPIError as error:
-        if explained := explain(error.orig, url, lost=error.connection_invalidated):
+            opened = True
+            try:
+                yield open_session
+            except psycopg2.Error:  # of COPY, which SQLAlchemy does not see: nor that the connection may be gone
+                open_session.invalidate()
+                raise
+    except (DBAPIError, psycopg2.Error) as error:
+        if not opened and "closed the connection" in str(error) and _by_statement(url):
+            raise UserError(
+                f"the pooler at {shown(url)} allows no transactions (pool_mode = statement)",
+                "let it pool by transaction or by session, or name the server itself in HALLUVAULT_DATABASE_URL",
+            ) from error
+        cause, lost = (error.orig, error.connection_invalidated) if isinstance(error, DBAPIError) else (error, False)
+        if explained := explain(cause, url, lost=lost):
             raise explained from error
         raise
+
+
+def behind_pooler(connection: psycopg2.extensions.connection) -> bool:
+    """Whether a pooler stands before the server: who was introduced when connecting is not who answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return bool(cursor.fetchone() != (connection.info.backend_pid,))
+
+
+def _by_statement(url: str) -> bool:
+    """Whether single statements go through although transactions do not: PgBouncer hangs up without a word."""
+    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    try:
+        with closing(psycopg2.connect(plain, connect_timeout=10)) as connection:
+            connection.autocommit = True
+            return behind_pooler(connection)
+    except psycopg2.Error:
+        return False

@@ -25,6 +25,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
+    UniqueConstraint,
     func,
     text,
 )
@@ -81,6 +82,7 @@ pull_batch = Table(
     Column("seconds", Float, nullable=False),
     Column("requests", SmallInteger, nullable=False, server_default="1", comment="sent until it came whole"),
     _now("at"),
+    Column("gives", Integer, comment="statements or entities that the snapshot has of it; NULL: it is not read"),
     postgresql_partition_by=BY_SNAPSHOT,
 )
 
@@ -246,6 +248,29 @@ derivation_manifest = Table(
     Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
 )
 
+composable = Table(
+    "composable",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("sid", Integer, primary_key=True, autoincrement=False),
+    comment="statements of P131, P171 and P279 that lead on to a third thing, found when the rules are typed",
+)
+
+checked_negative = Table(
+    "checked_negative",
+    metadata,
+    Column("id", Integer, Identity(always=True), primary_key=True),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("o", Integer, nullable=False),
+    Column("source", Text, nullable=False, comment="who checked it: a data set with its version, a person"),
+    Column("checked_on", Date, nullable=False, comment="what is bound to a time is false as of this day only"),
+    _now("imported_at"),
+    Column("withdrawn", Text, comment="the first month that states or derives it, and how; NULL: none does"),
+    UniqueConstraint("p", "s", "o", "source"),
+    comment="statements that people found to be false (`halluvault negatives import`); never per month",
+)
+
 # ---------------------------------------------------------------- temporal
 
 temporal_fact = Table(
@@ -273,13 +298,13 @@ cases = Table(
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(question, gold, group, mutation)"),
     Column("question", Text, nullable=False),
-    Column("gold", Text, nullable=False, comment="yes or no"),
+    Column("gold", Text, nullable=False, comment="yes or no; of a suite that asks something else, its right answer"),
     Column("group_id", Text, nullable=False, comment="metamorphic group: one fact, all its wordings"),
     Column("mutation", Text, nullable=False, comment="original, negated …"),
     Column("relation", Text, nullable=False, comment="to the original: same, contradictory, contrary, converse"),
-    Column("suite", Text, nullable=False, comment="relation or temporal"),
+    Column("suite", Text, nullable=False, comment="relation, temporal …: its part of each month that asks it"),
     Column("supersedes", Text),
-    CheckConstraint("gold in ('yes', 'no')", name="gold"),
+    CheckConstraint("gold in ('yes', 'no') or suite not in ('relation', 'temporal')", name="gold"),
     Index(None, "group_id"),
     # A label may be a megabyte, and a text vector may not.
     Index(
@@ -289,30 +314,35 @@ cases = Table(
     ),
 )
 
-benchmark = Table(
-    "benchmark",
+benchmark_part = Table(
+    "benchmark_part",
     metadata,
     Column("snapshot", Text, ForeignKey("snapshot.snapshot"), primary_key=True),
-    Column("as_of", Date, nullable=False),
-    Column("seed", BigInteger, nullable=False),
-    Column("config_hash", Text, nullable=False),
+    Column("suite", Text, primary_key=True, comment="relation, temporal …: built, frozen and published on its own"),
+    Column("config_hash", Text, nullable=False, comment="sha256 over what this suite is made by: its quotas, wordings"),
     Column("content_hash", Text, nullable=False, comment="sha256 over case ids and proofs, ascending"),
+    Column("seed", BigInteger, nullable=False),
     Column("counts", JSONB, nullable=False, comment="cases by domain, rule, gold; shortfalls; names dropped"),
-    Column("published", Boolean, nullable=False, server_default="false"),
     _now("frozen_at"),
-    Column("previous", Text, comment="benchmark that it was held against; NULL: none"),
+    Column("published", Boolean, nullable=False, server_default="false"),
+    Column("previous", Text, comment="month whose part of this suite it was held against; NULL: none"),
+    comment="a month's benchmark is its parts; from here on a part never changes",
 )
 
 benchmark_change = Table(
     "benchmark_change",
     metadata,
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot", ondelete="CASCADE"), primary_key=True),
+    Column("snapshot", Text, primary_key=True),
+    Column("suite", Text, nullable=False),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
-    Column("change", Text, nullable=False, comment="new, or retired since `benchmark.previous`"),
+    Column("change", Text, nullable=False, comment="new, or retired since the part's `previous`"),
     Column("reason", Text, nullable=False),
     Column("detail", Text, nullable=False, comment="the statement, name or fact that it is about"),
     Column("successor", Text, comment="retired: the case that asks the same in other words"),
     CheckConstraint("change in ('new', 'retired')", name="change"),
+    ForeignKeyConstraint(
+        ["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"], ondelete="CASCADE"
+    ),
 )
 
 rewriting = Table(
@@ -327,7 +357,8 @@ rewriting = Table(
 benchmark_case = Table(
     "benchmark_case",
     metadata,
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), primary_key=True),
+    Column("snapshot", Text, primary_key=True),
+    Column("suite", Text, nullable=False),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
     Column("domain", Text, nullable=False),
     Column("rule_kind", Text, nullable=False, comment="kind of the rule, or main operator of the formula"),
@@ -337,6 +368,7 @@ benchmark_case = Table(
     Column("fact", JSONB, nullable=False, comment="rule name or formula, ids, truth of the base proposition"),
     Column("premises", JSONB, nullable=False, comment="[{sid, guid, subject, relation, object, sentence}, …]"),
     Column("proof", Text, nullable=False, comment="Prolog that runs in swipl and prints the gold answer"),
+    ForeignKeyConstraint(["snapshot", "suite"], ["benchmark_part.snapshot", "benchmark_part.suite"]),
     Index(None, "case_id"),
 )
 
@@ -344,7 +376,7 @@ prompt_variant = Table(
     "prompt_variant",
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(template, version, form, context)"),
-    Column("template", Text, nullable=False, comment="halluvault (table 2) or drowzee (table IV)"),
+    Column("template", Text, nullable=False, comment="name in benchmark/templates.py: halluvault, drowzee …"),
     Column("version", Integer, nullable=False),
     Column("form", Text, nullable=False, comment="plain or chat"),
     Column("context", Text, nullable=False, comment="closed-book, with-evidence or out-of-distribution"),
@@ -357,8 +389,9 @@ prompt = Table(
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), primary_key=True),
     Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
     Column("text", Text, nullable=False, comment="plain: the text; chat: its messages as canonical JSON"),
-    Column("sha256", Text, nullable=False, comment="of the text, UTF-8"),
+    Column("sha256", Text, nullable=False, comment="of what a server sees of the text, UTF-8"),
     Index(None, "sha256"),
+    comment="made of case, template and date; no part of what is frozen",
 )
 
 # ---------------------------------------------------------------- querying
@@ -379,14 +412,49 @@ model = Table(
 evaluation = Table(
     "evaluation",
     metadata,
-    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(snapshot, model, variant, sampling)"),
-    Column("snapshot", Text, ForeignKey("benchmark.snapshot"), nullable=False),
+    Column(
+        "id",
+        Text,
+        primary_key=True,
+        comment="first 16 hex digits of sha256(snapshot, model, variant, route, sampling); older ones without route",
+    ),
+    Column("snapshot", Text, ForeignKey("snapshot.snapshot"), nullable=False),
     Column("model_id", Text, ForeignKey("model.id"), nullable=False),
     Column("variant_id", Text, ForeignKey("prompt_variant.id"), nullable=False),
     Column("sampling", JSONB, nullable=False),
     Column("samples", SmallInteger, nullable=False, server_default="1"),
     _now("created_at"),
+    Column(
+        "route",
+        Text,
+        comment="chat (through the server's template) or completions (raw); NULL: as configured when it was planned",
+    ),
+    Column("template", Boolean, comment="whether the server has a chat template; NULL: unknown"),
+    Column(
+        "decoding",
+        Text,
+        comment="greedy, `greedy, not bitwise repeatable`, samples or unknown, as seen; NULL: never looked at",
+    ),
     Index(None, "snapshot"),
+    CheckConstraint("route in ('chat', 'completions')", name="route"),
+)
+
+model_check = Table(
+    "model_check",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(model, route, sampling parameters)"),
+    Column("model_id", Text, ForeignKey("model.id"), nullable=False),
+    Column("route", Text, nullable=False),
+    Column("base_urls", ARRAY(Text), nullable=False, comment="the replicas that were asked"),
+    Column("template", Boolean, comment="whether there is a chat template; NULL: no way to tell"),
+    Column("decoding", Text, nullable=False),
+    Column("sends", JSONB, nullable=False, comment="parameters without which it would not be greedy"),
+    Column("guided_regex", Boolean, nullable=False, comment="whether it obeyed a regular expression"),
+    Column("guided_json", Boolean, nullable=False, comment="whether it obeyed a JSON schema"),
+    Column("seen", Text, nullable=False, comment="what that rests on"),
+    _now("checked_at"),
+    Index(None, "model_id"),
+    comment="what a model was seen to do through a route, asked once for each identity",
 )
 
 response = Table(
@@ -583,6 +651,23 @@ stage_run = Table(
     Column("ended_at", DateTime(timezone=True)),
     Column("summary", JSONB, nullable=False, server_default="{}"),
     comment="run log: exempt from the rule that a second run adds no row",
+)
+
+lease = Table(
+    "lease",
+    metadata,
+    Column("token", Text, primary_key=True, comment="of one holding, drawn at random"),
+    Column("snapshot", Text, nullable=False, comment="'' for what belongs to no month"),
+    Column("work", Text, nullable=False, comment="what nobody else does meanwhile; '' is everything in the month"),
+    Column("part", SmallInteger, nullable=False, comment="0 to parts - 1"),
+    Column("parts", SmallInteger, nullable=False, comment="into how many the work is divided; 0: it is not"),
+    Column("host", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("who", Text, nullable=False, comment="user, or Airflow's task and run"),
+    Column("process", Text, nullable=False, comment="machine, process and its start: tells on its machine if it lives"),
+    _now("since"),
+    Column("beat_at", DateTime(timezone=True), nullable=False, server_default=func.now(), comment="last sign of life"),
+    comment="who is at work: exempt from the rule that a second run adds no row",
 )
 
 PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)

@@ -19,19 +19,13 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
-from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.calendars import widened_days, widened_years
 
 _SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
 _POINTS = {"birth": (569, "life"), "founding": (571, "existence"), "event": (585, "run")}
 _TERMS = {39: "position", 26: "marriage"}
 _PUBLICATION, _AWARD = 577, 166
 _DATES = (569, 570, 571, 576, 577, 580, 582, 585)
-
-_GREGORIAN_EVERYWHERE = 1923  # Greece, the last country in Europe to change, did so in that year
-_NEW_YEAR_ON_1_JANUARY = 1752  # in England; before, the year began on 25 March
-_LADY_DAY_EVE = (3, 24)
-_CALENDAR_GAP = 13  # days between the calendars in 1923
-_MONTH = 31  # days; a date whose bounds lie further apart has the precision of a year or less
 
 
 class HistoryAtom(NamedTuple):
@@ -271,46 +265,9 @@ def _qualifier(row: RowMapping, which: str, granularity: Granularity) -> DayBoun
 
 
 def widened(bounds: DayBounds, granularity: Granularity = Granularity.YEAR) -> DayBounds:
-    """Bounds that hold whichever calendar and new year a source counted by (semantics.md §2.7, last sentence).
-
-    Year: a date of month precision or finer within 13 days of a year's edge before 1923, or from 1 January to 24 March
-    before 1752, may belong to the neighbouring year. The second is meant for English dates; nothing in a statement
-    tells those apart, so all are widened, which only makes fewer queries decided. A bare year stays: it names a year.
-
-    Month and day: every date before 1923 may be 13 days off either way, a date from 1 January to 24 March before 1752
-    a year either way, and a bare year before 1752 may have run on to 24 March of the next.
-    """
+    """Bounds that hold whichever calendar and new year a source counted by (`wikidata.calendars`)."""
     earliest, latest = bounds
     if earliest is None or latest is None:
         return bounds
-    if granularity is Granularity.YEAR:
-        return bounds if latest - earliest > _MONTH else _widened_years(earliest, latest)
-    return _widened_days(earliest, latest)
-
-
-def _widened_years(earliest: int, latest: int) -> DayBounds:
-    first, last = civil(earliest), civil(latest)
-    low, high = first.year, last.year
-    if first.year < _GREGORIAN_EVERYWHERE and earliest < day_number(first.year, 1, 1) + _CALENDAR_GAP:
-        low -= 1
-    if last.year < _GREGORIAN_EVERYWHERE and latest >= day_number(last.year + 1, 1, 1) - _CALENDAR_GAP:
-        high += 1
-    if first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
-        low, high = min(low, first.year - 1), max(high, first.year + 1)
-    return DayBounds(
-        earliest if low == first.year else day_number(low, 1, 1),
-        latest if high == last.year else day_number(high + 1, 1, 1) - 1,
-    )
-
-
-def _widened_days(earliest: int, latest: int) -> DayBounds:
-    first, last = civil(earliest), civil(latest)
-    low = earliest - _CALENDAR_GAP if first.year < _GREGORIAN_EVERYWHERE else earliest
-    high = latest + _CALENDAR_GAP if last.year < _GREGORIAN_EVERYWHERE else latest
-    if latest - earliest > _MONTH:
-        if last.year < _NEW_YEAR_ON_1_JANUARY:
-            high = max(high, day_number(last.year + 1, *_LADY_DAY_EVE))
-    elif first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
-        low = min(low, day_number(first.year - 1, 1, 1))
-        high = max(high, day_number(first.year + 2, 1, 1) - 1)
-    return DayBounds(low, high)
+    found = widened_years if granularity is Granularity.YEAR else widened_days
+    return DayBounds(*found(earliest, latest))

@@ -39,6 +39,16 @@ def parse_key(key: str) -> SnapshotKey:
     return SnapshotKey(month, int(revision) if revision else None)
 
 
+def order(key: str) -> tuple[str, int]:
+    """What keys are sorted by, month and number of the pull: as text, the tenth pull would stand before the second.
+
+    Raises:
+        UserError: it is no key.
+    """
+    parsed = parse_key(key)
+    return parsed.month, parsed.revision or 1
+
+
 def last_closed_month(today: date) -> str:
     """The month before `today`'s, as `YYYY-MM`: the only one that a live source can still be read for."""
     return (today.replace(day=1) - timedelta(days=1)).strftime("%Y-%m")

@@ -116,7 +116,7 @@ def write_world(
     drop_partitions(session, snapshot)
     for table in (tables.rule, tables.derivation_manifest, tables.property, tables.temporal_fact, tables.prompt):
         session.execute(delete(table).where(table.c.snapshot == snapshot))
-    for table in (tables.benchmark_case, tables.benchmark, tables.snapshot):
+    for table in (tables.benchmark_case, tables.benchmark_part, tables.snapshot):
         session.execute(delete(table).where(table.c.snapshot == snapshot))
     create_partitions(session, snapshot)
     key = parse_key(snapshot)
@@ -225,7 +225,8 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
     quotas["sizes"]["all"] = {"relation": 400, "temporal": 30, "candidates_per_rule": 100}
-    quotas["variants"]["all"] = quotas["variants"]["full"]
+    for name in ("variants", "default_variant"):
+        quotas[name]["all"] = quotas[name]["full"]
     quotas["yes_only"], quotas["blind_limit"] = 0.8, 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")

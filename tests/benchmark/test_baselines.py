@@ -32,7 +32,7 @@ def leaking(blocks: int) -> list[Asked]:
     return made
 
 
-def by_name(found: list[Baseline], scope: str = "all") -> dict[str, Baseline]:
+def by_name(found: list[Baseline], scope: str = "relation") -> dict[str, Baseline]:
     return {one.name: one for one in found if one.scope == scope}
 
 
@@ -79,10 +79,11 @@ def test_a_handful_of_questions_does_not_fail_by_chance() -> None:
     assert all(one.high - one.low > 0.05 for one in few if one.name == "words")
 
 
-def test_a_leak_in_a_small_suite_is_not_hidden_by_a_large_one() -> None:
+def test_a_suite_is_scored_by_itself_and_a_small_one_not_hidden_by_a_large_one() -> None:
     late = [one._replace(suite="temporal", block=one.block + 1000) for one in leaking(40)]
     found = run([*fair(400), *late], 0.55)
     assert by_name(found, "temporal")["words"].over
+    assert not any(one.over for one in by_name(found, "relation").values())
 
 
 def test_the_order_of_the_cases_changes_nothing() -> None:

@@ -1,17 +1,23 @@
 """The commands, run as a user runs them, on the frozen benchmark of the small world."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 from typer.testing import CliRunner, Result
 
+from halluvault_tasks.benchmark.prompt_variants import parse
 from halluvault_tasks.benchmark.reading import PromptView
-from halluvault_tasks.benchmark.stages import BenchmarkCounts
+from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt
 
 
 @pytest.fixture
@@ -38,7 +44,7 @@ def complaint(result: Result) -> str:
 def test_building_again_says_that_nothing_was_written(run) -> None:  # type: ignore[no-untyped-def]
     result = run("build", "--snapshot", "2040-01", "--size", "all")
     assert result.exit_code == 0, result.output
-    assert "nothing was written" in result.output
+    assert "nothing of it was written" in result.output
     assert "negation.value" in result.output
     assert "First month: no earlier published snapshot" in result.output
     assert "Rules that know nothing" in result.output
@@ -71,7 +77,7 @@ def test_export_writes_every_case_once(run, tmp_path: Path, january: BenchmarkCo
     target = tmp_path / "out"
     assert run("export", "--to", "jsonl", "--output", str(target), "--snapshot", "2040-01").exit_code == 0
     lines = (target / "cases.jsonl").read_text(encoding="utf-8").splitlines()
-    assert len({json.loads(line)["id"] for line in lines}) == len(lines) == january.cases
+    assert len({json.loads(line)["id"] for line in lines}) == len(lines) == january.sum("cases")
 
 
 def test_a_reading_sheet_is_the_same_for_the_same_seed(run) -> None:  # type: ignore[no-untyped-def]
@@ -110,7 +116,55 @@ def test_a_ticked_sheet_becomes_rates_and_a_list_of_faults(run, tmp_path: Path, 
         (("audit", "nowhere.md"), "nowhere.md cannot be read"),
         (("sample", "--format", "pdf", "--snapshot", "2040-01"), "sheet format 'pdf' is unknown"),
         (("sample", "--snapshot", "1999-01"), "1999-01"),
+        (("prompts", "--variant", "drowsy"), "no prompt variant 'drowsy'; give TEMPLATE"),
+        (("prompts", "--variant", "halluvault/two-turn/plain"), "what has two turns is chat only"),
+        (("prompts", "--variant", "drowzee", "--snapshots", "1999-01"), "1999-01"),
+        (("prompts", "--variant", "drowzee", "--snapshots", "1999-01..1999-03"), "no month of 1999-01..1999-03"),
+        (("prompts", "--variant", "drowzee", "--snapshots", "2040-1"), "'2040-1'"),
+        (("prompts", "--variant", "drowzee", "--snapshots", "2040-01", "--suite", "recal"), "no part 'recal'"),
+        (("build", "--suite", "recal", "--snapshot", "2040-01"), "no suite 'recal'; there are relation, temporal"),
+        (("build", "--suite", "relation", "--snapshots", "1999-01..1999-03"), "no month of 1999-01..1999-03"),
     ],
 )
 def test_bad_input_is_named(run, arguments: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
-    assert said in complaint(run(*arguments))
+    complained = complaint(run(*arguments))
+    assert said in complained
+    assert "\n" not in complained
+
+
+def test_prompts_of_a_month_without_a_benchmark_are_refused(run, make_world: Callable[..., str]) -> None:  # type: ignore[no-untyped-def]
+    month = make_world("2040-05")
+    said = complaint(run("prompts", "--variant", "drowzee", "--snapshots", month))
+    assert "\n" not in said
+    assert f"snapshot {month} has no benchmark; there are 2040-01" in said
+    assert f"halluvault benchmark build --snapshot {month}" in said
+
+
+def test_a_variant_is_added_to_months_that_are_frozen_and_their_contents_stay(  # type: ignore[no-untyped-def]
+    run, session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    build(session, make_world("2040-02"), config_dir=config_dir, size="all")
+    kind = parse("drowzee/plain/with-evidence")
+
+    def frozen() -> list[Any]:
+        return [sorted(map(repr, session.execute(select(table)))) for table in (benchmark_part, benchmark_case, cases)]
+
+    def texts() -> dict[tuple[str, str], str]:
+        mine = select(prompt).where(prompt.c.variant_id == kind.id)
+        return {(row.snapshot, row.case_id): row.text for row in session.execute(mine)}
+
+    before = frozen()
+    assert not texts()
+    result = run("prompts", "--variant", kind.name, "--snapshots", "2040-01..2040-02")
+    assert result.exit_code == 0, result.output
+    session.rollback()
+    assert frozen() == before
+    asked = session.execute(select(benchmark_case).where(benchmark_case.c.snapshot.in_(["2040-01", "2040-02"]))).all()
+    made = texts()
+    assert set(made) == {(row.snapshot, row.case_id) for row in asked}, "every case of both months has one"
+    for row in asked:
+        told = made[row.snapshot, row.case_id]
+        assert all(" ".join(premise["sentence"].split()) in told for premise in row.premises)
+    assert run("prompts", "--variant", kind.name, "--snapshots", "2040-01..2040-02").exit_code == 0
+    session.rollback()
+    assert (frozen(), texts()) == (before, made)

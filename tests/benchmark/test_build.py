@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 import yaml
-from sqlalchemy import func, insert, select
+from psycopg2 import DatabaseError
+from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import parts, reading, stages
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.settings import REPOSITORY
@@ -32,20 +33,19 @@ def every_case(session: Session, snapshot: str) -> list[dict[str, Any]]:
 
 
 def table_sizes(session: Session) -> list[int]:
-    content = (tables.cases, tables.benchmark, tables.benchmark_case, tables.prompt, tables.prompt_variant)
+    content = (tables.cases, tables.benchmark_part, tables.benchmark_case, tables.prompt, tables.prompt_variant)
     return [session.scalar(select(func.count()).select_from(table)) or 0 for table in content]
 
 
 def test_every_rule_kind_and_the_temporal_suite_become_questions(
     session: Session, january: stages.BenchmarkCounts
 ) -> None:
-    counts = january
     cases = every_case(session, "2040-01")
     assert {case["rule_kind"] for case in cases if case["suite"] == "relation"} == {
         "symmetric", "inverse", "transitive", "composite", "negation.polarity", "negation.value",
     }  # fmt: skip
-    assert counts.temporal > 10
-    assert counts.cases == len(cases) == counts.relation + counts.temporal
+    assert {part.suite: part.cases for part in january.parts} == Counter(case["suite"] for case in cases)
+    assert january.parts[1].cases > 10
 
 
 def test_every_proof_replays_to_its_gold_answer(
@@ -133,7 +133,8 @@ def test_a_second_build_writes_nothing(session: Session, january: stages.Benchma
     second = build(session, "2040-01", config_dir)
     assert january.built
     assert not second.built
-    assert second == january._replace(built=False, new_cases=0)
+    assert second.parts == tuple(part._replace(built=False, new_cases=0) for part in january.parts)
+    assert second.prompts == january.prompts
     assert table_sizes(session) == sizes
 
 
@@ -144,8 +145,8 @@ def test_the_same_world_gives_the_same_bytes_and_keeps_its_cases(
     bytes_before = list(reading.export(session, "2040-07"))
     again = build(session, make_world("2040-07"), config_dir)
     assert list(reading.export(session, "2040-07")) == bytes_before
-    assert again.content_hash == first.content_hash
-    assert first.new_cases == 0, "an unchanged fact keeps the case that January gave it"
+    assert [part.content_hash for part in again.parts] == [part.content_hash for part in first.parts]
+    assert first.sum("new_cases") == 0, "an unchanged fact keeps the case that January gave it"
     assert {case["id"] for case in every_case(session, "2040-07")} == {c["id"] for c in every_case(session, "2040-01")}
 
 
@@ -173,21 +174,22 @@ def test_another_configuration_cannot_change_a_frozen_benchmark(
         build(session, "2040-01", other)
 
 
-def test_a_benchmark_is_frozen_whole_or_not_at_all(
+def test_a_part_is_frozen_whole_or_not_at_all(
     session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str], config_dir: Path
 ) -> None:
     snapshot = make_world("2040-03")
-    taken = session.execute(select(tables.prompt).limit(1)).mappings().one()
-    # A row that stands where one of the last rows will go makes the writing fail at its end.
-    session.execute(insert(tables.prompt).values({**taken, "snapshot": snapshot}))
-    session.commit()
     sizes = table_sizes(session)
-    with pytest.raises(Exception, match="duplicate key"):
-        build(session, snapshot, config_dir)
-    session.rollback()
-    assert table_sizes(session) == sizes
-    session.execute(tables.prompt.delete().where(tables.prompt.c.snapshot == snapshot))
+    # What one of the last rows needs is taken away, so that the writing fails at its end.
+    session.execute(text("ALTER TABLE benchmark_case ADD CONSTRAINT no_more CHECK (snapshot <> '2040-03') NOT VALID"))
     session.commit()
+    try:
+        with pytest.raises(DatabaseError, match="no_more"):
+            build(session, snapshot, config_dir)
+    finally:
+        session.rollback()
+        session.execute(text("ALTER TABLE benchmark_case DROP CONSTRAINT no_more"))
+        session.commit()
+    assert table_sizes(session) == sizes
     assert build(session, snapshot, config_dir).built
 
 
@@ -200,13 +202,20 @@ def test_a_world_without_facts_has_no_benchmark(
         build(session, snapshot, config_dir)
 
 
-def test_a_world_without_dates_has_an_empty_temporal_suite(
+def test_a_part_that_is_refused_is_an_incident_and_costs_the_others_nothing(
     session: Session, make_world: Callable[..., str], config_dir: Path
 ) -> None:
     snapshot = make_world("2040-05", dated=False)
     counts = build(session, snapshot, config_dir)
-    assert counts.temporal == 0
-    assert counts.shortfall > 0
+    assert [part.suite for part in counts.parts] == ["relation"]
+    assert counts.sum("shortfall") > 0
+    (refused,) = counts.refused
+    assert (refused.suite, refused.message[:28]) == ("temporal", "no question can be asked abo")
+    row = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
+    assert (row.kind, row.message) == ("part_refused", refused.message)
+    assert "`suites` in config/benchmark.yaml" in row.way_out
+    parts.publish(session, snapshot)
+    assert [(part.suite, part.published) for part in parts.of_month(session, snapshot)] == [("relation", True)]
 
 
 def test_an_unfrozen_snapshot_is_refused(session: Session, make_world: Callable[..., str], config_dir: Path) -> None:
@@ -276,10 +285,10 @@ def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(
     cases = every_case(session, "2040-01")
     one = reading.case(session, cases[0]["id"], "2040-01")
     texts = reading.prompts(session, one)
-    assert [text.template for text in texts] == ["drowzee", "halluvault"]
-    for text in texts:
-        assert one.question in text.text
-        assert text.text.count("31 October 2026") == 1
+    assert [each.template for each in texts] == ["drowzee", "halluvault"]
+    for one_text in texts:
+        assert one.question in one_text.text
+        assert one_text.text.count("31 October 2026") == 1
         assert "2026" not in one.question
     assert session.scalar(
         select(func.count()).select_from(tables.prompt).where(tables.prompt.c.snapshot == "2040-01")
@@ -287,11 +296,11 @@ def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(
 
 
 def test_publishing_is_idempotent_and_needs_a_benchmark(session: Session, january: stages.BenchmarkCounts) -> None:
-    stages.publish(session, "2040-01")
-    stages.publish(session, "2040-01")
-    assert session.scalar(select(tables.benchmark.c.published).where(tables.benchmark.c.snapshot == "2040-01"))
+    parts.publish(session, "2040-01")
+    parts.publish(session, "2040-01")
+    assert [part.published for part in parts.of_month(session, "2040-01")] == [True, True]
     with pytest.raises(UserError, match="has no benchmark"):
-        stages.publish(session, "1999-01")
+        parts.publish(session, "1999-01")
 
 
 def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
@@ -309,6 +318,7 @@ def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
         session.execute(
             insert(tables.prompt).values(snapshot="2040-01", variant_id=context, case_id=one, text="[]", sha256="x")
         )
+    parts.publish(session, "2040-01")
     assert results._planned(session, "2040-01", 3, "out-of-distribution").total() == 3
-    assert results._planned(session, "2040-01", 1, "with-evidence").total() == january.cases
+    assert results._planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
     session.rollback()

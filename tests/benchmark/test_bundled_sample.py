@@ -16,6 +16,7 @@ from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
+from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
@@ -28,7 +29,7 @@ CONFIG, PROLOG = REPOSITORY / "config", REPOSITORY / "prolog_rules"
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    server = Endpoint(load_sample(), 0)
+    server = Endpoint(load_sample(CHECKED), 0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_address[1]}/sparql"
@@ -39,7 +40,7 @@ def endpoint() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def cases(database_url: str, endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> list[CaseView]:
     """All cases of the demo benchmark of the sample."""
-    sample = load_sample()
+    sample = load_sample(CHECKED)
     with sessions.session(database_url) as session:
         knowledge.pull(
             session, SNAPSHOT, client=WikidataClient(endpoint, ""), domains=load_domains(CONFIG / "domains.yaml"),
@@ -51,7 +52,7 @@ def cases(database_url: str, endpoint: str, tmp_path_factory: pytest.TempPathFac
         check_derivation(session, SNAPSHOT, shards=1)
         derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
         counts = stages.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-        return reading.sample(session, SNAPSHOT, count=counts.cases, seed=1)
+        return reading.sample(session, SNAPSHOT, count=counts.sum("cases"), seed=1)
 
 
 def test_the_demo_has_about_240_cases_over_all_nine_domains(cases: list[CaseView]) -> None:
@@ -89,7 +90,7 @@ def test_every_question_of_the_sample_is_a_sentence(cases: list[CaseView]) -> No
 
 
 def test_no_question_names_a_year_after_the_last_complete_one(cases: list[CaseView]) -> None:
-    last = load_sample().as_of.year - 1
+    last = load_sample(CHECKED).as_of.year - 1
     for case in cases:
         if case.suite == "temporal":
             years = [int(year) for year in re.findall(r"\b(\d{4})\b(?! Summer)", case.question)]

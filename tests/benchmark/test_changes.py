@@ -2,17 +2,18 @@
 
 import itertools
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark import changes, reading, stages
+from halluvault_tasks.benchmark import changes, parts, reading, stages
 from halluvault_tasks.benchmark.between import Months, between, last_step
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
@@ -59,14 +60,14 @@ def year(
     session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
 ) -> dict[str, dict[str, dict[str, Any]]]:
     """Four published months, month → case id → case: February is disturbed, then all is as it was."""
-    if session.scalar(select(tables.benchmark.c.snapshot).where(tables.benchmark.c.snapshot == MONTHS[-1])) is None:
+    if MONTHS[-1] not in parts.months(session):
         for month in MONTHS:
             write(month)
             if month == "2050-02":
                 disturb(session, month)
             derive(month)
             stages.build(session, month, config_dir=config_dir, size="all")
-            stages.publish(session, month)
+            parts.publish(session, month)
             set_status(session, month, "published")
     return {month: {one.id: one._asdict() for one in reading.every(session, month)} for month in MONTHS}
 
@@ -131,13 +132,17 @@ def test_what_comes_back_keeps_its_id_and_says_when_it_was_asked_last(session: S
 
 
 def test_the_stored_counts_say_the_same(session: Session, year: dict[str, Any]) -> None:
-    assert reading.counts(session, "2050-01")["months"] == {"previous": "", "stays": 0, "new": {}, "retired": {}}
+    first = {"previous": "", "stays": 0, "new": {}, "retired": {}}
+    assert reading.counts(session, "2050-01")["months"] == {"relation": first, "temporal": first}
     for before, after in itertools.pairwise(MONTHS):
         told = reading.counts(session, after)["months"]
         found = between(session, before, after)
-        assert (told["previous"], told["stays"]) == (before, found.stays)
+        assert found.suites == tuple(told) == ("relation", "temporal")
+        assert {one["previous"] for one in told.values()} == {before}
+        assert sum(one["stays"] for one in told.values()) == found.stays
         for kind in ("new", "retired"):
-            assert told[kind] == {reason: len(ids) for reason, ids in reasons(found, kind).items()}
+            summed = sum((Counter(one[kind]) for one in told.values()), Counter())
+            assert summed == Counter(one.reason for one in getattr(found, kind))
         assert last_step(session, after) == before
 
 
@@ -169,7 +174,7 @@ def test_a_renamed_entity_gets_new_cases_that_name_their_predecessors(
         session.commit()
         derive(month)
         stages.build(session, month, config_dir=config_dir, size="all")
-        stages.publish(session, month)
+        parts.publish(session, month)
         set_status(session, month, "published")
     first = between(session, "2050-04", "2051-01")
     renamed = [one for one in first.retired if one.reason == changes.RENAMED]

@@ -15,13 +15,17 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.export import FORMATS, export
 from halluvault_tasks.benchmark.export.tasks import template
+from halluvault_tasks.benchmark.prompt_variants import KNOWN
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import day_number
 
 KEY = "2040-01"
 
@@ -42,16 +46,16 @@ def test_an_export_is_a_folder_with_a_card_and_a_manifest_of_its_bytes(
 ) -> None:
     written = export(session, KEY, to, tmp_path / "one")
     again = export(session, KEY, to, tmp_path / "two")
-    assert written.cases == january.cases
+    assert written.cases == january.sum("cases")
     names = sorted(path.relative_to(written.folder).as_posix() for path in written.folder.rglob("*") if path.is_file())
     assert names == sorted(written.files)
     assert all((written.folder / name).read_bytes() == (again.folder / name).read_bytes() for name in names)
     manifest = json.loads((written.folder / "export.json").read_text(encoding="utf-8"))
-    assert manifest["content_hash"] == january.content_hash
+    assert manifest["content_hash"] == {part.suite: part.content_hash for part in january.parts}
     for name, digest in manifest["files"].items():
         assert hashlib.sha256((written.folder / name).read_bytes()).hexdigest() == digest
     card = (written.folder / "README.md").read_text(encoding="utf-8")
-    assert january.content_hash in card
+    assert all(part.content_hash in card for part in january.parts)
     assert "First month" in card
     assert "@" not in card.replace("@TASK", "@"), "no slot is left open"
     assert not list(tmp_path.glob("*.partial"))
@@ -135,31 +139,33 @@ def test_the_inspect_task_has_a_file_of_messages_for_each_variant(
             assert every[sample["id"]].question in message["content"]
 
 
-def test_every_variant_is_frozen_with_its_cases_and_exported_as_conversations(
-    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
+    session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path, tmp_path: Path
 ) -> None:
     directory = shutil.copytree(config_dir, tmp_path / "config")
     path = directory / "benchmark.yaml"
     quotas = yaml.safe_load(path.read_text(encoding="utf-8"))
-    contexts = ("closed-book", "with-evidence", "out-of-distribution")
-    kinds = [("plain", context) for context in contexts[:2]] + [("chat", context) for context in contexts]
-    quotas["variants"]["all"] = [
-        {"template": template, "form": form, "context": context}
-        for template in ("drowzee", "halluvault")
-        for form, context in kinds
-    ]
-    quotas["recent"] = {"months": 480, "events": 3}
+    quotas["variants"]["all"] = [one.name for one in KNOWN]
     path.write_text(yaml.safe_dump(quotas), encoding="utf-8")
-    counts = build(session, make_world("2040-08"), config_dir=directory, size="all")
+    write("2040-08")
+    for film, year in ((3001, 2021), (3002, 2024)):  # something recent must have happened
+        session.execute(
+            update(tables.statement)
+            .where(tables.statement.c.snapshot == "2040-08", tables.statement.c.s == film, tables.statement.c.p == 577)
+            .values(earliest=day_number(year), latest=day_number(year, 12, 31))
+        )
+    derive("2040-08")
+    counts = build(session, "2040-08", config_dir=directory, size="all")
     found = {(one.template, one.form, one.context): one.prompts for one in reading.variants(session, "2040-08")}
-    assert len(found) == 10
+    assert set(found) == set(KNOWN)
     recent = {number for (_, _, context), number in found.items() if context == "out-of-distribution"}
     assert len(recent) == 1
-    assert 0 < min(recent) < counts.cases
-    assert {number for (_, _, context), number in found.items() if context != "out-of-distribution"} == {counts.cases}
+    assert 0 < min(recent) < counts.sum("cases")
+    others = {number for (_, _, context), number in found.items() if context != "out-of-distribution"}
+    assert others == {counts.sum("cases")}, "with-evidence among them: every case has its evidence"
     assert counts.prompts == sum(found.values())
     export(session, "2040-08", "inspect", tmp_path / "x")
-    samples = list(lines(tmp_path / "x" / "drowzee-1-chat-out-of-distribution.jsonl"))
+    samples = list(lines(tmp_path / "x" / "drowzee-2-chat-out-of-distribution.jsonl"))
     assert len(samples) == min(recent)
     for sample in samples:
         told, open_turn, asked = sample["messages"]

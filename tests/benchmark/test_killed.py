@@ -1,10 +1,10 @@
-"""A build killed while it writes leaves nothing; the next one freezes the same bytes, in any process."""
+"""A part killed while it is written leaves nothing; the next build freezes the same bytes, in any process."""
 
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -23,9 +23,9 @@ from halluvault_tasks.storage import sessions
 with sessions.session(sys.argv[1]) as session:
     stages.build(session, sys.argv[2], config_dir=Path(sys.argv[3]), size="all")
 """
-_WAITS = text("SELECT pid FROM pg_locks WHERE relation = 'prompt'::regclass AND NOT granted")
+_WAITS = text("SELECT pid FROM pg_locks WHERE relation = CAST(:name AS regclass) AND NOT granted")
 _LIVES = text("SELECT count(*) FROM pg_stat_activity WHERE pid = :pid")
-_CONTENT = (tables.cases, tables.benchmark, tables.benchmark_case, tables.benchmark_change, tables.prompt)
+_CONTENT = (tables.cases, tables.benchmark_part, tables.benchmark_case, tables.benchmark_change)
 
 
 @pytest.fixture
@@ -56,19 +56,28 @@ def start(database_url: str, snapshot: str, config_dir: Path, hash_seed: str) ->
     )
 
 
+def kill_at(table: str, child: subprocess.Popen[str], watcher: Session) -> object:
+    """Kill a build that waits to write into a table; the backend that did its work."""
+    backend = until(watcher, lambda: watcher.scalar(_WAITS, {"name": table}), child)
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    return backend
+
+
+def counted(session: Session) -> list[int]:
+    return [session.scalar(select(func.count()).select_from(table)) or 0 for table in _CONTENT]
+
+
 def test_a_build_killed_while_it_writes_leaves_nothing_and_the_next_is_the_same_to_the_byte(
     session: Session, watcher: Session, database_url: str, make_world: Callable[..., str], config_dir: Path
 ) -> None:
     snapshot = make_world("2070-01")
-    # Prompts are written last: held there, everything else of the benchmark has been written and not committed.
-    session.execute(text("LOCK TABLE prompt IN EXCLUSIVE MODE"))
-    child = start(database_url, snapshot, config_dir, "0")
-    backend = until(watcher, lambda: watcher.scalar(_WAITS), child)
-    child.send_signal(signal.SIGKILL)
-    child.communicate()
+    # A part's changes are written last: held there, all else of it has been written and not committed.
+    session.execute(text("LOCK TABLE benchmark_change IN EXCLUSIVE MODE"))
+    backend = kill_at("benchmark_change", start(database_url, snapshot, config_dir, "0"), watcher)
     session.rollback()
     until(watcher, lambda: watcher.scalar(_LIVES, {"pid": backend}) == 0)
-    assert [session.scalar(select(func.count()).select_from(table)) for table in _CONTENT] == [0] * len(_CONTENT)
+    assert counted(session) == [0] * len(_CONTENT)
 
     frozen = []
     for elsewhere in (True, False):
@@ -80,13 +89,32 @@ def test_a_build_killed_while_it_writes_leaves_nothing_and_the_next_is_the_same_
         else:  # this process hashes by another seed
             stages.build(session, snapshot, config_dir=config_dir, size="all")
         session.rollback()
-        prompts = session.execute(
-            select(tables.prompt.c.variant_id, tables.prompt.c.case_id, tables.prompt.c.text).order_by(
-                tables.prompt.c.variant_id, tables.prompt.c.case_id
-            )
-        ).all()
-        frozen.append((list(reading.export(session, snapshot)), reading.counts(session, snapshot), prompts))
+        frozen.append((list(reading.export(session, snapshot)), reading.counts(session, snapshot), prompts(session)))
         session.commit()
     assert frozen[0] == frozen[1]
     assert frozen[0][0]
     assert sys.flags.hash_randomization or os.environ.get("PYTHONHASHSEED") != "1"
+
+
+def test_a_build_killed_at_its_prompts_keeps_its_parts_and_the_same_command_makes_the_prompts(
+    session: Session, watcher: Session, database_url: str, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2070-01")
+    session.execute(text("LOCK TABLE prompt IN EXCLUSIVE MODE"))
+    backend = kill_at("prompt", start(database_url, snapshot, config_dir, "0"), watcher)
+    session.rollback()
+    until(watcher, lambda: watcher.scalar(_LIVES, {"pid": backend}) == 0)
+    frozen = list(reading.export(session, snapshot))
+    assert frozen
+    assert not prompts(session)
+    sizes = counted(session)
+    again = stages.build(session, snapshot, config_dir=config_dir, size="all")
+    assert not again.built
+    assert len(prompts(session)) == again.prompts == 2 * len(frozen)
+    assert counted(session) == sizes
+    assert list(reading.export(session, snapshot)) == frozen
+
+
+def prompts(session: Session) -> Sequence[object]:
+    columns = (tables.prompt.c.variant_id, tables.prompt.c.case_id, tables.prompt.c.text)
+    return session.execute(select(*columns).order_by(*columns[:2])).all()

@@ -4,18 +4,17 @@ import hashlib
 import json
 import random
 from datetime import date
-from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.config import Recent, Variant
-from halluvault_tasks.benchmark.contexts import Events
-from halluvault_tasks.benchmark.prompts import VERSION, messages_json, prompts_of, text_of, variant_id
+from halluvault_tasks.benchmark.contexts import RECENT_EVENTS, AskedCase, Events
+from halluvault_tasks.benchmark.prompt_variants import KNOWN, Variant, named, parse
+from halluvault_tasks.benchmark.prompts import Prompt, messages_json, prompt_of, prompts_of
+from halluvault_tasks.benchmark.templates import VERDICTS
+from halluvault_tasks.querying import conversation
 
 
 def premise(sentence: str, day: str = "") -> dict[str, Any]:
@@ -27,29 +26,22 @@ def case(
     question: str = "Was Charles Dickens born in Portsmouth?",
     premises: tuple[dict[str, Any], ...] = (premise("Charles Dickens was born in Portsmouth."),),
     group: str = "g",
-) -> Case:
-    identity = hashlib.sha256(question.encode()).hexdigest()[:16]
-    return Case(
-        identity,
-        question,
-        "yes",
-        group,
-        "original",
-        "same",
-        suite,
-        "people",
-        "inverse",
-        19,
-        1,
-        2,
-        {},
-        list(premises),
-        "",
-    )
+) -> AskedCase:
+    return AskedCase(hashlib.sha256(question.encode()).hexdigest()[:16], question, suite, group, "people", premises)
 
 
 def variant(template: str, form: str = "plain", context: str = "closed-book") -> Variant:
-    return Variant.model_validate({"template": template, "form": form, "context": context})
+    return parse(f"{template}/{form}/{context}")
+
+
+def text_of(kind: Variant, one: AskedCase, as_of: date, events: Events | None = None) -> str:
+    return made(kind, one, as_of, events).text
+
+
+def made(kind: Variant, one: AskedCase, as_of: date, events: Events | None = None) -> Prompt:
+    prompt = prompt_of(kind, one, as_of, events)
+    assert prompt is not None
+    return prompt
 
 
 AS_OF = date(2026, 10, 31)
@@ -88,38 +80,87 @@ def test_a_question_that_looks_like_a_slot_stays_a_question() -> None:
     assert question in text_of(variant("drowzee"), case("relation", question), AS_OF)
 
 
-def test_variants_have_ids_of_their_own() -> None:
-    assert variant_id(variant("drowzee")) != variant_id(variant("halluvault"))
-
-
-KINDS = [
-    (template, form, context)
-    for template, form, context in product(
-        ("drowzee", "halluvault"), ("plain", "chat"), ("closed-book", "with-evidence", "out-of-distribution")
-    )
-    if (form, context) != ("plain", "out-of-distribution")
-]
 FIRES = tuple(
     case("temporal", f"Did fire {n} begin in 2025?", (premise(f"Fire {n} began in {m} 2025.", f"2025-0{n}"),), f"g{n}")
     for n, m in enumerate(("January", "February", "March", "April", "May", "June", "July", "August", "September"), 1)
 )
-RECENT = Events(FIRES, AS_OF, Recent(months=24, events=4), 7)
+RECENT = Events(FIRES, AS_OF, 7)
+DIGESTS = {
+    ("halluvault/plain/closed-book", 1): "28b661fb3e69eb5d",
+    ("drowzee/plain/closed-book", 1): "a07920c319083b52",
+    ("halluvault/plain/with-evidence", 1): "4f877cc692b9bc9c",
+    ("drowzee/plain/with-evidence", 1): "bd261604e438bd58",
+    ("halluvault/chat/closed-book", 1): "899d4feeb4c9f709",
+    ("drowzee/chat/closed-book", 1): "5a0a85e5f1d95bb0",
+    ("halluvault/two-turn/chat/closed-book", 1): "a6ce86eab325e0be",
+    ("halluvault/chat/with-evidence", 1): "be80818b048a35a3",
+    ("drowzee/chat/with-evidence", 1): "327b55bed8643989",
+    ("halluvault/two-turn/chat/with-evidence", 1): "72572ac2fbf76951",
+    ("halluvault/chat/out-of-distribution", 2): "7e5c4248aee6dd7f",
+    ("drowzee/chat/out-of-distribution", 2): "5df2829d7e4ccac1",
+    ("halluvault/two-turn/chat/out-of-distribution", 2): "c5a3d9fc6fd3a63c",
+}
+"""Variant and version → of its texts. Those of version 1 are the texts of every month asked so far."""
 
 
 def test_every_variant_has_an_id_of_its_own_and_no_two_texts_are_alike() -> None:
-    assert len({variant_id(variant(*kind)) for kind in KINDS}) == len(KINDS) == 10
-    texts = [text_of(variant(*kind), FIRES[0], AS_OF, RECENT) for kind in KINDS]
+    assert len({one.id for one in KNOWN}) == len(KNOWN) == 13
+    texts = [text_of(one, FIRES[0], AS_OF, RECENT) for one in KNOWN]
     assert len(set(texts)) == len(texts)
 
 
-def test_a_changed_text_is_a_new_version() -> None:
+@pytest.mark.parametrize("kind", KNOWN, ids=lambda one: one.name)
+def test_a_changed_text_is_a_new_version(kind: Variant) -> None:
     texts = [
-        text_of(variant(*kind), case(suite, premises=FIRES[0].premises), AS_OF, RECENT)
-        for kind in KINDS
-        for suite in ("relation", "temporal")
+        text_of(kind, case(suite, premises=FIRES[0].premises), AS_OF, RECENT) for suite in ("relation", "temporal")
     ]
-    digest = hashlib.sha256(json.dumps(texts).encode()).hexdigest()
-    assert (VERSION, digest[:16]) == (1, "929fc4c68711962d"), "a published text was edited: make it a new version"
+    digest = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
+    assert DIGESTS[kind.name, kind.version] == digest, "a published text was edited: make it a new version"
+
+
+def test_a_name_means_plain_before_chat_and_the_model_alone_before_a_context() -> None:
+    assert named("halluvault") == variant("halluvault")
+    assert named("halluvault/chat") == variant("halluvault", "chat")
+    assert named("halluvault/two-turn") == variant("halluvault/two-turn", "chat")
+    assert [named(one.name) for one in KNOWN] == [named(one.id) for one in KNOWN] == list(KNOWN)
+    for unknown in ("", "hallu", "halluvault/two-turn/plain", "drowzee/plain/out-of-distribution", "drowzee/plain/x"):
+        assert named(unknown) is None
+        with pytest.raises(ValueError, match=r"no prompt variant '.*; give TEMPLATE, .*halluvault/two-turn"):
+            parse(unknown)
+
+
+def test_the_two_turns_explain_first_and_give_a_verdict_of_three_words_then() -> None:
+    text = text_of(variant("halluvault/two-turn", "chat"), case("relation"), AS_OF)
+    messages = json.loads(text)
+    assert [message["role"] for message in messages] == ["user", "assistant", "user"]
+    assert messages[0]["content"] == (
+        "Was Charles Dickens born in Portsmouth?\nThe facts are to be judged as of 31 October 2026.\n"
+        "Explain in a few short sentences, one fact each."
+    )
+    assert messages[1]["content"] is None
+    assert [message.get("guide", "free") for message in messages] == ["free", "free", "verdict"]
+    assert all(word in messages[2]["content"] for word in VERDICTS)
+    assert text == messages_json(messages), "stored as it is canonically written"
+
+
+def test_contexts_stand_before_the_two_turns_as_before_one() -> None:
+    told = json.loads(text_of(variant("halluvault/two-turn", "chat", "with-evidence"), case("relation"), AS_OF))
+    assert told[0]["content"].startswith("Evidence: the following statements are true.\n1. Charles Dickens was born")
+    recent = json.loads(text_of(variant("halluvault/two-turn", "chat", "out-of-distribution"), FIRES[2], AS_OF, RECENT))
+    alone = json.loads(text_of(variant("halluvault/two-turn", "chat"), FIRES[2], AS_OF))
+    assert [message["role"] for message in recent] == ["user", "assistant", "user", "assistant", "user"]
+    assert recent[2:] == alone
+
+
+@pytest.mark.parametrize("kind", [one for one in KNOWN if one.form == "chat"], ids=lambda one: one.name)
+def test_a_server_sees_role_and_content_alone_and_that_is_what_the_digest_is_of(kind: Variant) -> None:
+    prompt = made(kind, FIRES[2], AS_OF, RECENT)
+    turns = conversation.turns_of(prompt.text)
+    seen = messages_json([{"role": turn.role, "content": turn.content} for turn in turns])
+    assert prompt.sha256 == hashlib.sha256(seen.encode()).hexdigest()
+    assert [turn.guide for turn in turns if turn.role == "user"][-1] == (
+        "verdict" if kind.template == "halluvault/two-turn" else "free"
+    )
 
 
 @pytest.mark.parametrize("template", ["drowzee", "halluvault"])
@@ -152,55 +193,49 @@ def test_recent_events_are_told_first_left_to_the_model_and_then_asked_about() -
     assert [message["role"] for message in messages] == ["user", "assistant", "user"]
     assert messages[1]["content"] is None
     told = messages[0]["content"].splitlines()[1:-1]
-    assert len(told) == 4
+    assert len(told) == RECENT_EVENTS
     assert any("Fire 3 began in March 2025." in line for line in told)
     assert messages[2]["content"] == text_of(variant("drowzee"), FIRES[2], AS_OF)
     assert text == messages_json(messages), "stored as it is canonically written"
 
 
 def test_events_are_in_no_order_that_a_model_could_rely_on_and_in_the_same_for_a_group() -> None:
-    whole = Events(FIRES, AS_OF, Recent(months=24, events=9), 7)
-    told = [whole.told(one) for one in FIRES]
+    whole = Events(FIRES[:RECENT_EVENTS], AS_OF, 7)
+    fires = FIRES[:RECENT_EVENTS]
+    told = [whole.told(one) for one in fires]
     assert all(sorted(one) == sorted(told[0]) for one in told)
-    assert len({tuple(one) for one in told}) == len(FIRES), "each group has an order of its own"
-    assert len({one.index(f"{fire.premises[0]['sentence']}") for one, fire in zip(told, FIRES, strict=True)}) > 3
-    twin = FIRES[0]._replace(question="Is this statement true? …", mutation="negated")
+    assert len({tuple(one) for one in told}) == len(fires), "each group has an order of its own"
+    assert len({one.index(f"{fire.premises[0]['sentence']}") for one, fire in zip(told, fires, strict=True)}) > 2
+    twin = FIRES[0]._replace(question="Is this statement true? …")
     assert whole.told(twin) == told[0]
-    assert Events(FIRES, AS_OF, Recent(months=24, events=9), 8).told(FIRES[0]) != told[0], "seeded"
+    assert Events(FIRES[:RECENT_EVENTS], AS_OF, 8).told(FIRES[0]) != told[0], "seeded"
 
 
 @given(st.randoms())
 def test_the_order_of_cases_changes_no_prompt(shuffle: random.Random) -> None:
     mixed = list(FIRES)
     shuffle.shuffle(mixed)
-    events = Events(mixed, AS_OF, Recent(months=24, events=4), 7)
+    events = Events(mixed, AS_OF, 7)
     assert [events.told(one) for one in FIRES] == [RECENT.told(one) for one in FIRES]
 
 
 @pytest.mark.parametrize(
     ("day", "recent"),
     [
-        ("2024-10", True), ("2024-09", False), ("2026-10-31", True), ("2026-11-01", False), ("2025", True),
-        ("2024", False), ("-0043", False), ("", False), ("1812-02-07", False),
+        ("2023-10", True), ("2023-09", False), ("2026-10-31", True), ("2026-11-01", False), ("2024", True),
+        ("2023", False), ("-0043", False), ("", False), ("1812-02-07", False),
     ],
 )  # fmt: skip
 def test_recent_is_what_lies_in_the_months_before_the_snapshots_date(day: str, recent: bool) -> None:
     one = case("temporal", premises=(premise("It began.", day),))
-    assert bool(Events([one], AS_OF, Recent(months=24), 1).told(one)) is recent
+    assert bool(Events([one], AS_OF, 1).told(one)) is recent
 
 
 def test_a_case_that_rests_on_nothing_recent_has_no_out_of_distribution_prompt() -> None:
     kinds = [variant("drowzee"), variant("drowzee", "chat", "out-of-distribution")]
     old = case("relation")
-    made = prompts_of(kinds, [old, FIRES[0]], AS_OF, RECENT)
-    assert [(one.variant_id, one.case_id) for one in made] == [
-        (variant_id(kinds[0]), old.id), (variant_id(kinds[0]), FIRES[0].id), (variant_id(kinds[1]), FIRES[0].id),
-    ]  # fmt: skip
-
-
-def test_two_turns_cannot_be_one_text() -> None:
-    with pytest.raises(ValidationError, match="two turns: its form is chat"):
-        variant("drowzee", "plain", "out-of-distribution")
+    asked = [[one.case_id for one in prompts_of(kind, [old, FIRES[0]], AS_OF, RECENT)] for kind in kinds]
+    assert asked == [[old.id, FIRES[0].id], [FIRES[0].id]]
 
 
 @given(st.text(max_size=60))

@@ -60,7 +60,7 @@ def servers(
     simulated = postgres_server.url(database, roles.SIMULATOR, "sim-secret")
     ports = {name: processes.free_port() for name in ("endpoint", "sim_a", "sim_b")}
     commands = {
-        "endpoint": ["halluvault_tasks.local.endpoint", "--sample"],
+        "endpoint": ["halluvault_tasks.local.endpoint", "--sample", "checked"],
         "sim_a": ["halluvault_tasks.local.simulator", "--models", "careful,overconfident"],
         "sim_b": ["halluvault_tasks.local.simulator", "--models", "weak-at-time,refuser"],
     }

@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -26,6 +27,7 @@ from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import processes
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import Registry
@@ -50,7 +52,7 @@ pytestmark = pytest.mark.skipif(not PYTHON, reason="trains and serves a model; `
 @pytest.fixture(scope="module")
 def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo benchmark of the bundled sample, published; every second prompt with the careful persona's answer."""
-    sample = load_sample()
+    sample = load_sample(CHECKED)
     server = Endpoint(sample, 0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -68,7 +70,7 @@ def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
             check_derivation(session, SNAPSHOT, shards=1)
             derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
             benchmark.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-            benchmark.publish(session, SNAPSHOT)
+            parts.publish(session, SNAPSHOT)
             roles.grant(session, ())
             session.commit()
             plain = select(prompt_variant.c.id).where(prompt_variant.c.form == "plain").order_by(prompt_variant.c.id)

@@ -9,6 +9,7 @@ import pytest
 
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.local import endpoint
+from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.settings import REPOSITORY
 
 
@@ -66,7 +67,7 @@ def serving(server: endpoint.Endpoint) -> Iterator[endpoint.Endpoint]:
 
 @pytest.fixture(scope="session")
 def sample_store() -> endpoint.Served:
-    return endpoint.load_sample()
+    return endpoint.load_sample(CHECKED)
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint, rdf, sample
 from halluvault_tasks.reasoning import support
+from halluvault_tasks.reasoning.reviewed import FunctionalEntry
 from halluvault_tasks.storage import sessions, tables
 
 DAY = date(2026, 11, 20)
@@ -34,7 +35,7 @@ def month() -> str:
 
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
-    return list(rdf.n_triples(sample.load()))
+    return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +126,7 @@ def test_a_reading_killed_anywhere_leaves_nothing_half_done_and_a_rerun_complete
     ("name", "spoil"),
     [
         ("x.nt", lambda raw: raw[: len(raw) // 2]),
-        ("x.nt", lambda raw: raw[: len(raw) // 2] + b"\n" + raw[len(raw) // 2 + 40 :]),
+        ("x.nt", lambda raw: raw[: (at := raw.index(b"> <", len(raw) // 2) + 1)] + b"\n" + raw[at + 40 :]),
         ("x.nt", lambda raw: raw.replace(b"@en", b"\xff@en", 1)),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-2000]),
         ("x.nt.gz", lambda raw: gzip.compress(raw, 1)[:-9] + b"\0" * 9),
@@ -149,7 +150,8 @@ def test_a_damaged_dump_is_named_and_refused_and_the_whole_one_then_goes_in(
     with pytest.raises(UserError, match=rf"{name} cannot be read: .* cut short, damaged"):
         read(session, path, small, key)
     session.rollback()
-    assert snapshots.get(session, key).status == "pulling"
+    with pytest.raises(UserError, match=f"no snapshot '{key}'"):  # what failed keeps no month for itself
+        snapshots.get(session, key)
     assert session.scalar(text("SELECT count(*) FROM entity WHERE snapshot = :key"), {"key": key}) == 0
     if name == "x.nt.bz2":
         assert read(session, written(tmp_path, name, raw), small, key).content_hash == asked.content_hash
@@ -165,8 +167,11 @@ def test_a_snapshot_is_of_one_file(session: Session, small: Domains, lines: list
     with pytest.raises(Killed):
         read(session, path, small, key, progress=die)
     session.rollback()
-    written(tmp_path, "monthly.nt", "".join(lines[:-3]))
-    with pytest.raises(UserError, match=rf"snapshot {key} was begun with another monthly\.nt"):
+    written(tmp_path, "monthly.nt", "".join(lines[:-3]))  # nothing of the other was kept
+    assert read(session, path, small, key).status == "published"
+    assert read(session, path, small, key).status == "published"
+    written(tmp_path, "monthly.nt", "".join(lines[:-4]))
+    with pytest.raises(UserError, match=rf"snapshot {key} was made of another monthly\.nt .*--snapshot .*\.N"):
         read(session, path, small, key)
     session.rollback()
 
@@ -197,7 +202,7 @@ def test_a_truthy_dump_licenses_properties_functional_by_nature_alone(
     # Louis Armstrong's deprecated birthday is not there; Canberra hides Melbourne.
     assert sum(r.s == 1779 and r.p == 569 for r in found) == 1
     assert [r.o for r in found if (r.s, r.p) == (408, 36)] == [3114]
-    measured = support.measure(session, row.snapshot, [], [19], [])
+    measured = support.measure(session, row.snapshot, [], {19: FunctionalEntry(reason="born once")}, [])
     assert measured.shows_ranks is False
 
 
@@ -264,6 +269,13 @@ def test_a_dump_is_dated_by_its_top_or_by_hand_and_never_by_today(tmp_path: Path
         dump_pull.date_of(silent, "")
     with pytest.raises(UserError, match="as_of 'yesterday' is no date"):
         dump_pull.date_of(silent, "yesterday")
+
+
+def test_a_dump_far_older_than_its_month_must_be_meant(file: Path) -> None:
+    assert dump_pull.date_of(file, "", "2026-12") == DAY
+    with pytest.raises(UserError, match=r"goes to 2026-11-20, long before 2027-06 begins .*--as-of 2026-11-20"):
+        dump_pull.date_of(file, "", "2027-06")
+    assert dump_pull.date_of(file, "2026-11-20", "2027-06") == DAY
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from halluvault_tasks.local import endpoint
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
 
-SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample"
+SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample" / "checked"
 DAY = date(2026, 11, 20)
 
 _years = count(1990)
@@ -167,7 +167,7 @@ def thinned(lines: list[str], predicate: str, every: int) -> endpoint.Served:
 def lines() -> list[str]:
     from halluvault_tasks.local import rdf, sample
 
-    return list(rdf.n_triples(sample.load()))
+    return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
 def test_a_property_that_falls_against_last_month_is_not_frozen(
@@ -212,8 +212,17 @@ def test_a_live_source_gives_only_the_last_closed_month(session: Session) -> Non
     with pytest.raises(UserError, match="--snapshot 2026-10"):
         stages.open_snapshot(session, "2026-11", source=source, as_of=DAY, today=DAY)
     assert stages.open_snapshot(session, "2026-10", source=source, as_of=DAY, today=DAY).status == "pulling"
-    with pytest.raises(UserError, match=r"2026-10\.2"):
-        stages.open_snapshot(session, "2026-10", source="file.nt.gz", as_of=DAY, today=DAY)
+
+
+def test_months_of_two_sources_live_in_one_database(session: Session) -> None:
+    key = month()
+    demo = stages.open_snapshot(session, key, source="sample", as_of=DAY, live=False)
+    real = stages.open_snapshot(session, key, source="file.nt.gz", as_of=DAY, live=False)
+    assert (demo.snapshot, real.snapshot) == (key, f"{key}.2")
+    for row in (demo, real):  # resumed, each finds its own
+        assert stages.open_snapshot(session, key, source=row.source, as_of=DAY, live=False).snapshot == row.snapshot
+    with pytest.raises(UserError, match=rf"{key}\.3"):
+        stages.open_snapshot(session, f"{key}.1", source="file.nt.gz", as_of=DAY, live=False)
 
 
 def test_a_live_endpoint_cannot_fill_a_snapshot_opened_as_local(session: Session, small: Domains) -> None:

@@ -17,7 +17,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
 from halluvault_tasks.wikidata.days import civil, day_number
 
-SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample"
+SAMPLE = REPOSITORY / "halluvault_tasks" / "local" / "sample" / "checked"
 
 
 @pytest.fixture(scope="module")

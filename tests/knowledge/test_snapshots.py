@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
@@ -7,8 +8,9 @@ from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import diff, snapshots, stages
-from halluvault_tasks.storage import partitions, tables
+from halluvault_tasks.knowledge import diff, retire, snapshots, stages
+from halluvault_tasks.storage import leases, partitions, sessions, tables
+from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.wikidata.keys import last_closed_month, parse_key
 
 
@@ -107,3 +109,32 @@ def test_a_diff_counts_each_statement_by_what_became_of_it(session: Session) -> 
         (39, "", 0, 0, 1, 0, 0),
     ]
     assert diff.compare(session, "2024-01", "2024-01") == []
+
+
+def test_a_month_is_not_dropped_while_something_is_at_work_on_it(session: Session, database_url: str) -> None:
+    add(session, "2023-01", "published", source="held")
+    add(session, "2023-02", "published", source="held")
+    with (
+        sessions.session(database_url) as other,
+        leases.held(other, Work("2023-01", "derive", 0, 2)),
+        pytest.raises(UserError, match=r"2023-01 derive 1/2: process \d+ on \S+ \(.+\) is at it since"),
+    ):
+        retire.drop(session, "2023-01")
+    assert retire.drop(session, "2023-01") == ("2023-01", False)
+
+
+def test_a_month_is_dropped_between_the_reads_of_others_and_never_holds_one_up(
+    session: Session, database_url: str
+) -> None:
+    add(session, "2022-01", "published", source="read")
+    add(session, "2022-02", "published", source="read")
+    waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")
+    with sessions.session(database_url) as reader, ThreadPoolExecutor() as pool:
+        # A reader between two tables, the second of which the dropping would lock before the first.
+        reader.execute(text("SELECT count(*) FROM statement WHERE snapshot = '2022-02'"))
+        dropping = pool.submit(retire.drop, session, "2022-01")
+        while not reader.scalar(waits):
+            assert not dropping.done()
+        reader.execute(text("SELECT count(*) FROM entity WHERE snapshot = '2022-02'"))
+        reader.commit()
+        assert dropping.result() == ("2022-01", False)

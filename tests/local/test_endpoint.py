@@ -18,6 +18,7 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import demo, endpoint, rdf, sample
+from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.wikidata.iris import PREFIXES
 
 WD, WDT = PREFIXES["wd"], PREFIXES["wdt"]
@@ -26,7 +27,7 @@ CAESAR = f"SELECT ?d WHERE {{ <{WD}Q1048> <{WDT}P570> ?d }}"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[endpoint.Endpoint]:
-    running = endpoint.Endpoint(endpoint.load_sample(), 0)
+    running = endpoint.Endpoint(endpoint.load_sample(CHECKED), 0)
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield running
@@ -89,7 +90,7 @@ def test_health_says_what_is_served(server: endpoint.Endpoint) -> None:
     status, _, body = fetch(server.url.removesuffix("/sparql") + "/health")
     said = json.loads(body)
     assert status == 200 and said["status"] == "ok"
-    assert (said["source"], said["as_of"]) == ("bundled-sample", "2026-11-20")
+    assert (said["source"], said["as_of"]) == ("checked-sample", "2026-11-20")
     assert said["triples"] == server.served.triples > 20_000
 
 
@@ -192,9 +193,11 @@ def test_properties_carry_metadata_and_separators(server: endpoint.Endpoint) -> 
 
 
 def test_the_sample_gives_the_same_triples_on_every_run() -> None:
-    first, second = (list(rdf.n_triples(sample.load())) for _ in range(2))
+    first, second = (list(rdf.n_triples(sample.load(sample.CHECKED))) for _ in range(2))
     assert first == second
-    assert len(set(rdf.statement_names(sample.load().statements))) == len(sample.load().statements)
+    assert len(set(rdf.statement_names(sample.load(sample.CHECKED).statements))) == len(
+        sample.load(sample.CHECKED).statements
+    )
 
 
 @pytest.mark.parametrize("text", ["1812-2-7", "Q", "193", "=x", "", "Q42 ", "18xxx", "'; DROP"])

@@ -20,6 +20,7 @@ import pytest
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import endpoint, endpoint_faults, processes
 from halluvault_tasks.local.endpoint_store import negotiate
+from halluvault_tasks.local.sample import CHECKED
 
 EVERYTHING = "SELECT * { ?s ?p ?o } LIMIT 500"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -28,7 +29,7 @@ SERVICE = "SELECT * {{ SERVICE <http://127.0.0.1:{port}/> {{ ?s ?p ?o }} }}"
 
 @pytest.fixture(scope="module")
 def served() -> endpoint.Served:
-    return endpoint.load_sample()
+    return endpoint.load_sample(CHECKED)
 
 
 @contextmanager
@@ -114,7 +115,7 @@ def test_a_closed_server_leaves_no_process_and_frees_its_port(served: endpoint.S
 
 def test_an_endpoint_that_is_killed_takes_its_workers_with_it() -> None:
     port = processes.free_port()
-    command = [sys.executable, "-m", "halluvault_tasks.local.endpoint", "--sample", "--port", str(port)]
+    command = [sys.executable, "-m", "halluvault_tasks.local.endpoint", "--sample", "checked", "--port", str(port)]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
         assert server.stderr is not None and b"triples at" in server.stderr.readline()
         url = f"http://127.0.0.1:{port}/sparql?query=ASK%7B%7D"

@@ -1,4 +1,4 @@
-"""The bundled sample of facts: its form, its references, its agreement with independent data."""
+"""The hand-checked sample of facts: its form, its references, its agreement with independent data."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "halluvault_tasks" / "local" / "sample"
+SAMPLE = ROOT / "halluvault_tasks" / "local" / "sample" / "checked"
 SHARED = ROOT.parent / "shared" / "data"
 
 DOMAINS = {
@@ -53,7 +53,7 @@ def shared(*parts):
 
 ENTITIES = read(SAMPLE / "entities.tsv")
 STATEMENTS = read(SAMPLE / "statements.tsv")
-PROPERTIES = read(SAMPLE / "properties.tsv")
+PROPERTIES = read(SAMPLE.parent / "properties.tsv")
 REDIRECTS = {r["old"]: r["new"] for r in read(SAMPLE / "redirects.tsv")}
 BY_QID = {e["qid"]: e for e in ENTITIES}
 BY_PID = {p["pid"]: p for p in PROPERTIES}

@@ -124,7 +124,18 @@ def test_a_prompt_too_long_is_refused_with_both_numbers(url: str) -> None:
     ("raw", "kind", "status", "start"),
     [
         (b"{", "application/json", 400, "Failed to parse the request body as JSON: EOF"),
-        (b"[1", "application/json", 400, "Failed to parse the request body as JSON: "),
+        (
+            b'["x"',
+            "application/json",
+            400,
+            "Failed to parse the request body as JSON: EOF while parsing a list at line",
+        ),
+        (
+            b"[1",
+            "application/json",
+            422,
+            "Failed to deserialize the JSON body into the target type: [0]: invalid type: integer `1`, expected a str",
+        ),
         (
             b'{"x": 1}',
             "application/json",
@@ -213,3 +224,20 @@ def test_a_taken_port_is_one_line_and_no_traceback(tmp_path: Path) -> None:
         )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and port in done.stderr and "taken" in done.stderr
+
+
+def test_methods_and_foreign_pages_are_answered_as_the_router_does(url: str) -> None:
+    info, head = ask(url, "/echo/info"), ask(url, "/echo/info", method="HEAD")
+    assert (head.status, head.raw) == (200, b"") and head.headers["content-length"] == info.headers["content-length"]
+    for path, method, allow in (
+        ("/generate", "GET", "POST"),
+        ("/info", "POST", "GET,HEAD"),
+        ("/", "PUT", "POST,GET,HEAD"),
+    ):
+        got = ask(url, f"/echo{path}", method=method)
+        assert (got.status, got.headers["allow"], got.raw) == (405, allow, b"")
+    asked = ask(url, "/echo/generate", method="OPTIONS")
+    assert (asked.status, asked.headers["access-control-allow-methods"]) == (200, "GET,POST")
+    assert asked.headers["access-control-allow-headers"] == "content-type" and asked.headers["allow"] == "POST"
+    for got in (info, asked, ask(url, "/echo/nothing"), ask(url, "/echo/generate", {"inputs": ""})):
+        assert got.headers["access-control-allow-origin"] == "*" and "origin" in got.headers["vary"]

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.local.simulator.engine import BatchFailed, Batching, FixedLatency, Job, Pacing, Timing
+from halluvault_tasks.local.simulator.engine import (
+    SCHEDULINGS,
+    BatchFailed,
+    Batching,
+    FixedLatency,
+    Job,
+    Pacing,
+    Timing,
+)
 
 
 class Pretended(selectors.SelectSelector):
@@ -34,8 +42,9 @@ def pretend(work: Callable[[], Awaitable[Any]]) -> Any:
 
 
 PACE = Pacing(
-    prefill_seconds=0.5, prefill_token_seconds=0.01, step_seconds=0.1, sequence_seconds=0.02, batch_tokens=100
-)
+    prefill_seconds=0.5, prefill_token_seconds=0.01, step_seconds=0.1, sequence_seconds=0.02, batch_tokens=100,
+    max_waiting_tokens=4, prefill_tokens=40,
+)  # fmt: skip
 
 
 JobSpec = tuple[int, int, int, float]
@@ -48,20 +57,36 @@ def counted(jobs: list[JobSpec], pace: Pacing) -> list[float]:
     running, now = dict[int, int](), 0.0
     ended = [0.0] * len(jobs)
     weight = [prompt + min(1024, reserved) for prompt, reserved, _tokens, _asked in jobs]
+    waited, joined = 0, False
     while queue or running:
         if not running:
             now = max(now, jobs[queue[0]][3])
+        here = [n for n in queue if jobs[n][3] <= now]
+        least = 1
+        if running and pace.scheduling == "static":
+            least = len(here) + 1
+        elif running and pace.scheduling == "v3":
+            least = max(1, int(len(running) * pace.waiting_served_ratio)) if waited < pace.max_waiting_tokens else 1
+            least = len(here) + 1 if joined else least
         new: list[int] = []
-        while queue and jobs[queue[0]][3] <= now:
-            together = (*running, *new, queue[0])
-            if len(together) > 1 and sum(weight[n] for n in together) > pace.batch_tokens:
+        for n in here:
+            together = (*running, *new, n)
+            if len(together) > 1 and sum(weight[m] for m in together) > pace.batch_tokens:
                 break
-            new.append(queue.pop(0))
+            too_long = sum(jobs[m][0] for m in (*new, n)) > pace.prefill_tokens
+            if pace.scheduling == "v3" and len(together) > 1 and too_long:
+                break
+            new.append(n)
+        if len(new) < least:
+            new = []
         if new:
+            queue = [n for n in queue if n not in new]
             now += pace.prefill_seconds + pace.prefill_token_seconds * sum(jobs[n][0] for n in new)
+            waited, joined = 1, bool(running)
             running.update(dict.fromkeys(new, 0))
         else:
             now += pace.step_seconds + pace.sequence_seconds * len(running)
+            waited, joined = waited + 1, False
         for n in new or list(running):
             running[n] += 1
             if running[n] == jobs[n][2]:
@@ -92,19 +117,21 @@ _JOBS = st.lists(
 )
 
 
-@given(_JOBS)
-def test_every_job_ends_when_a_count_token_by_token_says(jobs: list[JobSpec]) -> None:
+@given(_JOBS, st.sampled_from(SCHEDULINGS))
+def test_every_job_ends_when_a_count_token_by_token_says(jobs: list[JobSpec], scheduling: str) -> None:
+    pace = PACE._replace(scheduling=scheduling)
     asked = [job[3] for job in jobs]
-    found = pretend(lambda: ends(Batching(PACE), [Job(*job[:3]) for job in jobs], asked))
-    assert found == pytest.approx(counted(jobs, PACE), abs=1e-4)
+    found = pretend(lambda: ends(Batching(pace), [Job(*job[:3]) for job in jobs], asked))
+    assert found == pytest.approx(counted(jobs, pace), abs=1e-4)
 
 
-@given(_JOBS)
-def test_being_watched_changes_no_time(jobs: list[JobSpec]) -> None:
+@given(_JOBS, st.sampled_from(SCHEDULINGS))
+def test_being_watched_changes_no_time(jobs: list[JobSpec], scheduling: str) -> None:
+    pace = PACE._replace(scheduling=scheduling)
     told: list[list[int]] = [[] for _job in jobs]
     watched = [Job(*job[:3], told[n].append) for n, job in enumerate(jobs)]
-    found = pretend(lambda: ends(Batching(PACE), watched, [job[3] for job in jobs]))
-    assert found == pytest.approx(counted(jobs, PACE), abs=1e-4)
+    found = pretend(lambda: ends(Batching(pace), watched, [job[3] for job in jobs]))
+    assert found == pytest.approx(counted(jobs, pace), abs=1e-4)
     assert [counts[-1] for counts in told] == [job[2] for job in jobs]
     assert all(counts == sorted(set(counts)) for counts in told)
 

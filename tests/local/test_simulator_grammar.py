@@ -173,7 +173,6 @@ def test_a_served_grammar_is_kept_greedy_or_seeded_and_ends_like_any_text(url: s
         ({"type": "json", "value": {"type": "nothing", "properties": {}}}, "grammar is not valid: "),
         ({"type": "json", "value": "{"}, "grammar is not valid: "),
         ({"type": "json", "value": 5}, "grammar is not supported"),
-        ({"type": "regex", "value": "("}, "grammar is not valid: "),
     ],
 )
 def test_a_grammar_that_is_none_is_an_invalid_request(url: str, kind: object, error: str) -> None:
@@ -186,3 +185,8 @@ def test_a_grammar_that_is_none_is_an_invalid_request(url: str, kind: object, er
 def test_what_is_no_grammar_is_no_request(url: str, kind: object) -> None:
     got = ask(url, "/echo/generate", {"inputs": "x", "parameters": {"grammar": kind}})
     assert (got.status, got.headers["content-type"]) == (422, "text/plain; charset=utf-8")
+
+
+def test_a_regular_expression_that_is_none_passes_the_router_and_fails_in_the_shard(url: str) -> None:
+    got = ask(url, "/echo/generate", {"inputs": "a", "parameters": {"grammar": {"type": "regex", "value": "("}}})
+    assert (got.status, got["error_type"]) == (424, "generation")

@@ -12,6 +12,8 @@ from halluvault_tasks.local.simulator.server import serving
 from tests.local.simulated import TEXT, Got, ask, echo
 
 CHAT, PLAIN = "/echo/v1/chat/completions", "/echo/v1/completions"
+STRICT, BASE = "/strict/v1/chat/completions", "/base/v1/chat/completions"
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"properties": {}}}}
 
 
 def user(text: str) -> list[dict[str, str]]:
@@ -24,6 +26,8 @@ def url() -> Iterator[str]:
     models = [
         SimulatedModel("echo", echo, limits=small),
         SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
+        SimulatedModel("strict", echo, template="alternating"),
+        SimulatedModel("base", echo, template="none"),
         SimulatedModel("synthetic", texts.answer, blocking=False),
         SimulatedModel("says", lambda model, prompt, seed: prompt),
     ]
@@ -125,11 +129,12 @@ def test_a_body_that_is_no_chat_is_refused_in_plain_text(url: str, body: object,
 @pytest.mark.parametrize(
     ("path", "body", "error", "kind"),
     [
-        (CHAT, {"messages": [*user("a"), *user("b")]}, "Template error: ", "template_error"),
-        (CHAT, {"messages": []}, "Template error: ", "template_error"),
+        (STRICT, {"messages": [*user("a"), *user("b")]}, "Template error: invalid operation", "template_error"),
+        (STRICT, {"messages": []}, "Template error: invalid operation", "template_error"),
+        (BASE, {"messages": user("a")}, "Template error: template not found", "template_error"),
         (
             CHAT,
-            {"messages": user("a"), "tools": [{}], "response_format": {"type": "json", "value": {"properties": {}}}},
+            {"messages": user("a"), "tools": [TOOL], "response_format": {"type": "json", "value": {"properties": {}}}},
             "Tool error: Grammar and tools are mutually exclusive",
             "tool_error",
         ),
@@ -137,7 +142,7 @@ def test_a_body_that_is_no_chat_is_refused_in_plain_text(url: str, body: object,
             CHAT,
             {
                 "messages": user("a"),
-                "tools": [{"type": "function", "function": {"name": "f"}}],
+                "tools": [TOOL],
                 "tool_choice": {"function": {"name": "g"}},
             },
             "Tool error: Tool with name g not found",

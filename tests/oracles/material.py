@@ -149,15 +149,16 @@ def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation
         [{"snapshot": SNAPSHOT, "pid": 36, "label": "capital", "datatype": "wikibase-item", "origin": "source"}],
     )
     put(
-        tables.benchmark,
+        tables.benchmark_part,
         [
             {
                 "snapshot": SNAPSHOT,
-                "as_of": date(2026, 10, 31),
+                "suite": "relation",
                 "seed": 1,
                 "config_hash": "c",
                 "content_hash": "h",
                 "counts": {},
+                "published": True,
             }
         ],
     )
@@ -181,6 +182,7 @@ def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation
         [
             {
                 "snapshot": SNAPSHOT,
+                "suite": "relation",
                 "case_id": case,
                 "domain": domain,
                 "rule_kind": rule,

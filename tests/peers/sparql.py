@@ -93,7 +93,7 @@ def rows_of(url: str, query: str) -> list[dict[str, dict[str, str]]]:
 
 def sample_lines() -> list[str]:
     """The bundled sample as N-Triples, which are Turtle, too."""
-    return list(rdf.n_triples(sample.load()))
+    return list(rdf.n_triples(sample.load(sample.CHECKED)))
 
 
 Harm = Callable[[int, bytes], str]

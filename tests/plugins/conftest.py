@@ -35,9 +35,9 @@ def fill(session: Session) -> None:
         )
     )
     session.execute(
-        insert(tables.benchmark).values(
+        insert(tables.benchmark_part).values(
             snapshot="2026-10",
-            as_of=date(2026, 10, 31),
+            suite="relation",
             seed=1,
             config_hash="c",
             content_hash="b",
@@ -65,6 +65,7 @@ def fill(session: Session) -> None:
         session.execute(
             insert(tables.benchmark_case).values(
                 snapshot="2026-10",
+                suite="relation",
                 case_id=row["id"],
                 domain="people",
                 rule_kind="inverse",

@@ -159,7 +159,7 @@ def test_a_label_of_a_megabyte_is_cut_and_says_so(filled_url: str, session: Sess
             " WHERE id = 'c1'"
         )
     )
-    columns = "snapshot, domain, rule_kind, fact, premises, proof"
+    columns = "snapshot, suite, domain, rule_kind, fact, premises, proof"
     session.execute(
         text(f"INSERT INTO benchmark_case (case_id, {columns}) SELECT 'c9', {columns} FROM benchmark_case LIMIT 1")
     )

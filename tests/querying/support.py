@@ -4,15 +4,16 @@ import hashlib
 from datetime import date
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Select, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import prompt_variants
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.storage import partitions
 from halluvault_tasks.storage.tables import (
-    benchmark,
     benchmark_case,
+    benchmark_part,
     cases,
     entity,
     prompt,
@@ -20,7 +21,9 @@ from halluvault_tasks.storage.tables import (
     snapshot,
 )
 
-VARIANT = "variant-plain-01"
+VARIANT = prompt_variants.parse("halluvault/plain/closed-book").id
+CHAT = "variant-chat-01"
+"""A variant of a version that is no longer made: its stored texts are asked, by its id."""
 
 
 def person(number: int) -> dict[str, Any]:
@@ -54,6 +57,14 @@ def text_of(question: str) -> str:
     return f"Answer the question with your knowledge and reasoning power.\nQuestion: {question}"
 
 
+def part(key: str, suite: str = "relation", **values: Any) -> dict[str, Any]:
+    """The row of a published part."""
+    return {
+        "snapshot": key, "suite": suite, "seed": 1, "config_hash": "c", "content_hash": "h", "counts": {},
+        "published": True, **values,
+    }  # fmt: skip
+
+
 def build(session: Session, key: str, count: int) -> list[str]:
     """A benchmark of `count` cases (every third temporal, every second gold no); returns their ids in order."""
     partitions.create_partitions(session, key)
@@ -62,11 +73,7 @@ def build(session: Session, key: str, count: int) -> list[str]:
             snapshot=key, month=key[:7], revision=1, as_of=date(2026, 10, 31), source="test", status="published"
         )
     )
-    session.execute(
-        insert(benchmark).values(
-            snapshot=key, as_of=date(2026, 10, 31), seed=1, config_hash="c", content_hash="h", counts={}, published=True
-        )
-    )
+    session.execute(insert(benchmark_part), [part(key), part(key, "temporal")])
     for number in range(count):
         session.execute(
             insert(entity),
@@ -104,7 +111,8 @@ def build(session: Session, key: str, count: int) -> list[str]:
         )  # fmt: skip
         session.execute(
             insert(benchmark_case).values(
-                snapshot=key, case_id=case_id, domain="people", rule_kind="F" if temporal else "negation.value",
+                snapshot=key, suite="temporal" if temporal else "relation", case_id=case_id, domain="people",
+                rule_kind="F" if temporal else "negation.value",
                 property=None if temporal else 19, subject=1000 + number, object=None if temporal else asked["qid"],
                 fact=fact, premises=lived(number) if temporal else [born(number)], proof="",
             )
@@ -119,6 +127,11 @@ def build(session: Session, key: str, count: int) -> list[str]:
         ids.append(case_id)
     session.commit()
     return ids
+
+
+def prompts() -> Select[str, str]:
+    """Case id and text of every plain prompt."""
+    return select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == VARIANT)
 
 
 def registry(url: str, *, name: str = "simulated/echo", **server: Any) -> Registry:
@@ -136,11 +149,7 @@ def build_plain(session: Session, key: str, count: int) -> None:
             snapshot=key, month=key[:7], revision=1, as_of=date(2026, 10, 31), source="test", status="published"
         )
     )
-    session.execute(
-        insert(benchmark).values(
-            snapshot=key, as_of=date(2026, 10, 31), seed=1, config_hash="c", content_hash="h", counts={}, published=True
-        )
-    )
+    session.execute(insert(benchmark_part).values(part(key)))
     session.execute(
         upsert(prompt_variant)
         .values(id=VARIANT, template="halluvault", version=1, form="plain", context="closed-book")
@@ -154,6 +163,14 @@ def build_plain(session: Session, key: str, count: int) -> None:
             {"id": case_id, "question": question, "gold": "yes", "group_id": case_id, "mutation": "original",
              "relation": "same", "suite": "relation"}
             for case_id, question in zip(ids, questions, strict=True)
+        ],
+    )  # fmt: skip
+    session.execute(
+        insert(benchmark_case),
+        [
+            {"snapshot": key, "suite": "relation", "case_id": case_id, "domain": "people", "rule_kind": "inverse",
+             "fact": {}, "premises": [], "proof": ""}
+            for case_id in ids
         ],
     )  # fmt: skip
     session.execute(

@@ -10,7 +10,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import backfill, sizing
 from halluvault_tasks.querying.registry import Server
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import benchmark, evaluation, model, response, snapshot
+from halluvault_tasks.storage.tables import benchmark_part, evaluation, model, response, snapshot
 from tests.querying import support
 
 KEYS = ("2025-12", "2026-01", "2026-03", "2026-10", "2026-10.2", "2026-10.10", "2026-11")
@@ -28,12 +28,7 @@ def _months(database_url: str) -> None:
                     status=status,
                 )
             )  # fmt: skip
-            session.execute(
-                insert(benchmark).values(
-                    snapshot=key, as_of=date(2026, 1, 1), seed=1, config_hash="", content_hash="", counts={},
-                    published=status == "published",
-                )
-            )  # fmt: skip
+            session.execute(insert(benchmark_part).values(support.part(key, published=status == "published")))
         session.commit()
 
 

@@ -25,7 +25,7 @@ Call = Callable[[Client], Awaitable[object]]
 
 
 def tgi(timeout: float = 10.0, **options: Any) -> Make:
-    return lambda http, url: TgiClient(http, url, GREEDY, timeout, **options)
+    return lambda http, url: TgiClient(http, url, GREEDY, timeout, **{"completions": True, **options})
 
 
 def openai(timeout: float = 10.0, **options: Any) -> Make:
@@ -76,7 +76,9 @@ REFUSALS = [
     (502, "<html>\n<h1>Bad gateway</h1>", "text/html", Kind.RETRYABLE, "<html>"),
     (400, '{"detail":"no such model"}', "application/json", Kind.FATAL, "no such model"),
     (400, '{"object":"error","message":"too long","code":400}', "application/json", Kind.FATAL, "too long"),
-    (503, '{"error":{"message":"busy"}}', "application/json", Kind.RETRYABLE, "busy"),
+    (503, '{"error":{"message":"busy"}}', "application/json", Kind.OVERLOADED, "busy"),
+    (529, '{"error":{"message":"overloaded"}}', "application/json", Kind.OVERLOADED, "overloaded"),
+    (504, "<html>\n<h1>Gateway Time-out</h1>", "text/html", Kind.RETRYABLE, "<html>"),
     (200, "<!DOCTYPE html>log in", "text/html", Kind.RETRYABLE, "no JSON"),
     (200, GOOD[:40], "application/json", Kind.RETRYABLE, "no JSON"),
     (200, '{"generated_text":"Yes"}', "application/json", Kind.RETRYABLE, "without"),
@@ -288,8 +290,11 @@ POLICY = Policy(attempts=3, deadline_seconds=10)
 
 
 def test_overload_is_waited_out_and_not_counted() -> None:
-    step = decide(Failure(Kind.OVERLOADED, "full"), POLICY, failed=0, waits=50, elapsed=5, random=Random(1))
-    assert isinstance(step, Wait) and 0 <= step.seconds <= POLICY.cap_seconds
+    full = Failure(Kind.OVERLOADED, "full")
+    patient = POLICY._replace(deadline_seconds=1e6)
+    waits = [decide(full, patient, failed=0, waits=count, elapsed=5, random=Random(1)) for count in (0, 4, 8, 50)]
+    seconds = [step.seconds for step in waits if isinstance(step, Wait)]
+    assert seconds == sorted(seconds) and len(seconds) == 4 and seconds[-1] <= 30, "pauses grow, to 30 s"
 
 
 def test_what_can_never_succeed_is_not_repeated() -> None:

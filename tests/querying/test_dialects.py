@@ -26,7 +26,7 @@ from halluvault_tasks.storage.tables import evaluation, prompt, prompt_variant, 
 from tests.querying import support
 
 CASES = 24
-CHAT = "variant-chat-01"
+CHAT = support.CHAT
 NAME = "simulated/echo"
 TOLD = {"role": "user", "content": "These things happened lately. Are they known to you?"}
 
@@ -64,10 +64,11 @@ def registry(url: str, **model: Any) -> Registry:
     })
 
 
-def asked(session: Session, found: Registry, variant: str = "") -> Mapping[str, Any]:
+def asked(session: Session, found: Registry, variant: str = "halluvault") -> Mapping[str, Any]:
     """Plan and ask; the response rows by case."""
     [plan] = stages.plan(session, "2026-10", registry=found, variant=variant)
-    assert (plan.missing, plan.warning) == (CASES, "")
+    raw = found.models[0].route == "completions"
+    assert plan.missing == CASES and ("has a chat template" in plan.warning) == raw == bool(plan.warning)
     counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
@@ -77,8 +78,10 @@ def asked(session: Session, found: Registry, variant: str = "") -> Mapping[str, 
 @pytest.mark.parametrize(
     "model",
     [
-        {"name": "generate"},
-        {"name": "generate-stream", "stream": True},
+        {"name": "generate", "route": "completions"},
+        {"name": "generate-stream", "route": "completions", "stream": True},
+        {"name": "tgi-chat"},
+        {"name": "tgi-chat-stream", "stream": True},
         {"name": "chat", "dialect": "openai"},
         {"name": "chat-stream", "dialect": "openai", "stream": True},
         {"name": "completions", "dialect": "openai", "route": "completions"},
@@ -110,7 +113,7 @@ def test_every_route_brings_the_same_answers_with_reason_counts_and_identity(
 def test_a_chat_prompt_is_walked_and_its_transcript_kept(
     session: Session, case_ids: list[str], url: str, model: dict[str, Any]
 ) -> None:
-    rows = asked(session, registry(url, **model), "halluvault/chat")
+    rows = asked(session, registry(url, **model), CHAT)
     first = answer(NAME, TOLD["content"], None)
     prompts = dict(session.execute(select(prompt.c.case_id, prompt.c.text).where(prompt.c.variant_id == CHAT)).all())  # type: ignore[arg-type]
     for case, row in rows.items():
@@ -128,10 +131,13 @@ def test_a_bare_template_means_its_plain_form_and_what_a_route_lacks_is_named(
     [plan] = stages.plan(session, "2026-10", registry=registry(url), variant="halluvault")
     variant = session.scalar(select(evaluation.c.variant_id).where(evaluation.c.id == plan.evaluation_id))
     assert variant == support.VARIANT
-    with pytest.raises(UserError, match=r"sampling.top_k cannot be sent with a chat prompt"):
-        stages.plan(session, "2026-10", registry=registry(url, sampling={"top_k": 3}), variant=CHAT)
-    with pytest.raises(UserError, match=r"route is completions, which takes no conversation"):
-        stages.plan(session, "2026-10", registry=registry(url, dialect="openai", route="completions"), variant=CHAT)
+    for dialect in ("tgi", "openai"):
+        with pytest.raises(UserError, match=r"route is completions, which takes no conversation; .* needs chat"):
+            stages.plan(session, "2026-10", registry=registry(url, dialect=dialect, route="completions"), variant=CHAT)
+    for route, field in (("chat", "repetition_penalty"), ("completions", "top_k")):
+        found = registry(url, dialect="openai", route=route, sampling={"extra": {field: 2}})
+        with pytest.raises(UserError, match=rf"sampling.extra has '{field}', which TGI's /v1/.* ignores"):
+            stages.plan(session, "2026-10", registry=found)
 
 
 def test_a_wrong_dialect_an_unreachable_url_and_a_model_that_is_not_there_are_named(
@@ -182,19 +188,15 @@ def test_a_key_is_taken_from_where_the_registry_says_and_shown_nowhere(
             assert servers.token_of(found.models[0]) == secret
         monkeypatch.setenv("GPU_KEY", "wrong")
         monkeypatch.setenv("AIRFLOW_CONN_GPU", "http://:wrong@gpu-1")
-        [plan] = stages.plan(
-            session, "2026-10", registry=registry(url, **{**found.models[0].model_dump(), "name": "x"})
-        )
         with pytest.raises(UserError, match=r"HTTP 401"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1,
-                               registry=registry(url, **{**found.models[0].model_dump(), "name": "x"}))  # fmt: skip
+            stages.plan(session, "2026-10", registry=registry(url, **{**found.models[0].model_dump(), "name": "x"}))
     rows = session.execute(text("SELECT * FROM lane")).all() + session.execute(text("SELECT * FROM stage_run")).all()
     assert secret not in caplog.text and secret not in str(rows) and "wrong" not in str(rows)
 
 
-@pytest.mark.parametrize("dialect", ["tgi", "openai"])
-def test_huggingface_hub_and_the_bulk_transport_read_the_same_answer(url: str, dialect: str) -> None:
-    found = registry(url, dialect=dialect)
+@pytest.mark.parametrize(("dialect", "route"), [("tgi", "chat"), ("tgi", "completions"), ("openai", "chat")])
+def test_huggingface_hub_and_the_bulk_transport_read_the_same_answer(url: str, dialect: str, route: str) -> None:
+    found = registry(url, dialect=dialect, route=route)
     entry, home = found.models[0], found.servers[0]
     by_library = hub.ask(entry, home, "Was Person 1 born in Place 1?", "tgi")
 
@@ -250,5 +252,7 @@ def test_models_check_shows_identity_limits_an_answer_and_who_does_not_answer(
         settings.cache_clear()
     said = " ".join(done.stdout.split())
     assert "tgi: simulated/echo" in said and "openai: simulated/echo" in said
-    assert "128 requests" in said and "agree" in said and "ours alone" in said and "does not answer" in said
+    assert "128 requests" in said and "agree" in said and "ours alone" in said and "cannot be asked" in said
+    assert all(words in said for words in ("route chat", "template: yes", "greedy", "guided", "route completions"))
+    assert "two: route is completions, but the server has a chat template" in " ".join(done.stderr.split())
     assert isinstance(done.exception, UserError) and "gone: no model server" in done.exception.message

@@ -7,6 +7,7 @@ simulated servers in test_stages.py.
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -70,7 +71,7 @@ class Served:
     async def chat(self, messages: list[Message]) -> Reply:
         return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
 
-    async def info(self) -> ServerInfo:
+    async def info(self, seconds: float = 10.0) -> ServerInfo:
         if not self.reachable:
             raise Failure(Kind.RETRYABLE, "cannot connect: refused")
         return ServerInfo(self.identity, self.admits)
@@ -215,13 +216,76 @@ def test_the_last_prompt_left_is_buried_only_after_the_server_answered_something
     assert final.dead == 1 and fleet.PROBE in served.asked
 
 
-def test_a_deadline_ends_a_prompt_that_is_refused_for_ever() -> None:
-    def busy(each: Served, prompt: str) -> Reply | Failure:
-        return Failure(Kind.OVERLOADED, "HTTP 429: full", 429) if prompt == "q1" else reply(prompt)
+def full(status: int = 503) -> Failure:
+    return Failure(Kind.OVERLOADED, f"HTTP {status}: full", status)
 
-    book = Book(plain(12))
-    final = run([Served(behaviour=busy)], book, 12, policy=Policy(4, 0.05, 0.001, 0.005))
-    assert final.dead == 1 and "deadline of 0.05 s passed" in book.kept["c1"].error
+
+@pytest.mark.parametrize("status", [429, 503, 529])
+def test_a_full_gateway_is_held_against_no_prompt(status: int) -> None:
+    admitted = [0.0]
+
+    def a_few_a_second(each: Served, prompt: str) -> Reply | Failure:
+        if monotonic() - admitted[0] < 0.008:
+            return full(status)
+        admitted[0] = monotonic()
+        return reply(prompt)
+
+    served, book = Served(behaviour=a_few_a_second), Book(plain(80))
+    final = run([served], book, 80, policy=Policy(1, 5.0, 0.001, 0.005))
+    assert final.dead == 0 and book.texts() == {f"c{number}": f"q{number}" for number in range(80)}
+    assert final.failures["overloaded"] >= len(served.asked) - 80 - served.asked.count(fleet.PROBE) > 0
+
+
+def test_what_a_gateway_says_of_a_server_that_answers_others_is_held_against_no_prompt() -> None:
+    count = Counter[str]()
+
+    def slow(each: Served, prompt: str) -> Reply | Failure:
+        count["asked"] += 1
+        return broken((502, 504)[count["asked"] % 2]) if count["asked"] % 5 in (1, 2, 3) else reply(prompt)
+
+    book = Book(plain(60))
+    final = run([Served(behaviour=slow)], book, 60, policy=Policy(1, 5.0, 0.001, 0.005))
+    assert final.dead == 0 and len(book.kept) == 60
+
+
+@pytest.mark.parametrize("failure", [full(), full(429), broken(502), broken(504)], ids=lambda each: str(each.status))
+def test_a_prompt_that_is_turned_away_alone_while_others_are_answered_is_buried(failure: Failure) -> None:
+    def picky(each: Served, prompt: str) -> Reply | Failure:
+        return failure if prompt == "q1" else reply(prompt)
+
+    served, book = Served(behaviour=picky), Book(plain(12))
+    final = run([served], book, 12)
+    assert final.dead == 1 and book.kept["c1"].reply is None
+    assert "turned away 8 times while others were answered before and after it" in book.kept["c1"].error
+
+
+def test_the_only_prompt_left_that_is_turned_away_is_buried_beside_a_harmless_one() -> None:
+    served = Served(behaviour=lambda each, prompt: reply(prompt) if prompt == fleet.PROBE else full())
+    final = run([served], Book(plain(1)), 1)
+    assert final.dead == 1 and served.asked.count(fleet.PROBE) >= 8
+
+
+def test_a_gateway_that_stays_full_stops_the_lane_and_buries_nothing() -> None:
+    served, book = Served(behaviour=lambda each, prompt: full()), Book(plain(20))
+    with pytest.raises(ServerDown, match=r"m has been full at http://a for 0\.2 s: HTTP 503: full"):
+        run([served], book, 20, policy=Policy(2, 0.2, 0.001, 0.005))
+    assert book.kept == {}
+
+
+def test_a_gateway_that_admits_nobody_is_asked_ever_less_often() -> None:
+    served = Served(behaviour=lambda each, prompt: full())
+    with pytest.raises(ServerDown):
+        run([served], Book(plain(20)), 20, policy=Policy(2, 0.6, 0.001, 0.005))
+    # Eight at once; then, with pauses that double from 10 ms, no more than seven fit into 0.6 s.
+    assert len(served.asked) <= 8 + 7
+    assert served.most_open == 8
+
+
+def test_one_full_replica_leaves_the_work_to_the_other() -> None:
+    first, second = Served("http://a", lambda each, prompt: full()), Served("http://b")
+    book = Book(plain(60))
+    final = run([first, second], book, 60, policy=Policy(2, 30.0, 0.001, 0.005))
+    assert final.dead == 0 and len(book.kept) == 60 and len(first.asked) < len(second.asked)
 
 
 def test_a_server_that_becomes_another_model_pauses_the_lane_and_what_it_said_is_asked_again() -> None:
@@ -327,3 +391,19 @@ def test_a_conversation_goes_on_at_the_turn_that_failed() -> None:
 def test_what_is_no_conversation_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="chat prompt"):
         conversation.turns_of(text)
+
+
+def test_a_server_that_is_too_busy_to_say_who_it_is_is_given_longer_each_time() -> None:
+    served, book = Served(), Book(plain(60))
+    given: list[float] = []
+
+    async def busy(seconds: float = 10.0) -> ServerInfo:
+        given.append(seconds)
+        if 1 < len(given) < 5:
+            raise Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
+        return ServerInfo(PLANNED)
+
+    served.info = busy  # type: ignore[method-assign]
+    final = run([served], book, 60)
+    assert final.dead == 0 and len(book.kept) == 60
+    assert given[1:6] == [10.0, 20.0, 40.0, 80.0, 10.0][: len(given) - 1]

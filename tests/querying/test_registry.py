@@ -1,3 +1,5 @@
+import re
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -50,7 +52,9 @@ def _write(tmp_path: Path, text: str) -> Path:
         ("slots: 4", "slots: four", ["servers[gpu].slots", "'four'", "integer"]),
         ("dialect: tgi", "dialect: vllm", ["models[llama].dialect", "'vllm'", "'tgi'", "'openai'"]),
         ("dialect: tgi", "dialect: tgi\n    served_as: x", ["models[llama]", "served_as", "openai"]),
-        ("dialect: tgi", "dialect: tgi\n    route: completions", ["models[llama]", "route", "openai"]),
+        ("dialect: tgi", "dialect: tgi\n    route: generate", ["models[llama].route", "'generate'", "'completions'"]),
+        ("temperature: 0", "top_k: 3", ["sampling.top_k has no word on the route chat", "`route: completions`"]),
+        ("temperature: 0", "truncate: 9", ["sampling.truncate has no word on the route chat", "/v1/chat/completions"]),
         ("dialect: tgi", "dialect: tgi\n    token_env: A\n    token_connection: b", ["exclude each other"]),
         ("temperature: 0", "extra: {top_k: 3}", ["sampling.extra belongs to the dialect openai"]),
         ("temperature: 0", "extra: {presence_penalty: 0}", ["sampling.extra", "'presence_penalty' is not free"]),
@@ -112,3 +116,15 @@ def test_a_password_in_a_url_is_refused_without_being_shown(tmp_path: Path) -> N
     with pytest.raises(UserError) as caught:
         load_models(_write(tmp_path, SOUND.replace("http://a:8080/", "http://me:hidden@a:8080")), {})
     assert "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/querying.md", "config/models.yaml"])
+def test_every_example_that_is_shown_is_a_sound_registry(tmp_path: Path, file: str) -> None:
+    text = (REPOSITORY / file).read_text()
+    if file.endswith(".yaml"):
+        commented = [line.removeprefix("#").removeprefix(" ") for line in text.splitlines() if line.startswith("#")]
+        blocks = ["\n".join(commented[max(n for n, line in enumerate(commented) if line == "servers:") :])]
+    else:
+        blocks = [textwrap.dedent(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
+    found = [load_models(_write(tmp_path, block), {}) for block in blocks if "servers:" in block]
+    assert found and {model.route for registry in found for model in registry.models} == {"chat", "completions"}

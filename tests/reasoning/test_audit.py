@@ -50,7 +50,7 @@ def test_the_simulated_world_is_the_same_for_the_same_seed_and_has_the_faults_of
 
 def test_verified_negatives_refute_positives_that_a_wrong_rule_would_derive(session: Session, tmp_path: Path) -> None:
     key = "2029-01"
-    fill(session, key, [statement(1, 279, 2), statement(2, 279, 3), statement(3, 279, 4)])
+    fill(session, key, [statement(1, 5135, 2), statement(2, 5135, 3), statement(3, 5135, 4)])
     with audit.workspace(session) as inner:
         audit.copy_snapshot(inner, "public", key)
         found = audit.audit(
@@ -61,9 +61,9 @@ def test_verified_negatives_refute_positives_that_a_wrong_rule_would_derive(sess
             rules_file=RULES_FILE,
             prolog_dir=PROLOG_DIR,
             scratch=tmp_path,
-            verified=[(1, 279, 3), (4, 279, 1), (1, 50, 2)],
+            verified=[(1, 5135, 3), (4, 5135, 1), (1, 50, 2)],
         )
-    assert found.positives == (audit.Line(279, "positive", 2, 2, 1),)
+    assert found.positives == (audit.Line(5135, "positive", 2, 2, 1),)
     assert session.scalar(text("SELECT count(*) FROM statement WHERE snapshot = :key"), {"key": key}) == 3
 
 

@@ -139,7 +139,7 @@ def test_a_full_disk_under_copy_fails_the_shard_whole_and_is_named(
     session: Session, next_snapshot: Callable[[], str], tmp_path: Path
 ) -> None:
     key = next_snapshot()
-    fill(session, key, [statement(at, 279, at + 1) for at in range(1, 40)])
+    fill(session, key, [statement(at, 5135, at + 1) for at in range(1, 40)])
     type_rules(session, key, rules_file=RULES_FILE)
     with pytest.raises(UserError, match=r"no room for the derived rows.*No space left on device"):
         derive_shard(session, key, shard=0, shards=1, prolog_dir=PROLOG_DIR, scratch=tmp_path, anew=True)

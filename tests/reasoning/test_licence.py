@@ -11,13 +11,17 @@ from halluvault_tasks.reasoning.alternatives import alternatives
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
 from halluvault_tasks.reasoning.licence_facts import Bounds, Functional, Known, LicenceFacts
-from halluvault_tasks.reasoning.names import tokens
+from halluvault_tasks.reasoning.names import marks, words
 from halluvault_tasks.wikidata.days import day_number
 
 CHILD, FATHER, OTHER = 1, 2, 3
 TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
 NEAR_TOWN, NEAR_COUNTY = 30, 31
 CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE, SETTLEMENT = 515, 28575, 7275, 6256, 486972
+
+
+def tokens(names: list[str]) -> frozenset[str]:
+    return marks([words(name) for name in names])
 
 
 def sets(pairs: dict[int, list[int]]) -> dict[int, frozenset[int]]:
@@ -131,7 +135,13 @@ def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
 def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> None:
     world = places()
     inside = {low: high for low, high in world.inside.items() if low != NEAR_COUNTY}
-    cut = replace(world, inside=inside, located=world.located - {NEAR_COUNTY}, countries={NEAR_COUNTY: {COUNTRY: 5}})
+    cut = replace(
+        world,
+        inside=inside,
+        located=world.located - {NEAR_COUNTY},
+        countries={NEAR_COUNTY: {COUNTRY: 5}},
+        settled=frozenset({NEAR_COUNTY}),
+    )
     assert refusal(cut, 19, CHILD, NEAR_TOWN) == "no chain"
     assert isinstance(license_no(cut, 19, CHILD, FAR_TOWN), Licence)
 
@@ -161,18 +171,19 @@ def test_a_date_is_refuted_only_by_disjoint_bounds_with_old_calendars_allowed_fo
     world = LicenceFacts(
         functional={569: Functional()},
         bounds={
-            (569, 1): Bounds(4, 1, day_number(1950), day_number(1950, 12, 31)),
-            (569, 2): Bounds(5, 1, day_number(1649, 1, 30), day_number(1649, 1, 30)),
-            (569, 3): Bounds(6, 2, day_number(1950), day_number(1950)),
-            (569, 4): Bounds(7, 1, day_number(1950), day_number(1950), hedged=True),
+            (569, 1): Bounds(4, 1, ((day_number(1950), day_number(1950, 12, 31)),)),
+            (569, 2): Bounds(5, 1, ((day_number(1649, 1, 30), day_number(1649, 1, 30)),)),
+            (569, 3): Bounds(6, 2, ((day_number(1950), day_number(1950)),)),
+            (569, 4): Bounds(7, 1, ((day_number(1950), day_number(1950)),), hedged=True),
         },
     )
 
     def year(s: int, wanted: int) -> bool:
         return isinstance(license_date(world, 569, s, day_number(wanted), day_number(wanted, 12, 31)), Licence)
 
-    assert [year(1, one) for one in (1949, 1950, 1951)] == [True, False, True]
-    assert [year(2, one) for one in (1646, 1648, 1649, 1650, 1651)] == [True, False, False, False, True]
+    # A year says no more than a day more at either end: the neighbouring years are not refuted.
+    assert [year(1, one) for one in (1948, 1949, 1950, 1951, 1952)] == [True, False, False, False, True]
+    assert [year(2, one) for one in (1646, 1648, 1649, 1650, 1652)] == [True, False, False, False, True]
     assert not year(3, 1800)
     assert not year(4, 1800)
 
@@ -226,6 +237,7 @@ def hidden_worlds(draw: st.DrawFn) -> tuple[LicenceFacts, dict[int, frozenset[in
         inside=inside,
         located=frozenset(inside),
         countries=countries,
+        settled=frozenset(place for place in level if draw(st.booleans())),
     )
     return world, truth
 

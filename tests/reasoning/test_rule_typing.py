@@ -36,19 +36,21 @@ def typed(*properties: PropertyMeta, **figures: object) -> dict[str, tuple[str, 
 
 
 @pytest.mark.parametrize(
-    ("classes", "share", "verdict"),
+    ("pid", "classes", "share", "verdict"),
     [
-        ([SYMMETRIC], Share(95, 100), "active"),
-        ([SYMMETRIC], Share(94, 100), "candidate"),
-        ([SYMMETRIC], Share(3, 19), "active"),
-        ([], Share(100, 100), "candidate"),
-        ([], Share(0, 0), "candidate"),
+        (9999, [SYMMETRIC], Share(95, 100), "active"),
+        (9999, [SYMMETRIC], Share(94, 100), "candidate"),
+        (9999, [SYMMETRIC], Share(3, 19), "candidate"),
+        (26, [SYMMETRIC], Share(94, 100), "active"),
+        (190, [], Share(54, 100), "active"),
+        (47, [], Share(0, 0), "active"),
     ],
 )
-def test_symmetric_needs_metadata_and_95_percent_or_review_where_little_is_measured(
-    classes: list[int], share: Share, verdict: str
+def test_a_missing_direction_speaks_against_symmetry_only_where_nobody_has_reviewed_it(
+    pid: int, classes: list[int], share: Share, verdict: str
 ) -> None:
-    assert typed(meta(26, classes=frozenset(classes)), symmetric={26: share})["symmetric:P26"][0] == verdict
+    found = typed(meta(pid, classes=frozenset(classes)), symmetric={pid: share})
+    assert found[f"symmetric:P{pid}"][0] == verdict
 
 
 def test_symmetric_without_review_is_no_rule_until_it_is_measured() -> None:
@@ -60,9 +62,10 @@ def test_symmetric_without_review_is_no_rule_until_it_is_measured() -> None:
 def test_inverse_runs_only_if_declared_both_ways_or_reviewed_and_never_against_the_types() -> None:
     both = typed(meta(36, 1376), meta(1376, 36))
     assert {both["inverse:P36:P1376"][0], both["inverse:P1376:P36"][0]} == {"active"}
-    one_way = typed(meta(22, 40), meta(40, 8810))
+    one_way = typed(meta(22, 40), meta(40, 8810), meta(21))
     assert one_way["inverse:P22:P40"][0] == "active"
-    assert one_way["inverse:P40:P22"][0] == "candidate"
+    assert one_way["inverse:P40:P22"][0] == "active"  # by the sex of its subject alone, as somebody has reviewed
+    assert typed(meta(9998, 9999), meta(9999))["inverse:P9999:P9998"][0] == "candidate"
     assert one_way["inverse:P40:P8810"][0] == "refused"
     assert typed(meta(170, 3342), meta(3342, 170))["inverse:P170:P3342"][0] == "refused"
     types = {(36, 1376): Share(40, 100)}
@@ -115,7 +118,6 @@ def test_every_reviewed_entry_has_its_line_of_reasoning() -> None:
     tables = (
         "time_bound",
         "symmetric",
-        "transitive",
         "transitive_refused",
         "asymmetric",
         "irreflexive",
@@ -124,7 +126,9 @@ def test_every_reviewed_entry_has_its_line_of_reasoning() -> None:
     )
     reasons = [reason for table in tables for reason in getattr(REVIEWED, table).values()]
     reasons += [one.reason for one in (*REVIEWED.functional.values(), *REVIEWED.composite, *REVIEWED.composite_refused)]
-    reasons += [one.reason for one in (*REVIEWED.inverse.one_way, *REVIEWED.inverse.refused)]
+    inverse = REVIEWED.inverse
+    reasons += [one.reason for one in (*inverse.one_way, *inverse.by_sex, *inverse.refused)]
+    reasons += [one.reason for one in REVIEWED.transitive.values()]
     assert all(len(reason) > 10 for reason in reasons)
     assert not set(REVIEWED.transitive) & set(REVIEWED.transitive_refused)
 

@@ -24,7 +24,7 @@ Derive = Callable[..., Any]
 
 
 def chain(session: Session, key: str) -> None:
-    fill(session, key, [statement(at, 279, at + 1) for at in range(1, 40)] + [statement(1, 26, 2)])
+    fill(session, key, [statement(at, 5135, at + 1) for at in range(1, 40)] + [statement(1, 26, 2)])
 
 
 def broken(tmp_path: Path, clause: str) -> Path:
@@ -32,7 +32,7 @@ def broken(tmp_path: Path, clause: str) -> Path:
     directory = tmp_path / "prolog"
     shutil.copytree(PROLOG_DIR, directory)
     source = (directory / "derivation.pl").read_text()
-    marker = "derived(transitive(P), S, O, E1, E2, 0) :-"
+    marker = "derived(transitive(P, Most), S, O, E1, E2, 0) :-"
     assert marker in source
     (directory / "derivation.pl").write_text(source.replace(marker, f"{clause}\n{marker}"))
     return directory
@@ -47,11 +47,11 @@ def rows(session: Session, key: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("clause", "says"),
     [
-        ("derived(transitive(_), _, _, _, _, _) :- halt.", "without its manifest's last line"),
-        ("derived(transitive(_), _, _, _, _, _) :- halt(0).", "transitive:P279"),
-        ("derived(transitive(_), _, _, _, _, _) :- throw(oh_no).", "oh_no"),
-        ("derived(transitive(_), _, _, _, _, _) :- numlist(1, 500000000, L), msort(L, _).", "tack limit"),
-        ("derived(transitive(_), 1, one, 1, 1, 0).", "transitive:P279"),
+        ("derived(transitive(_, _), _, _, _, _, _) :- halt.", "without its manifest's last line"),
+        ("derived(transitive(_, _), _, _, _, _, _) :- halt(0).", "transitive:P5135"),
+        ("derived(transitive(_, _), _, _, _, _, _) :- throw(oh_no).", "oh_no"),
+        ("derived(transitive(_, _), _, _, _, _, _) :- numlist(1, 500000000, L), msort(L, _).", "tack limit"),
+        ("derived(transitive(_, _), 1, one, 1, 1, 0).", "transitive:P5135"),
     ],
 )
 def test_a_failed_engine_fails_its_shard_whole_and_is_named(
@@ -82,8 +82,8 @@ def test_a_rule_that_runs_away_is_stopped_and_named(
     key = next_snapshot()
     chain(session, key)
     type_rules(session, key, rules_file=RULES_FILE)
-    directory = broken(tmp_path, "derived(transitive(_), _, _, _, _, _) :- repeat, fail.")
-    with pytest.raises(UserError, match=r"stopped after 2 s in rule transitive:P279"):
+    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _, _) :- repeat, fail.")
+    with pytest.raises(UserError, match=r"stopped after 2 s in rule transitive:P5135"):
         derive_shard(
             session, key, shard=0, shards=1, prolog_dir=directory, scratch=tmp_path, limits=Limits(seconds=2.0)
         )
@@ -101,7 +101,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
     derive(key)
     before = rows(session, key)
     # It writes rows for ever, so that it is certainly killed in the midst of them.
-    directory = broken(tmp_path, "derived(transitive(_), 1, 2, 1, 1, 0) :- repeat.")
+    directory = broken(tmp_path, "derived(transitive(_, _), 1, 2, 1, 1, 0) :- repeat.")
     killed = threading.Event()
 
     def kill() -> None:
@@ -115,7 +115,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
             killed.wait(0.02)
 
     number = session.scalar(
-        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'transitive:P279'"), {"key": key}
+        text("SELECT rule FROM rule WHERE snapshot = :key AND name = 'transitive:P5135'"), {"key": key}
     )
     (tmp_path / key / "shard-0-of-1" / "manifest").unlink()
     killer = threading.Thread(target=kill, daemon=True)
@@ -130,9 +130,9 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
 
 
 def test_an_engine_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
-    directory = broken(tmp_path, "derived(transitive(_), _, _, _, _, _) :- repeat, fail.")
+    directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _, _) :- repeat, fail.")
     (tmp_path / "facts.pl").write_text(":- dynamic(p1/3).\n")
-    (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1)).\n")
+    (tmp_path / "rules.pl").write_text("rule(1, 1, transitive(p1, inf)).\n")
     command = [sys.executable, "-m", "halluvault_tasks.reasoning.worker", "--prolog-dir", str(directory)]
     command += ["--facts", str(tmp_path / "facts.pl"), "--rules", str(tmp_path / "rules.pl"), "--rows", os.devnull]
     command += ["--groups", os.devnull]
@@ -171,7 +171,7 @@ def test_rows_that_vanish_are_noticed(session: Session, derive: Derive, next_sna
     chain(session, key)
     derive(key)
     session.execute(text("DELETE FROM derived_fact WHERE snapshot = :key AND s = 3 AND o = 5"), {"key": key})
-    with pytest.raises(UserError, match=r"shard 0 .* transitive:P279"):
+    with pytest.raises(UserError, match=r"shard 0 .* transitive:P5135"):
         check_derivation(session, key, shards=1)
     session.rollback()
 
@@ -185,7 +185,7 @@ def test_other_rules_make_the_old_derivation_count_no_longer(
     assert type_rules(session, key, rules_file=RULES_FILE).changed is False
     assert check_derivation(session, key, shards=1).rows > 0
     other = tmp_path / "rules.yaml"
-    other.write_text("transitive: {P279: yes}\n".replace("yes", "a reason"))
+    other.write_text("transitive: {P5135: yes}\n".replace("yes", "a reason"))
     assert type_rules(session, key, rules_file=other).changed is True
     with pytest.raises(UserError, match=r"shard 0 of 1 .* not derived"):
         check_derivation(session, key, shards=1)

@@ -71,6 +71,7 @@ def test_rules_of_several_premises_use_only_what_holds_at_as_of(
             statement(8, 26, 9, start_year=1950, end_year=1960),
             statement(10, 26, 11, start_year=2030),
         ],
+        types={4: [6256]},
     )
     derive(key)
     assert rows_of(session, key, "transitive:P131") == {(1, 4)}
@@ -154,7 +155,7 @@ def test_contradictory_values_of_a_functional_property_ground_nothing(
     rows += [statement(6, 19, 61), statement(6, 19, 62), statement(61, 131, 63), statement(63, 131, 62)]
     rows += [statement(7, 19, 61), statement(7, 19, 64), statement(8, 19, 61, rank="preferred"), statement(8, 19, 64)]
     rows += [statement(61, 1889, 64)]  # "different from" links two names; it makes them no one place
-    fill(session, key, rows)
+    fill(session, key, rows, types={62: [6256]})
     derive(key, shards=2)
     assert rows_of(session, key, "negation.polarity:P22") == {(2, 22), (5, 51), (11, 13), (51, 52)}
     assert rows_of(session, key, "inverse:P22:P40") == {(22, 2), (51, 5), (13, 11), (52, 51)}

@@ -32,11 +32,14 @@ def more_cases(session: Session, count: int) -> list[str]:
             for number, case in enumerate(ids)
         ],
     )
+    part = {"suite": "temporal", "seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}, "published": True}
+    session.execute(upsert(tables.benchmark_part).on_conflict_do_nothing(), [part | {"snapshot": SNAPSHOT}])
     session.execute(
         upsert(tables.benchmark_case).on_conflict_do_nothing(),
         [
             {
                 "snapshot": SNAPSHOT,
+                "suite": "temporal" if number // 3 % 3 == 0 else "relation",
                 "case_id": case,
                 "domain": seed.choice(["people", "culture", "geography"]),
                 "rule_kind": seed.choice(["F", "U"] if number // 3 % 3 == 0 else ["inverse", "negation.value"]),
@@ -100,5 +103,6 @@ def evaluation_of(session: Session, dead: int = 0, evaluation: str = "e1", name:
 
 def publish(session: Session, snapshot: str = SNAPSHOT) -> None:
     """Only a published month is current. Commits."""
-    session.execute(update(tables.benchmark).where(tables.benchmark.c.snapshot == snapshot).values(published=True))
+    of_month = tables.benchmark_part.c.snapshot == snapshot
+    session.execute(update(tables.benchmark_part).where(of_month).values(published=True))
     session.commit()

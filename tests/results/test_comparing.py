@@ -77,7 +77,7 @@ def copy_month(session: Session) -> None:
         session.execute(insert(table), rows)
 
     again(tables.snapshot, tables.snapshot.c.snapshot == SNAPSHOT, snapshot=LATER, month=LATER)
-    again(tables.benchmark, tables.benchmark.c.snapshot == SNAPSHOT, snapshot=LATER)
+    again(tables.benchmark_part, tables.benchmark_part.c.snapshot == SNAPSHOT, snapshot=LATER)
     again(tables.benchmark_case, tables.benchmark_case.c.snapshot == SNAPSHOT, snapshot=LATER)
     again(tables.evaluation, tables.evaluation.c.id == "e1", id="e9", snapshot=LATER)
     again(tables.response, tables.response.c.evaluation_id == "e1", evaluation_id="e9")

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
-from halluvault_tasks.results import report, show, views
+from halluvault_tasks.results import read, report, show, views
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.storage import incidents
 from tests.oracles.material import SNAPSHOT, fill
@@ -71,7 +72,7 @@ def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session
     ]
     assert outside == []
     assert HOSTILE in found.text
-    assert found.tags.count("svg") == 6
+    assert found.tags.count("svg") == 7
     assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 
@@ -94,7 +95,7 @@ def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> 
 
 
 def test_an_unknown_month_is_named_with_those_that_exist(session: Session) -> None:
-    with pytest.raises(UserError, match="'1999-01'; there are: 2026-10"):
+    with pytest.raises(UserError, match="snapshot 1999-01 has no benchmark; there are 2026-10"):
         report.html(session, "1999-01")
 
 
@@ -111,6 +112,22 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     assert max(map(len, _printed(session, 140).splitlines())) <= 140
     for heading in ("band", "rate among", "macro-", "right,", "wrong,", "faulty"):
         assert heading in _printed(session, 140)
+
+
+def test_a_model_that_samples_says_so_wherever_it_is_named(session: Session) -> None:
+    assert "(samples)" not in _printed(session, 200) + report.html(session, SNAPSHOT)
+    session.execute(text("UPDATE evaluation SET decoding = 'samples', route = 'chat' WHERE id = 'e1'"))
+    assert "simulated/careful (samples)" in _printed(session, 200)
+    assert "simulated/careful (samples)" in report.html(session, SNAPSHOT)
+    [row] = {tuple(row) for row in session.execute(text("SELECT route, decoding FROM results_by_model"
+                                                        " WHERE evaluation_id = 'e1'"))}  # fmt: skip
+    assert row == ("chat", "samples")
+
+
+def test_a_model_asked_by_both_routes_has_both_in_its_names(session: Session) -> None:
+    session.execute(text("UPDATE model SET name = 'twice'"))
+    session.execute(text("UPDATE evaluation SET route = CASE id WHEN 'e1' THEN 'chat' ELSE 'completions' END"))
+    assert read.names(read.models(session, SNAPSHOT)) == {"e1": "twice [chat, e1]", "e2": "twice [completions, e2]"}
 
 
 def _printed(session: Session, width: int) -> str:

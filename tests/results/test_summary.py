@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, paper, profiles
-from halluvault_tasks.results import figures, store, tally, views
+from halluvault_tasks.results import figures, read, store, tally, views
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
 from halluvault_tasks.results.store import ResultSet
@@ -172,6 +172,72 @@ def test_a_figure_that_is_no_number_is_named_and_a_suites_own_metrics_stay(sessi
     assert (row.suite, row.scope, row.key, row.value) == ("memory", "task", "hop 2", 0.75)
 
 
+def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(session: Session) -> None:
+    evaluation = evaluation_of(session)
+    summarise(session, evaluation)
+
+    def shown(scope: str) -> Any:
+        return session.execute(
+            text(f"SELECT * FROM _result_newest WHERE scope {scope} 'suite' ORDER BY profile, scope, key")
+        ).all()
+
+    def beside() -> Any:
+        return [read.baselines(session, SNAPSHOT), read.groups(session, SNAPSHOT), read.models(session, SNAPSHOT)]
+
+    headline, around = shown("<>"), beside()
+    assert {row.key for row in shown("=")} == {"relation", "temporal"}
+    part = {"snapshot": SNAPSHOT, "suite": "recall"}
+    session.execute(
+        insert(tables.benchmark_part).values(
+            **part, seed=1, config_hash="c", content_hash="h", counts={}, published=True
+        )
+    )
+    for number in range(10):
+        case = {"id": f"r{number}", "question": f"Recalled {number}?", "gold": "yes", "group_id": f"gr{number}"}
+        session.execute(insert(tables.cases).values(**case, mutation="original", relation="same", suite="recall"))
+        session.execute(
+            insert(tables.benchmark_case).values(
+                **part, case_id=f"r{number}", domain="people", rule_kind="inverse", fact={}, premises=[], proof=""
+            )
+        )
+    summarise(session, evaluation)
+    assert shown("<>") == headline, "not asked yet"
+    for number in range(10):
+        session.execute(
+            insert(tables.response).values(
+                evaluation_id=evaluation, case_id=f"r{number}", status="delivered", text="No.", attempts=1
+            )
+        )
+        session.execute(
+            insert(tables.verdict),
+            [
+                {"evaluation_id": evaluation, "case_id": f"r{number}", "sample": 1, "profile": profile,
+                 "profile_version": version, "answer": "no", "correct": False, "category": "unattributed",
+                 "detail": {}}
+                for profile, version in profiles.CURRENT.items()
+            ],
+        )  # fmt: skip
+    session.execute(
+        insert(tables.group_verdict).values(
+            evaluation_id=evaluation, group_id="gr1", sample=1, members=1, decided=1, verdict="inconsistent", against=[]
+        )
+    )
+    summarise(session, evaluation)
+    assert shown("<>") == headline
+    assert beside() == around
+    assert session.scalars(text("SELECT DISTINCT suites FROM results_by_model")).all() == [["relation", "temporal"]]
+    found = {row.key: row for row in read.suites(session, SNAPSHOT, profiles.HEADLINE)}
+    assert (found["recall"].delivered, found["recall"].rate.rate) == (10, 1.0)
+    assert read.source(session, SNAPSHOT).questions == "400 questions, beside them 10 of recall"
+    for table in (tables.group_verdict, tables.verdict, tables.response):
+        mine = table.c.group_id == "gr1" if table is tables.group_verdict else table.c.case_id.like("r%")
+        session.execute(delete(table).where(mine))
+    for table in (tables.benchmark_case, tables.benchmark_part):
+        session.execute(delete(table).where(table.c.suite == "recall"))
+    session.execute(delete(tables.cases).where(tables.cases.c.suite == "recall"))
+    session.commit()
+
+
 def test_above_one_per_cent_undelivered_there_is_no_rate(session: Session) -> None:
     for dead, shown in ((4, True), (5, False)):
         summarise(session, evaluation_of(session, dead=dead))
@@ -206,9 +272,9 @@ def test_summarising_again_changes_nothing_and_adds_no_row(session: Session) -> 
 
 def test_responses_without_a_verdict_are_no_results(session: Session) -> None:
     evaluation = evaluation_of(session)
-    session.execute(delete(tables.verdict).where(tables.verdict.c.case_id == "x001"))
+    session.execute(delete(tables.verdict).where(tables.verdict.c.case_id == "x004"))
     session.commit()
-    with pytest.raises(UserError, match=r"400 responses .* only 399 are judged"):
+    with pytest.raises(UserError, match=r"responses .* arrived for relation, but only \d+ are judged"):
         summarise(session, evaluation)
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -7,6 +8,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.storage import partitions, sessions
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import entity, metadata, snapshot
@@ -56,6 +58,25 @@ def test_rows_that_are_not_committed_are_rolled_back(database_url: str) -> None:
         first.execute(insert(snapshot).values(row))
     with sessions.session(database_url) as second:
         assert second.scalar(select(snapshot.c.snapshot)) is None
+
+
+def test_a_connection_lost_in_the_middle_of_a_copy_is_an_outage(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def rows(pid: object) -> Iterator[tuple[str, int, list[str], list[int]]]:
+        yield ("2026-10", 1, [], [])
+        with sessions.session(database_url) as other:
+            other.execute(text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": pid})
+        yield ("2026-10", 2, [], [])
+
+    with (
+        pytest.raises(Unavailable, match="Postgres does not answer at postgresql"),
+        sessions.session(database_url) as session,
+    ):
+        partitions.create_partitions(session, "2026-10")
+        pid = session.scalar(text("SELECT pg_backend_pid()"))
+        copy_rows(session, entity, ["snapshot", "qid", "aliases", "types"], rows(pid))
+    assert caplog.text == ""
 
 
 def test_the_password_of_a_database_is_never_shown() -> None:

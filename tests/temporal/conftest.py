@@ -82,7 +82,7 @@ def sample_snapshot(database_url: str) -> str:
     from halluvault_tasks.storage import sessions
 
     snapshot = "2026-10"
-    bundled = sample.load()
+    bundled = sample.load(sample.CHECKED)
     domains = {}
     for fact in bundled.statements:
         domains.setdefault(fact.subject, fact.domain)

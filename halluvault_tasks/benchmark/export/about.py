@@ -1,14 +1,16 @@
-"""What an export is of, read from the tables: the benchmark's own row, its prompt variants, its cases and prompts."""
+"""What an export is of, read from the tables: parts of a benchmark, their prompt variants, cases and prompts."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.benchmark import parts, reading
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.parts import Part
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import tables
 
 
@@ -26,20 +28,29 @@ class Variant(NamedTuple):
     @property
     def slug(self) -> str:
         """Its name in file and task names, e.g. `drowzee-1-plain-closed-book`."""
-        return f"{self.template}-{self.version}-{self.form}-{self.context}"
+        return f"{self.template}-{self.version}-{self.form}-{self.context}".replace("/", "-")
 
 
 class About(NamedTuple):
-    """A frozen benchmark's provenance and make-up."""
+    """A frozen benchmark's provenance and make-up, as far as it is exported."""
 
     snapshot: str
     as_of: date
     source: str
-    seed: int
-    config_hash: str
-    content_hash: str
+    parts: tuple[Part, ...]
     counts: dict[str, Any]
+    """Added up over these parts (`reading.counts`)."""
     variants: tuple[Variant, ...]
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """Of its parts."""
+        return tuple(part.suite for part in self.parts)
+
+    @property
+    def content_hashes(self) -> dict[str, str]:
+        """Suite → content hash of its part."""
+        return {part.suite: part.content_hash for part in self.parts}
 
 
 class Row(NamedTuple):
@@ -49,38 +60,40 @@ class Row(NamedTuple):
     case: reading.CaseView
 
 
-def about(session: Session, snapshot: str) -> About:
+def about(session: Session, snapshot: str, suites: Collection[str] = ()) -> About:
     """Read it.
 
+    Args:
+        session: open session.
+        snapshot: exact key.
+        suites: only these parts; empty: those of the headline, or where there is none of them, all.
+
     Raises:
-        UserError: the snapshot has no benchmark.
+        UserError: the snapshot has no benchmark, or no such part.
     """
-    b, s = tables.benchmark.c, tables.snapshot.c
-    found = session.execute(
-        select(b.as_of, s.source, b.seed, b.config_hash, b.content_hash, b.counts)
-        .join(tables.snapshot, s.snapshot == b.snapshot)
-        .where(b.snapshot == snapshot)
-    ).first()
-    if found is None:
-        raise UserError(f"snapshot {snapshot} has no benchmark", f"halluvault benchmark build --snapshot {snapshot}")
-    variants = tuple(Variant(*row) for row in reading.variants(session, snapshot))
-    return About(snapshot, *found, variants)
+    stand = parts.of_month(session, snapshot, suites)
+    if not suites:
+        stand = [part for part in stand if part.suite in HEADLINE] or stand
+    row = snapshots.get(session, snapshot)
+    names = [part.suite for part in stand]
+    variants = tuple(Variant(*one) for one in reading.variants(session, snapshot, names))
+    return About(snapshot, row.as_of, row.source, tuple(stand), reading.counts(session, snapshot, names), variants)
 
 
-def cases(session: Session, snapshot: str) -> Iterator[reading.CaseView]:
+def cases(session: Session, about: About) -> Iterator[reading.CaseView]:
     """All cases, ids ascending."""
-    return reading.every(session, snapshot)
+    return reading.every(session, about.snapshot, about.suites)
 
 
-def prompts(session: Session, snapshot: str, variant: Variant) -> Iterator[Row]:
+def prompts(session: Session, about: About, variant: Variant) -> Iterator[Row]:
     """All prompts of a variant with their cases, case ids ascending."""
     texts = dict(
         session.execute(
             select(tables.prompt.c.case_id, tables.prompt.c.text).where(
-                tables.prompt.c.snapshot == snapshot, tables.prompt.c.variant_id == variant.id
+                tables.prompt.c.snapshot == about.snapshot, tables.prompt.c.variant_id == variant.id
             )
         ).all()
     )
-    for case in cases(session, snapshot):
+    for case in cases(session, about):
         if case.id in texts:
             yield Row(texts[case.id], case)

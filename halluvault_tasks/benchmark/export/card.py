@@ -59,15 +59,19 @@ configs:
 
 
 def _provenance(about: About) -> str:
-    variants = "\n".join(f"| prompts `{one.slug}` | {one.prompts} |" for one in about.variants)
+    lines = [
+        f"| part `{one.suite}` | content `{one.content_hash}` (sha256 over case ids and proofs), "
+        f"configuration `{one.config_hash}`, seed {one.seed} |"
+        for one in about.parts
+    ]
+    lines += [f"| prompts `{one.slug}` | {one.prompts} |" for one in about.variants]
+    told = "\n".join(lines)
     return f"""\
 | | |
 |-|-|
 | snapshot | {about.snapshot}, as of {about.as_of.isoformat()} |
 | source | `{about.source.replace("`", "'").replace("|", " ")}` |
-| content hash | `{about.content_hash}` (sha256 over case ids and proofs) |
-| configuration hash, seed | `{about.config_hash}`, {about.seed} |
-{variants}
+{told}
 """
 
 

@@ -1,7 +1,7 @@
 """One function for each format: what it writes into the folder."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.benchmark.reading import CaseView
 from halluvault_tasks.errors import UserError
 
-_LAYOUT = 1  # of the folders; a changed name or column is a new one
+_LAYOUT = 2  # of the folders; a changed name or column is a new one
 
 
 class Written(NamedTuple):
@@ -26,26 +26,28 @@ class Written(NamedTuple):
     files: tuple[str, ...]
 
 
-def export(session: Session, snapshot: str, to: str, target: Path) -> Written:
-    """Write a frozen benchmark as a folder.
+def export(session: Session, snapshot: str, to: str, target: Path, suites: Collection[str] = ()) -> Written:
+    """Write a frozen benchmark as a folder, with the prompts that it has now.
 
     Args:
         session: open session.
         snapshot: exact key.
         to: one of `FORMATS`.
         target: the folder; an earlier export there is replaced.
+        suites: only these parts; empty: those of the headline.
 
     Raises:
-        UserError: unknown format, no benchmark, a target that holds something else, or a library that is missing.
+        UserError: unknown format, no benchmark, no such part, a target that holds something else, or a library that is
+            missing.
     """
     if to not in FORMATS:
         raise UserError(f"format {to!r} is unknown; the formats are {', '.join(FORMATS)}", "give one of them as --to")
-    about = facts.about(session, snapshot)
+    about = facts.about(session, snapshot, suites)
     folder = Folder(target)
     FORMATS[to](session, about, folder)
     folder.text("README.md", card.card(about, to))
     files = folder.close(
-        {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hash,
+        {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
          "cases": about.counts["cases"]}
     )  # fmt: skip
     return Written(target, about.counts["cases"], tuple(files))
@@ -72,7 +74,7 @@ def row(case: CaseView) -> dict[str, Any]:
 
 def _prompts(session: Session, about: About) -> Iterator[dict[str, Any]]:
     for variant in about.variants:
-        for one in facts.prompts(session, about.snapshot, variant):
+        for one in facts.prompts(session, about, variant):
             yield {
                 "variant": variant.slug,
                 "template": variant.template,
@@ -85,7 +87,7 @@ def _prompts(session: Session, about: About) -> Iterator[dict[str, Any]]:
 
 
 def _jsonl(session: Session, about: About, folder: Folder) -> None:
-    folder.lines("cases.jsonl", (row(case) for case in facts.cases(session, about.snapshot)))
+    folder.lines("cases.jsonl", (row(case) for case in facts.cases(session, about)))
     folder.lines("prompts.jsonl", _prompts(session, about))
 
 
@@ -119,7 +121,7 @@ def _tables(session: Session, about: About, folder: Folder, cases: str, prompts:
             "this format needs duckdb, which is not installed", "pip install 'halluvault[export]'"
         ) from error
     for name, types, rows in (
-        (cases, _CASE_TYPES, (row(case) for case in facts.cases(session, about.snapshot))),
+        (cases, _CASE_TYPES, (row(case) for case in facts.cases(session, about))),
         (prompts, _PROMPT_TYPES, _prompts(session, about)),
     ):
         lines = f"{name}.jsonl"

@@ -29,6 +29,11 @@ def task_name(about: About, variant: Variant | None = None) -> str:
     return "_".join(parts).replace("-", "_").replace(".", "_")
 
 
+def hashes(about: About) -> str:
+    """The content hashes of what is exported, on one line."""
+    return ", ".join(f"{suite} {digest}" for suite, digest in about.content_hashes.items())
+
+
 def _doc(one: Row) -> dict[str, Any]:
     case = one.case
     return {
@@ -54,16 +59,16 @@ def lm_eval(session: Session, about: About, folder: Folder) -> None:
     if not plain:
         raise UserError(
             f"the benchmark of {about.snapshot} has no plain prompts, and lm-eval knows no others",
-            "add a variant of form plain to config/benchmark.yaml and build the next month with it",
+            f"halluvault benchmark prompts --variant drowzee/plain --snapshots {about.snapshot}",
         )
     for variant in plain:
-        folder.lines(f"{variant.slug}.jsonl", map(_doc, facts.prompts(session, about.snapshot, variant)))
+        folder.lines(f"{variant.slug}.jsonl", map(_doc, facts.prompts(session, about, variant)))
         content = template("lm_eval_task.yaml")
         for slot, value in (
             ("@TASK@", task_name(about, variant)),
             ("@VARIANT@", variant.slug),
             ("@SNAPSHOT@", about.snapshot),
-            ("@CONTENT_HASH@", about.content_hash),
+            ("@CONTENT_HASH@", hashes(about)),
         ):
             content = content.replace(slot, value)
         folder.text(f"{task_name(about, variant)}.yaml", content)
@@ -76,11 +81,11 @@ def inspect(session: Session, about: About, folder: Folder) -> None:
         folder.lines(f"{variant.slug}.jsonl", _samples(session, about, variant))
     names = json.dumps([variant.slug for variant in about.variants])
     content = template("inspect_task.txt").replace("@VARIANTS@", names)
-    folder.text("halluvault_task.py", content.replace("@CONTENT_HASH@", about.content_hash))
+    folder.text("halluvault_task.py", content.replace("@CONTENT_HASH@", hashes(about)))
 
 
 def _samples(session: Session, about: About, variant: Variant) -> Iterator[dict[str, Any]]:
-    for one in facts.prompts(session, about.snapshot, variant):
+    for one in facts.prompts(session, about, variant):
         doc = _doc(one)
         text = doc.pop("prompt")
         doc["messages"] = json.loads(text) if variant.form == "chat" else [{"role": "user", "content": text}]

@@ -45,8 +45,8 @@ SampleOption = Annotated[
     bool,
     typer.Option(
         "--sample/--database",
-        help="The snapshot that responses are judged on: the bundled sample's month, on an embedded Postgres (made at "
-        "first use, half a minute, kept in STATE_DIR/oracle-study), or a month of HALLUVAULT_DATABASE_URL.",
+        help="The snapshot that responses are judged on: the hand-checked sample's month, on an embedded Postgres "
+        "(made at first use, half a minute, kept in STATE_DIR/oracle-study), or a month of HALLUVAULT_DATABASE_URL.",
     ),
 ]
 

@@ -30,9 +30,10 @@ from halluvault_tasks.local import processes
 from halluvault_tasks.local.personas import PERSONAS, Personas
 from halluvault_tasks.local.simulator import admin, faults, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
-from halluvault_tasks.local.simulator.engine import Pacing
+from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
 from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
+from halluvault_tasks.local.simulator.openai import TEMPLATES
+from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.sessions import engine
@@ -67,6 +68,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--synthetic", action="store_true", help="answer from a pure function of model, prompt and seed; no database"
     )
+    parser.add_argument(
+        "--answer-tokens", metavar="N[-M]", help="with --synthetic: answers of so many tokens (default: about 20)"
+    )
+    parser.add_argument(
+        "--backend",
+        choices=("v3", "llamacpp"),
+        default="v3",
+        help="llamacpp samples and obeys no grammar (default: v3)",
+    )
+    parser.add_argument("--template", choices=TEMPLATES, default=TEMPLATES[0], help="of chats (default: %(default)s)")
     parser.add_argument("--faults", default="", help=(faults.parse.__doc__ or "").split("\n\n")[1])
     parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
     parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
@@ -84,6 +95,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--max-batch-size", type=int, default=0, metavar="N", help="sequences at once, the others wait (default: any)"
     )
+    parser.add_argument(
+        "--scheduling", choices=SCHEDULINGS, default=pacing.scheduling,
+        help="when newcomers join a running batch: whenever memory allows, as TGI's v3 router lets them, or when the "
+        "batch has ended (default: %(default)s)",
+    )  # fmt: skip
+    for name, default, words in (
+        ("max-waiting-tokens", pacing.max_waiting_tokens, "steps after which newcomers join however few"),
+        ("max-batch-prefill-tokens", pacing.prefill_tokens, "prompt tokens of one prefill"),
+    ):
+        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"v3: {words} (%(default)s)")
+    parser.add_argument(
+        "--waiting-served-ratio", type=float, default=pacing.waiting_served_ratio, metavar="R",
+        help="v3: newcomers for each running sequence that are worth the stop (%(default)s)",
+    )  # fmt: skip
     parser.add_argument(
         "--prefill-ms", type=float, default=1000 * pacing.prefill_seconds, metavar="MS",
         help="of taking newcomers into the batch, in which it stands still (default: %(default)g)",
@@ -122,6 +147,10 @@ def _serve(options: argparse.Namespace) -> None:
         sequence_seconds=options.sequence_ms / 1000,
         batch_tokens=options.max_batch_total_tokens,
         latency_seconds=None if options.latency_ms is None else options.latency_ms / 1000,
+        scheduling=options.scheduling,
+        max_waiting_tokens=options.max_waiting_tokens,
+        waiting_served_ratio=options.waiting_served_ratio,
+        prefill_tokens=options.max_batch_prefill_tokens,
         max_running=options.max_batch_size,
     )
     limits = Limits(
@@ -129,6 +158,8 @@ def _serve(options: argparse.Namespace) -> None:
         max_input_tokens=options.max_input_tokens,
         max_total_tokens=options.max_total_tokens,
     )
+    if options.backend == "llamacpp":
+        limits = llamacpp(limits)
     record = Record(options.record) if options.record or options.admin_port else None
     models = [
         SimulatedModel(
@@ -140,6 +171,7 @@ def _serve(options: argparse.Namespace) -> None:
             faults.parse(options.faults),
             blocking=not options.synthetic,
             record=record,
+            template=options.template,
         )
         for name in names
     ]
@@ -153,6 +185,14 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _answerer(names: Sequence[str], options: argparse.Namespace) -> Answerer:
+    if options.answer_tokens:
+        least, _, most = options.answer_tokens.partition("-")
+        if not options.synthetic or not least.isdigit() or not (most or least).isdigit() or int(least) < 2:
+            raise UserError(
+                f"--answer-tokens is {options.answer_tokens!r}; accepted: N or N-M from 2 on, with --synthetic",
+                "for instance --synthetic --answer-tokens 10-310",
+            )
+        return texts.of_length(int(least), int(most or least))
     if options.synthetic:
         return texts.answer
     if unknown := [name for name in names if name not in PERSONAS]:

@@ -56,7 +56,7 @@ class SimulatorApp:
         content_type, key = _headers(scope)
         guarded = self._api_key and scope["method"] == "POST" and route in routes.GUARDED
         if guarded and not hmac.compare_digest(key, f"Bearer {self._api_key}".encode()):
-            await _answer(send, Answer(401, b"", ""))
+            await _answer(send, Answer(401, b"", "", routes.FOREIGN))
             return
         gone = asyncio.create_task(_gone(receive))
         try:
@@ -64,7 +64,7 @@ class SimulatorApp:
             if isinstance(answer, Stream):
                 await self._stream(send, answer, gone)
             elif answer is not None:
-                await _answer(send, answer, gone)
+                await _answer(send, answer, gone, bare=scope["method"] == "HEAD")
         finally:
             gone.cancel()
 
@@ -159,7 +159,8 @@ async def _body(receive: _Receive) -> bytes | None:
             return b"".join(parts)[: MAX_BODY_BYTES + 1]
 
 
-async def _answer(send: _Send, answer: Answer, gone: asyncio.Task[None] | None = None) -> None:
+async def _answer(send: _Send, answer: Answer, gone: asyncio.Task[None] | None = None, bare: bool = False) -> None:
+    """Send an answer, or its headers alone, and play its fault."""
     if answer.fault == "reset":
         _abort(send)
         return
@@ -175,7 +176,7 @@ async def _answer(send: _Send, answer: Answer, gone: asyncio.Task[None] | None =
     headers += [(key.encode(), value.encode()) for key, value in answer.headers]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     if not answer.fault:
-        await send({"type": "http.response.body", "body": answer.body})
+        await send({"type": "http.response.body", "body": b"" if bare else answer.body})
         return
     await send({"type": "http.response.body", "body": answer.body[: len(answer.body) // 2], "more_body": True})
     if answer.fault == "hang_after_headers" and gone is not None:

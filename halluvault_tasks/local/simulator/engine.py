@@ -1,8 +1,12 @@
-"""How long generation takes: continuous batching paced by tokens, or a fixed latency.
+"""How long generation takes: batching paced by tokens, or a fixed latency.
 
 As in the imitated server, a request reserves memory for its prompt and its new tokens before it may run, requests
 wait in one queue, first come first served, the prefill of newcomers holds everybody up, and a decoding step takes
 longer the more sequences it serves.
+
+When newcomers join a running batch is the scheduling: `continuous`, whenever memory allows; `v3`, as TGI's router for
+shards that cannot mix prefill and decoding lets them in, in groups that are worth the stop; `static`, when the batch
+has ended, as where a shard claims its whole memory.
 """
 
 import asyncio
@@ -12,9 +16,13 @@ from math import ceil
 from typing import NamedTuple, Protocol
 
 _TINY = 1e-6
+_FOR_EVER = 2**31
 
 RESERVED_NEW_TOKENS = 1024
 """A request reserves no more than this for its new tokens; longer ones are continued by the server itself."""
+
+
+SCHEDULINGS = ("continuous", "v3", "static")
 
 
 class Pacing(NamedTuple):
@@ -32,6 +40,14 @@ class Pacing(NamedTuple):
     """Tokens (prompt and reserved new ones) that may be in memory at once: TGI's max_batch_total_tokens."""
     latency_seconds: float | None = None
     """Where it is set, every answer takes exactly this long from its start on, and nothing above counts."""
+    scheduling: str = "continuous"
+    """One of `SCHEDULINGS`."""
+    max_waiting_tokens: int = 20
+    """`v3`: steps after which newcomers join however few they are."""
+    waiting_served_ratio: float = 0.3
+    """`v3`: before that, they join only if there is at least this many for each running sequence."""
+    prefill_tokens: int = 4096
+    """`v3`: prompt tokens of one prefill at most: TGI's max_batch_prefill_tokens."""
     max_running: int = 0
     """Sequences that may run at once, the others wait; 0 for as many as memory holds (with a fixed latency: all)."""
 
@@ -175,13 +191,17 @@ class FixedLatency(_Queue):
 
 
 class Batching(_Queue):
-    """Continuous batching: one task steps the batch while there is work, and sleeps from event to event."""
+    """One task steps the batch while there is work, and sleeps from event to event."""
 
     def __init__(self, pacing: Pacing, observe: Observe = lambda _method, _passes, _size, _seconds: None) -> None:
         super().__init__(pacing)
         self._observe = observe
         self._task: asyncio.Task[None] | None = None
         self._nudge: asyncio.Future[None] | None = None
+        self._steps = 0
+        """Decoding steps since newcomers last joined, and one: the router's `waiting_tokens`."""
+        self._joined = False
+        """Whether newcomers joined a running batch since the last decoding step."""
 
     async def run(self, job: Job) -> Timing:
         """Queue, be prefilled, be decoded token by token."""
@@ -201,17 +221,20 @@ class Batching(_Queue):
 
     async def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         while self.waiting or self.running:
+            alone = not self.running
             if newcomers := self._admit(loop.time()):
                 pace = self.pacing
                 seconds = pace.prefill_seconds + pace.prefill_token_seconds * sum(job.prompt for job in newcomers)
                 await asyncio.sleep(seconds)
                 self._observe("prefill", 1, len(newcomers), seconds)
                 self._produce(newcomers, 1, loop.time())
+                self._steps, self._joined = 1, not alone
                 continue
             if not self.running:
                 break
             size, step = len(self.running), self.pacing.step(len(self.running))
             steps = min(1 if job.advance is not None else job.tokens - job.produced for job in self.running)
+            steps = min(steps, self._until_some_join())
             began = loop.time()
             await self._pause(loop, steps * step)
             passed = (loop.time() - began) / step
@@ -223,24 +246,53 @@ class Batching(_Queue):
             most = max((job.tokens - job.produced for job in self.running), default=0)
             done = min(int(passed + _TINY), most)
             self._observe("decode", done, size, step)
+            self._steps, self._joined = self._steps + done, self._joined and not done
             self._produce(list(self.running), done, loop.time())
 
     def _admit(self, now: float) -> list[Job]:
-        """Take from the queue what memory holds; a job too large for it runs alone."""
+        """Take from the queue what memory and scheduling let in; a job too large for memory runs alone."""
+        least = self._least_to_join()
+        if len(self.waiting) < least:
+            return []
         used = sum(job.weight for job in self.running)
+        running, prefill = len(self.running), 0
         newcomers: list[Job] = []
-        limit = self.pacing.max_running
-        while self.waiting:
-            job = self.waiting[0]
-            if self.running and used + job.weight > self.pacing.batch_tokens:
+        for job in self.waiting:
+            alone = not running and not newcomers
+            used, prefill = used + job.weight, prefill + job.prompt
+            if not alone and used > self.pacing.batch_tokens:
                 break
-            if limit and len(self.running) >= limit:
+            if not alone and self.pacing.scheduling == "v3" and prefill > self.pacing.prefill_tokens:
                 break
-            used += job.weight
+            if self.pacing.max_running and running + len(newcomers) >= self.pacing.max_running:
+                break
+            newcomers.append(job)
+        if len(newcomers) < least:
+            return []
+        for job in newcomers:
             job.started = now
             self.running.append(self.waiting.popleft())
-            newcomers.append(job)
         return newcomers
+
+    def _least_to_join(self) -> int:
+        """How many newcomers must fit for any to be let in now."""
+        running, pace = len(self.running), self.pacing
+        if not running or pace.scheduling == "continuous":
+            return 1
+        if pace.scheduling == "static" or self._joined:
+            return len(self.waiting) + 1
+        if self._steps >= pace.max_waiting_tokens:
+            return 1
+        return max(1, int(running * pace.waiting_served_ratio))
+
+    def _until_some_join(self) -> int:
+        """Steps until those who wait are let in however few they are."""
+        if self.pacing.scheduling != "v3" or not self.waiting:
+            return _FOR_EVER
+        if self._joined:
+            return 1
+        left = self.pacing.max_waiting_tokens - self._steps
+        return left if left > 0 else _FOR_EVER  # then it is memory that keeps them out
 
     def _produce(self, jobs: list[Job], count: int, now: float) -> None:
         for job in jobs:

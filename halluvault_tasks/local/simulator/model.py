@@ -42,6 +42,8 @@ class Generated(NamedTuple):
     """As the model read it: `inputs`, or their end where they were truncated."""
     input_tokens: int
     times: Times
+    llamacpp: bool = False
+    """By TGI's CPU backend, which tells nothing of the prompt's tokens."""
 
     @property
     def draft(self) -> Draft:
@@ -68,6 +70,7 @@ class SimulatedModel:
         faults: seeded faults; none by default. May be replaced while it serves, like `revision`.
         blocking: whether the answerer waits for something and so runs in a thread.
         record: keeps what was sent; nothing is kept by default.
+        template: of its conversations, one of `openai.TEMPLATES`.
     """
 
     def __init__(
@@ -80,11 +83,13 @@ class SimulatedModel:
         faults: Faults = Faults(),
         blocking: bool = True,
         record: Record | None = None,
+        template: str = "chatml",
     ) -> None:
         self.name = name
         self.model_id = PREFIX + name
         self.revision = revision
         self.limits = limits
+        self.template = template
         self.faults = faults
         self.requests = 0
         self.questions = 0
@@ -170,7 +175,7 @@ class SimulatedModel:
             now - started, validated - started, timing.queue_seconds, timing.inference_seconds + (waited - validated)
         )
         self._observe(times, len(draft.tokens))
-        return Generated(request, (draft,), valid.prompt, valid.input_tokens, times)
+        return Generated(request, (draft,), valid.prompt, valid.input_tokens, times, self.limits.llamacpp)
 
     async def stream(self, request: Request, fault: str = "") -> AsyncGenerator[tuple[Generated, int]]:
         """Generate token by token: yields the sequence with the position of each new token.
@@ -239,27 +244,30 @@ class SimulatedModel:
     async def _draft(self, request: Request, valid: _Valid, fault: str) -> Draft:
         """The sequence that will be generated; the faults of the forward pass come here, behind validation."""
         if fault == "generation":
-            raise _failed("CUDA error: an illegal memory access was encountered")
+            raise _failed("CUDA out of memory")
         if fault == "batch":
             self._engine.fail("CUDA out of memory")
             raise _failed("CUDA out of memory")
         if fault == "incomplete":
             raise Refusal(500, "Incomplete generation", "incomplete_generation", "incomplete")
         p = request.parameters
+        llamacpp = self.limits.llamacpp
         seed = None
-        if request.sampling:
-            seed = p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(64)
+        if request.sampling or llamacpp:
+            seed = p["seed"] if p["seed"] is not None else SystemRandom().getrandbits(32 if llamacpp else 64)
+        # Where one token alone is left to draw from, every seed draws it.
+        drawn = None if llamacpp and request.one_token_left else seed
         asked = request.prompt or valid.prompt
         try:
-            if p["grammar"] is not None:
-                text = grammar.write(p["grammar"], asked, f"{self.model_id}:{seed}")
+            if p["grammar"] is not None and not llamacpp:
+                text = grammar.write(p["grammar"], asked, f"{self.model_id}:{drawn}")
             elif self._blocking:
-                text = await asyncio.to_thread(self._answerer, self.model_id, asked, seed)
+                text = await asyncio.to_thread(self._answerer, self.model_id, asked, drawn)
             else:
-                text = self._answerer(self.model_id, asked, seed)
+                text = self._answerer(self.model_id, asked, drawn)
         except OSError as error:
             raise _failed(str(error)) from error
-        return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{seed}")
+        return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{drawn}")
 
     async def _run(self, job: engine.Job) -> engine.Timing:
         try:

@@ -1,4 +1,4 @@
-"""The OpenAI routes as text-generation-inference serves them: what they accept, and the shape of what they answer.
+"""The OpenAI routes as text-generation-inference serves them: what they make of a request, and what they answer.
 
 Source: TGI 3.3's router (research notes beside the project, §1). Its ways that a client has to know are kept: an
 absent temperature samples, 0 is greedy; `presence_penalty` becomes a repetition penalty; a model other than `tgi` is
@@ -11,38 +11,12 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.local.simulator import conversation, tools
 from halluvault_tasks.local.simulator.generation import Draft, alternatives
-from halluvault_tasks.local.simulator.protocol import DEFAULTS, Limits, Request, check_grammar
+from halluvault_tasks.local.simulator.protocol import Limits, Request
+from halluvault_tasks.local.simulator.shapes import DEFAULTS
 from halluvault_tasks.local.simulator.tokens import Token, pieces
-from halluvault_tasks.local.simulator.wire import Body, Field, Refusal, mistyped, read, spoken
+from halluvault_tasks.local.simulator.wire import Refusal
 
 FINGERPRINT = "3.3.6-dev0-simulated"
-
-_SHARED: Mapping[str, Field] = {
-    "model": Field("string"),
-    "max_tokens": Field("u32"),
-    "temperature": Field("f32"),
-    "top_p": Field("f32"),
-    "frequency_penalty": Field("f32"),
-    "seed": Field("u64"),
-    "stop": Field("strings"),
-    "stream": Field("bool", False),
-}
-_CHAT: Mapping[str, Field] = {
-    **_SHARED,
-    "max_completion_tokens": Field("u32"),
-    "presence_penalty": Field("f32"),
-    "logprobs": Field("bool"),
-    "top_logprobs": Field("u32"),
-    "logit_bias": Field("list"),
-    "n": Field("u32"),
-    "tools": Field("list"),
-    "tool_prompt": Field("string"),
-    "tool_choice": Field("any"),
-    "response_format": Field("any"),
-    "stream_options": Field("any"),
-    "guideline": Field("string"),
-}
-_COMPLETION: Mapping[str, Field] = {**_SHARED, "repetition_penalty": Field("f32"), "suffix": Field("string")}
 
 
 class Asked(NamedTuple):
@@ -59,53 +33,40 @@ class Asked(NamedTuple):
     """The function that the model has to call."""
 
 
-def read_chat(raw: Body) -> Asked:
-    """Read a chat request and put its conversation through the template.
+def read_chat(p: Mapping[str, Any], style: str) -> Asked:
+    """A chat request out of the fields of `shapes.CHAT`, its conversation put through the template.
+
+    Args:
+        p: the fields.
+        style: of the model's template (`TEMPLATES`).
 
     Raises:
-        Refusal: plain text where it is no such request; `template_error`, `tool_error`.
+        Refusal: `template_error`, `tool_error`.
     """
-    fields, place = raw
-    if "messages" not in fields:
-        raise mistyped("", "missing field `messages`", place)
-    messages = _messages(fields["messages"], place)
-    p = read(_CHAT, fields, place)
-    check_grammar(p["response_format"], "response_format: ", place)
     options = p["stream_options"]
-    if options is not None and not (isinstance(options, dict) and isinstance(options.get("include_usage"), bool)):
-        raise mistyped("stream_options: ", "missing field `include_usage`", place)
     if p["tools"] and p["response_format"] is not None:
         raise Refusal(422, "Tool error: Grammar and tools are mutually exclusive", "tool_error")
-    call = tools.forced(p["tools"], p["tool_choice"], place)
+    call = tools.forced(p["tools"], p["tool_choice"])
     parameters = _parameters(p, stream=p["stream"]) | {
         # Twice as odd as it looks: so the router converts it, from OpenAI's scale to its own.
         "repetition_penalty": None if p["presence_penalty"] is None else p["presence_penalty"] + 2.0,
         "top_n_tokens": p["top_logprobs"],
         "grammar": call.grammar if call else p["response_format"],
-        "max_new_tokens": p["max_tokens"] if p["max_tokens"] is not None else p["max_completion_tokens"],
     }
-    request = Request(template(messages), parameters, p["stream"], conversation.canonical(messages))
+    messages = p["messages"]
+    shown = tools.in_prompt(messages, p["tools"], p["tool_prompt"])
+    request = Request(template(shown, style), parameters, p["stream"], conversation.canonical(messages))
     usage = bool(options and options["include_usage"])
     return Asked((request,), p["stream"], p["model"], bool(p["logprobs"]), usage, call)
 
 
-def read_completion(raw: Body, limits: Limits) -> Asked:
-    """Read a completion request.
+def read_completion(p: Mapping[str, Any], limits: Limits) -> Asked:
+    """A completion request out of the fields of `shapes.COMPLETION`.
 
     Raises:
-        Refusal: plain text where it is no such request; a suffix; too many prompts.
+        Refusal: a suffix; too many prompts.
     """
-    fields, place = raw
-    if "prompt" not in fields:
-        raise mistyped("", "missing field `prompt`", place)
-    prompts = fields["prompt"]
-    if isinstance(prompts, str):
-        prompts = [prompts]
-    if not isinstance(prompts, list) or not all(isinstance(prompt, str) for prompt in prompts):
-        raise mistyped("prompt: ", "data did not match any variant of untagged enum PromptDeserializer", place)
-    if not prompts:
-        raise mistyped("prompt: ", "Empty array detected. Do not use an empty array for the prompt.", place)
-    p = read(_COMPLETION, fields, place)
+    prompts = p["prompt"]
     if p["suffix"] is not None:
         text = "Suffix is not supported and can be achieved by preprocessing the prompt."
         raise Refusal(422, text, "suffix not supported", "validation")
@@ -117,18 +78,26 @@ def read_completion(raw: Body, limits: Limits) -> Asked:
     return Asked(requests, p["stream"], p["model"])
 
 
-def template(messages: Sequence[conversation.Message]) -> str:
+TEMPLATES = ("chatml", "alternating", "none")
+"""chatml takes any roles in any order, as most models' do; alternating refuses turns that do not alternate; none is a
+base model, which has no template."""
+
+
+def template(messages: Sequence[conversation.Message], style: str = TEMPLATES[0]) -> str:
     """The conversation as the model reads it.
 
     Raises:
-        Refusal: `template_error` where the turns do not alternate.
+        Refusal: `template_error` where there is no template, or the turns do not alternate as it wants.
     """
+    if style == "none":
+        raise Refusal(422, "Template error: template not found", "template_error", "template")
     turns = [each for each in messages if each["role"] != "system"]
-    if not turns or any(each["role"] != ("assistant" if n % 2 else "user") for n, each in enumerate(turns)):
+    odd = not turns or any(each["role"] != ("assistant" if n % 2 else "user") for n, each in enumerate(turns))
+    if style == "alternating" and odd:
         text = "Conversation roles must alternate user/assistant/user/assistant/..."
         raise Refusal(422, f"Template error: invalid operation: {text}", "template_error", "template")
-    shown = "".join(f"<|{each['role']}|>\n{each['content']}</s>\n" for each in messages)
-    return f"{shown}<|assistant|>\n"
+    shown = "".join(f"<|im_start|>{each['role']}\n{each['content']}<|im_end|>\n" for each in messages)
+    return f"{shown}<|im_start|>assistant\n"
 
 
 def chat_completion(model: str, asked: Asked, draft: Draft, prompt: str) -> dict[str, Any]:
@@ -210,34 +179,6 @@ def _parameters(p: Mapping[str, Any], stream: bool) -> dict[str, Any]:
         "decoder_input_details": not stream,
         "adapter_id": None if p["model"] == "tgi" else p["model"],
     }
-
-
-def _messages(raw: object, place: str) -> list[dict[str, Any]]:
-    if not isinstance(raw, list):
-        raise mistyped("messages: ", f"invalid type: {spoken(raw)}, expected a sequence", place)
-    found = []
-    for position, each in enumerate(raw):
-        where = f"messages[{position}]: "
-        if not isinstance(each, dict):
-            raise mistyped(where, f"invalid type: {spoken(each)}, expected struct Message", place)
-        if not isinstance(each.get("role"), str):
-            raise mistyped(where, "missing field `role`", place)
-        content = each.get("content")
-        if isinstance(content, list):
-            parts = [_part(part, where, place) for part in content]
-            content = "".join(parts)
-        if not isinstance(content, str):
-            raise mistyped(where, "data did not match any variant of untagged enum MessageBody", place)
-        found.append({"role": each["role"], "content": content})
-    return found
-
-
-def _part(part: object, where: str, place: str) -> str:
-    if isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str):
-        return str(part["text"])
-    if isinstance(part, dict) and part.get("type") == "image_url" and isinstance(part.get("image_url"), dict):
-        return f"![]({part['image_url'].get('url', '')})"
-    raise mistyped(where, "data did not match any variant of untagged enum MessageBody", place)
 
 
 def _head(model: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What text-generation-inference's own routes accept, and in which words the router refuses: pure functions.
+"""What text-generation-inference's router refuses, and in which words: pure functions.
 
 Source: the behaviour of TGI 3.3's router (research notes beside the project, §1). The order of the checks is part
 of the protocol: body as JSON, body as a request, admission, scalars, `inputs`, lengths, grammar.
@@ -7,15 +7,15 @@ of the protocol: body as JSON, body as a request, admission, scalars, `inputs`, 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator.wire import Body, Field, Refusal, decode, mistyped, read, spoken
+from halluvault_tasks.local.simulator.wire import Refusal
 
-MAX_TOP_N_TOKENS = 5
+_TINY_TOP_P = 0.01
 RESERVED = 1024
 """The router reserves 1,024 new tokens at most and continues longer generations by itself."""
 
 
 class Limits(NamedTuple):
-    """What a server was started with; shown by `/info`."""
+    """What a server was started with; shown by `/info` but for the last two."""
 
     max_concurrent_requests: int = 128
     max_best_of: int = 2
@@ -23,6 +23,14 @@ class Limits(NamedTuple):
     max_input_tokens: int = 4095
     max_total_tokens: int = 4096
     max_client_batch_size: int = 4
+    max_top_n_tokens: int = 5
+    llamacpp: bool = False
+    """Whether it is TGI's CPU backend: it samples unless `top_k` or `top_p` leave one token, and obeys no grammar."""
+
+
+def llamacpp(limits: Limits) -> Limits:
+    """The same server with TGI's CPU backend, which allows neither `best_of` nor stop sequences nor runners-up."""
+    return limits._replace(max_best_of=0, max_stop_sequences=0, max_top_n_tokens=0, llamacpp=True)
 
 
 class Request(NamedTuple):
@@ -45,88 +53,15 @@ class Request(NamedTuple):
         p = self.parameters
         return bool(p["do_sample"]) or not p["temperature"] is p["top_k"] is p["top_p"] is p["typical_p"] is None
 
-
-PARAMETERS: Mapping[str, Field] = {
-    "best_of": Field("usize"),
-    "temperature": Field("f32"),
-    "repetition_penalty": Field("f32"),
-    "frequency_penalty": Field("f32"),
-    "top_k": Field("i32"),
-    "top_p": Field("f32"),
-    "typical_p": Field("f32"),
-    "do_sample": Field("bool", False),
-    "max_new_tokens": Field("u32"),
-    "return_full_text": Field("bool"),
-    "stop": Field("strings", ()),
-    "truncate": Field("usize"),
-    "watermark": Field("bool", False),
-    "details": Field("bool", False),
-    "decoder_input_details": Field("bool", False),
-    "seed": Field("u64"),
-    "top_n_tokens": Field("u32"),
-    "grammar": Field("any"),
-    "adapter_id": Field("string"),
-}
-DEFAULTS: Mapping[str, Any] = {name: field.default for name, field in PARAMETERS.items()}
-
-_GRAMMARS = ("json", "json_object", "regex", "json_schema")
+    @property
+    def one_token_left(self) -> bool:
+        """Whether what is drawn from is the likeliest token alone."""
+        return self.parameters["top_k"] == 1 or (self.parameters["top_p"] or 1.0) < _TINY_TOP_P
 
 
-def decode_generate(body: bytes, content_type: str) -> Request:
-    """Decode the body of `/generate`, `/generate_stream` or `/`.
-
-    Raises:
-        Refusal: 415, 413, 400 or 422 with the web framework's plain text.
-    """
-    return read_generate(decode(body, content_type, "GenerateRequest"))
-
-
-def read_generate(raw: Body) -> Request:
-    """Read a decoded body as a generation request.
-
-    Raises:
-        Refusal: 422 with the web framework's plain text.
-    """
-    fields, place = raw
-    if "inputs" not in fields:
-        raise mistyped("", "missing field `inputs`", place)
-    inputs = fields["inputs"]
-    if not isinstance(inputs, str):
-        raise mistyped("inputs: ", f"invalid type: {spoken(inputs)}, expected a string", place)
-    given = fields.get("parameters")
-    if "parameters" in fields and not isinstance(given, dict):
-        raise mistyped("parameters: ", f"invalid type: {spoken(given)}, expected struct GenerateParameters", place)
-    # A request without `parameters` samples; one with {} does not: the two defaults differ in TGI.
-    parameters = read(PARAMETERS, {"do_sample": True} if given is None else given, place, "parameters.")
-    check_grammar(parameters["grammar"], "parameters.grammar: ", place)
-    stream = fields.get("stream", False)
-    if not isinstance(stream, bool):
-        raise mistyped("stream: ", f"invalid type: {spoken(stream)}, expected a boolean", place)
-    return Request(inputs, parameters, stream)
-
-
-def check_grammar(grammar: object, where: str, place: str) -> None:
-    """Whether a grammar is one of the kinds that the server knows.
-
-    Raises:
-        Refusal: 422 with the web framework's plain text.
-    """
-    if grammar is None:
-        return
-    if not isinstance(grammar, dict):
-        raise mistyped(where, f"invalid type: {spoken(grammar)}, expected internally tagged enum GrammarType", place)
-    if "type" not in grammar:
-        raise mistyped(where, "missing field `type`", place)
-    if grammar["type"] not in _GRAMMARS:
-        kinds = ", ".join(f"`{kind}`" for kind in _GRAMMARS)
-        raise mistyped(where, f"unknown variant `{grammar['type']}`, expected one of {kinds}", place)
-    if "value" not in grammar:
-        raise mistyped(where, "missing field `value`", place)
-    value = grammar["value"]
-    if grammar["type"] == "regex" and not isinstance(value, str):
-        raise mistyped(where, f"invalid type: {spoken(value)}, expected a string", place)
-    if grammar["type"] == "json_schema" and not (isinstance(value, dict) and "schema" in value):
-        raise mistyped(where, "missing field `schema`", place)
+def generation(fields: Mapping[str, Any]) -> Request:
+    """A generation request out of the fields of `shapes.GENERATE` or `COMPAT`."""
+    return Request(fields["inputs"], fields["parameters"], fields.get("stream", False))
 
 
 def validate_best_of(request: Request, limits: Limits) -> int:
@@ -135,12 +70,9 @@ def validate_best_of(request: Request, limits: Limits) -> int:
     Raises:
         Refusal: 422 `validation`.
     """
-    best_of = request.parameters["best_of"]
-    if best_of is None:
-        return 1
+    best_of = request.parameters["best_of"] or 1  # the router takes 0 for one, too
     _refuse_if(
-        best_of == 0 or best_of > limits.max_best_of,
-        f"`best_of` must be > 0 and <= {limits.max_best_of}. Given: {best_of}",
+        best_of > max(1, limits.max_best_of), f"`best_of` must be > 0 and <= {limits.max_best_of}. Given: {best_of}"
     )
     return int(best_of)
 
@@ -185,8 +117,8 @@ def validate(request: Request, limits: Limits) -> None:
     )
     _refuse_if(best_of > 1 and p["seed"] is not None, "`seed` must not be set when `best_of` > 1")
     _refuse_if(
-        p["top_n_tokens"] is not None and p["top_n_tokens"] > MAX_TOP_N_TOKENS,
-        f"`top_n_tokens` must be >= 0 and <= {MAX_TOP_N_TOKENS}. Given: {p['top_n_tokens']}",
+        p["top_n_tokens"] is not None and p["top_n_tokens"] > limits.max_top_n_tokens,
+        f"`top_n_tokens` must be >= 0 and <= {limits.max_top_n_tokens}. Given: {p['top_n_tokens']}",
     )
     _refuse_if(not request.inputs, "`inputs` cannot be empty")
     _refuse_if(
@@ -206,7 +138,7 @@ def validate_length(request: Request, input_tokens: int, limits: Limits) -> int:
     _refuse_if(
         input_tokens + min(new, RESERVED) > limits.max_total_tokens,
         f"`inputs` tokens + `max_new_tokens` must be <= {limits.max_total_tokens}. "
-        f"Given: {input_tokens} `inputs` tokens and {new} `max_new_tokens`",
+        f"Given: {input_tokens} `inputs` tokens and {min(new, RESERVED)} `max_new_tokens`",
     )
     _refuse_if(
         input_tokens > limits.max_input_tokens,

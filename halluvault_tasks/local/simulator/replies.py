@@ -79,7 +79,7 @@ def generate_response(generated: Generated, full: bool) -> dict[str, Any]:
     first, *others = generated.drafts
     shown: dict[str, Any] = {"generated_text": before + first.text}
     if p["details"] or p["decoder_input_details"]:
-        seen = prefill(generated.prompt) if p["decoder_input_details"] else []
+        seen = prefill(generated.prompt) if p["decoder_input_details"] and not generated.llamacpp else []
         top = p["top_n_tokens"] or 0
         told = details(first, seen, top)
         if others:
@@ -165,6 +165,6 @@ def info(model: SimulatedModel) -> dict[str, Any]:
         "max_client_batch_size": limits.max_client_batch_size,
         "router": "text-generation-router",
         "version": ROUTER_VERSION,
-        "sha": None,
-        "docker_label": "simulated",
+        "sha": "simulated",
+        "docker_label": None,
     }

@@ -4,24 +4,33 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from halluvault_tasks.local.simulator import openai, replies
+from halluvault_tasks.local.simulator import openai, replies, shapes
 from halluvault_tasks.local.simulator.model import Generated, SimulatedModel
-from halluvault_tasks.local.simulator.protocol import (
-    DEFAULTS,
-    Request,
-    decode_generate,
-    read_generate,
-)
+from halluvault_tasks.local.simulator.protocol import Request, generation
 from halluvault_tasks.local.simulator.replies import Answer, Stream, as_json, event, refused
+from halluvault_tasks.local.simulator.serde import Shape
 from halluvault_tasks.local.simulator.streams import CUT, merged, sequence, with_done
 from halluvault_tasks.local.simulator.tokens import identity, pieces
-from halluvault_tasks.local.simulator.wire import Body, Refusal, decode
+from halluvault_tasks.local.simulator.wire import Refusal, decode
 
 GENERATES = ("/", "/generate", "/generate_stream", "/v1/chat/completions", "/v1/completions", "/invocations", "/vertex")
 GUARDED = frozenset((*GENERATES, "/tokenize"))
 """POST to these needs the key of a server that has one."""
 
-_OPEN = frozenset(("/health", "/ping", "/info", "/metrics", "/v1/models", "/chat_tokenize"))
+_ALLOWED: Mapping[str, str] = {
+    "/": "POST,GET,HEAD",
+    **dict.fromkeys((*GENERATES[1:], "/tokenize", "/chat_tokenize"), "POST"),
+    **dict.fromkeys(("/health", "/ping", "/info", "/metrics", "/v1/models", "/docs"), "GET,HEAD"),
+}
+"""Route → what its `Allow` says: in the order in which the router got to know the methods."""
+
+FOREIGN = (
+    ("access-control-allow-origin", "*"),
+    ("vary", "origin, access-control-request-method, access-control-request-headers"),
+)
+"""Headers of every answer: pages from anywhere may ask."""
+
+_PREFLIGHT = (("access-control-allow-methods", "GET,POST"), ("access-control-allow-headers", "content-type"))
 
 _PROXY: Mapping[str, Answer] = {
     "bad_gateway": Answer(502, b"<html><title>502 Bad Gateway</title></html>", "text/html"),
@@ -43,42 +52,59 @@ async def respond(model: SimulatedModel, method: str, route: str, content_type: 
         content_type: of the body.
         body: at most one byte more than is accepted.
     """
-    if method == "GET" and (found := _get(model, route)) is not None:
-        return found
+    found = await _routed(model, method, route, content_type, body)
+    return found._replace(headers=FOREIGN + found.headers)
+
+
+async def _routed(model: SimulatedModel, method: str, route: str, content_type: str, body: bytes) -> Answer | Stream:
+    allowed = _ALLOWED.get(route)
+    allow = (("allow", allowed),) if allowed else ()
+    if method == "OPTIONS":
+        return Answer(200, b"", "", _PREFLIGHT + allow)
+    if allowed is None:
+        return Answer(404, b"", "")
+    if method not in allowed.split(","):
+        return Answer(405, b"", "", allow)
     if method != "POST":
-        return Answer(405 if route in GUARDED | _OPEN else 404, b"", "")
+        return _get(model, route)
     try:
-        match route:
-            case "/generate":
-                return await _generate(model, route, decode_generate(body, content_type), False)
-            case "/generate_stream":
-                request = decode_generate(body, content_type)
-                return _generate_stream(model, route, request, bool(request.parameters["return_full_text"]))
-            case "/":
-                return await _root(model, route, decode_generate(body, content_type))
-            case "/v1/chat/completions":
-                return await _chat(model, route, openai.read_chat(decode(body, content_type, "ChatRequest")))
-            case "/v1/completions":
-                raw = decode(body, content_type, "CompletionRequest")
-                return await _completions(model, route, openai.read_completion(raw, model.limits))
-            case "/invocations":
-                return await _invocations(model, route, decode(body, content_type, "SagemakerRequest"))
-            case "/vertex":
-                return await _vertex(model, route, decode(body, content_type, "VertexRequest"))
-            case "/tokenize":
-                return as_json(200, _tokens(decode_generate(body, content_type).inputs))
-            case "/chat_tokenize":
-                asked = openai.read_chat(decode(body, content_type, "ChatRequest"))
-                text = asked.requests[0].inputs
-                return as_json(200, {"tokenize_response": _tokens(text), "templated_text": text})
+        return await _posted(model, route, content_type, body)
     except Refusal as refusal:
         if refusal.metric:
             model.metrics.failed(refusal.metric)
         return refused(refusal)
-    return Answer(405 if route in _OPEN else 404, b"", "")
 
 
-def _get(model: SimulatedModel, route: str) -> Answer | None:
+async def _posted(model: SimulatedModel, route: str, content_type: str, body: bytes) -> Answer | Stream:
+    def fields(shape: Shape) -> Any:
+        return decode(body, content_type, shape)
+
+    def chat(found: Mapping[str, Any]) -> openai.Asked:
+        return openai.read_chat(found, model.template)
+
+    match route:
+        case "/generate":
+            return await _generate(model, route, generation(fields(shapes.GENERATE)), False)
+        case "/generate_stream":
+            request = generation(fields(shapes.GENERATE))
+            return _generate_stream(model, route, request, bool(request.parameters["return_full_text"]))
+        case "/":
+            return await _root(model, route, generation(fields(shapes.COMPAT)))
+        case "/v1/chat/completions":
+            return await _chat(model, route, chat(fields(shapes.CHAT)))
+        case "/v1/completions":
+            return await _completions(model, route, openai.read_completion(fields(shapes.COMPLETION), model.limits))
+        case "/invocations":
+            return await _invocations(model, route, fields(shapes.SAGEMAKER))
+        case "/vertex":
+            return await _vertex(model, route, fields(shapes.VERTEX)["instances"])
+        case "/tokenize":
+            return as_json(200, _tokens(fields(shapes.GENERATE)["inputs"]))
+    text = chat(fields(shapes.CHAT)).requests[0].inputs
+    return as_json(200, {"tokenize_response": _tokens(text), "templated_text": text})
+
+
+def _get(model: SimulatedModel, route: str) -> Answer:
     model.questions += 1
     fault = model.faults.of_question(route, model.questions)
     if fault == "unhealthy" and route == "/health":
@@ -88,14 +114,14 @@ def _get(model: SimulatedModel, route: str) -> Answer | None:
     match route:
         case "/info":
             return as_json(200, replies.info(model))
-        case "/" | "/health" | "/ping":
-            return Answer(200, b"", "")
+        case "/docs":
+            return Answer(303, b"", "", (("location", "/docs/"),))
         case "/metrics":
             return Answer(200, model.metrics.render(model.gauges).encode(), "text/plain; charset=utf-8")
         case "/v1/models":
             entry = {"id": model.model_id, "object": "model", "created": 0, "owned_by": model.model_id}
             return as_json(200, {"object": "list", "data": [entry]})
-    return None
+    return Answer(200, b"", "")  # /, /health, /ping
 
 
 def _instead(model: SimulatedModel, fault: str) -> Answer | None:
@@ -208,34 +234,24 @@ def _completion_chunks(model: SimulatedModel, index: int) -> Callable[[Generated
     ]
 
 
-async def _invocations(model: SimulatedModel, route: str, raw: Body) -> Answer | Stream:
+async def _invocations(model: SimulatedModel, route: str, fields: Mapping[str, Any]) -> Answer | Stream:
     """SageMaker's route takes any of the three kinds of request."""
-    if "inputs" in raw.fields:
-        return await _root(model, route, read_generate(raw))
-    if "messages" in raw.fields:
-        return await _chat(model, route, openai.read_chat(raw))
-    if "prompt" in raw.fields:
-        return await _completions(model, route, openai.read_completion(raw, model.limits))
-    text = "data did not match any variant of untagged enum SagemakerRequest"
-    raise Refusal(422, f"Failed to deserialize the JSON body into the target type: {text} {raw.place}", None)
+    if "inputs" in fields:
+        return await _root(model, route, generation(fields))
+    if "messages" in fields:
+        return await _chat(model, route, openai.read_chat(fields, model.template))
+    return await _completions(model, route, openai.read_completion(fields, model.limits))
 
 
-async def _vertex(model: SimulatedModel, route: str, raw: Body) -> Answer:
-    instances = raw.fields.get("instances")
-    if not isinstance(instances, list):
-        text = "missing field `instances`"
-        raise Refusal(422, f"Failed to deserialize the JSON body into the target type: {text} {raw.place}", None)
+async def _vertex(model: SimulatedModel, route: str, instances: Sequence[Mapping[str, Any]]) -> Answer:
     if not instances:
         raise Refusal(422, "Input validation error", "Input validation error", "validation")
-    requests = []
-    for each in instances:
-        body = Body(each if isinstance(each, dict) else {}, raw.place)
-        if "messages" in body.fields:
-            requests.append(openai.read_chat(body).requests[0])
-            continue
-        given = read_generate(body)
-        kept = {name: given.parameters[name] for name in ("max_new_tokens", "seed")}
-        requests.append(given._replace(parameters={**DEFAULTS, **kept, "do_sample": True}))
+    requests = [
+        openai.read_chat(each, model.template).requests[0]
+        if "messages" in each
+        else Request(each["inputs"], {**shapes.ABSENT, **(each["parameters"] or {})})
+        for each in instances
+    ]
     fault, instead = _strike(model, route, requests)
     if instead is not None:
         return instead

@@ -4,6 +4,7 @@ Whoever checks that a response is bit-equal to what a server sent computes `answ
 """
 
 import hashlib
+from collections.abc import Callable
 
 from halluvault_tasks.local.simulator.conversation import key
 
@@ -31,3 +32,23 @@ def answer(model: str, prompt: str, seed: int | None) -> str:
     drawn = hashlib.blake2b(asked, digest_size=9).digest()
     words = " ".join(_WORDS[byte & 31] for byte in drawn[1:])
     return f"{_OPENINGS[drawn[0] % 3]} The {words}."
+
+
+_SHORT = tuple(word for word in _WORDS if len(word) <= 6)
+
+
+def of_length(least: int, most: int) -> Callable[[str, str, int | None], str]:
+    """A writer of answers that have so many tokens, the end token among them, evenly drawn for each prompt.
+
+    Args:
+        least: tokens, at least 2.
+        most: tokens.
+    """
+
+    def written(model: str, prompt: str, seed: int | None) -> str:
+        asked = f"{model}\0{seed}\0{key(prompt)}".encode("utf-8", "surrogatepass")
+        drawn = int.from_bytes(hashlib.blake2b(asked, digest_size=8).digest())
+        words = least + drawn % (most - least + 1) - 1
+        return " ".join(_SHORT[(drawn + 7 * place) % len(_SHORT)] for place in range(words))
+
+    return written

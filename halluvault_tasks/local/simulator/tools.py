@@ -4,10 +4,11 @@ Left to itself (`auto`, `none` or no choice) a simulated model calls nothing and
 or one function by name) it gives arguments that fit the schema and mean nothing.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.simulator.wire import Refusal, mistyped, spoken
+from halluvault_tasks.local.simulator.wire import Refusal
 
 
 class Call(NamedTuple):
@@ -28,25 +29,36 @@ class Call(NamedTuple):
         return {"role": "assistant", "tool_calls": [call]}
 
 
-def forced(tools: Sequence[Any] | None, choice: object, place: str) -> Call | None:
+_TOOL_PROMPT = (
+    "Given the functions available, please respond with a JSON for a function call with its proper arguments that best "
+    "answers the given prompt. Respond in the format {name: function name, parameters: dictionary of argument name and "
+    "its value}.Do not use variables."
+)
+"""The router's own; it counts as part of the prompt."""
+
+
+def in_prompt(
+    messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] | None, prompt: str | None
+) -> Sequence[Mapping[str, Any]]:
+    """The conversation with its tools told at the end of the last message, as to a template that knows none."""
+    if not tools or not messages:
+        return messages
+    told = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+    content = f"{messages[-1]['content']}\n---\n{_TOOL_PROMPT if prompt is None else prompt}\n{told}"
+    return [*messages[:-1], {**messages[-1], "content": content}]
+
+
+def forced(tools: Sequence[Mapping[str, Any]] | None, choice: object) -> Call | None:
     """The function that a chat forces the model to call, or None.
 
     Args:
-        tools: as sent.
+        tools: fields of each tool.
         choice: `tool_choice` as sent: none, `auto`, `none`, `required`, a name, or an object with a function's name.
-        place: where the body ended.
 
     Raises:
-        Refusal: plain text for what is no tool; `tool_error` for a function that no tool has.
+        Refusal: `tool_error` for a function that no tool has.
     """
-    functions = {}
-    for position, tool in enumerate(tools or ()):
-        function = tool.get("function") if isinstance(tool, dict) else None
-        if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-            missing = "type" if isinstance(tool, dict) and "type" not in tool else "function"
-            what = f"missing field `{missing}`" if isinstance(tool, dict) else f"invalid type: {spoken(tool)}"
-            raise mistyped(f"tools[{position}]: ", what, place)
-        functions[function["name"]] = function.get("parameters", function.get("arguments"))
+    functions = {tool["function"]["name"]: tool["function"]["arguments"] for tool in tools or ()}
     if isinstance(choice, dict):
         named = choice.get("function")
         choice = named.get("name") if isinstance(named, dict) else choice.get("name")

@@ -14,13 +14,13 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage.tables import benchmark_case, cases, statement
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, statement
 from halluvault_tasks.wikidata.days import day_number
 
 FILE = Path(__file__).with_name("hand_written_cases.jsonl")
 
 _CASE = ("id", "question", "gold", "group_id", "mutation", "relation", "suite")
-_PLACED = ("domain", "rule_kind", "property", "subject", "object", "fact")
+_PLACED = ("suite", "domain", "rule_kind", "property", "subject", "object", "fact")
 _YEAR = 9
 
 Statement = tuple[int, str]
@@ -31,15 +31,16 @@ def place(session: Session, snapshot: str) -> set[str]:
     """Add the questions to the snapshot's benchmark, uncommitted: the caller judges and rolls back.
 
     Returns:
-        Ids of the cases whose evidence the snapshot has.
+        Ids of the cases whose evidence the snapshot has, and whose suite has a part in its benchmark.
     """
+    suites = set(session.scalars(select(benchmark_part.c.suite).where(benchmark_part.c.snapshot == snapshot)))
     listed = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines() if line]
     subjects = {int(premise["subject"]["qid"]) for case in listed for premise in case["premises"]}
     known = _statements(session, snapshot, subjects)
     placed: set[str] = set()
     for case in listed:
         found = [known.get(_content(premise)) for premise in case["premises"]]
-        if None in found:
+        if None in found or case["suite"] not in suites:
             continue
         premises = [
             premise | {"sid": statement[0], "guid": statement[1]}

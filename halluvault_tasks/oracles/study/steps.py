@@ -9,7 +9,7 @@ from halluvault_tasks.oracles.study.facts import Case, Premise
 from halluvault_tasks.oracles.study.faults import DATED
 from halluvault_tasks.oracles.study.planned import Step, Told
 from halluvault_tasks.oracles.study.shapes import Material
-from halluvault_tasks.oracles.study.wrong import ONE_DATE
+from halluvault_tasks.oracles.study.wrong import denied_date
 from halluvault_tasks.temporal.parsing import parse
 
 _WINDOW = re.compile(r"[FGU]\[(\d{1,6}),\s*(\d{1,6})\]")
@@ -83,7 +83,8 @@ def moved_dates(m: Material) -> list[Moved]:
             truth = _truth(m.case, changed)
             if truth is not None:
                 told = [Told(each.subject, each.property, date=each.date) for each in changed]
-                found.append(Moved(told, truth, premise.property in ONE_DATE))
+                denied = denied_date(m.facts, premise.subject.qid, premise.property, years)
+                found.append(Moved(told, truth, denied))
     return found
 
 

@@ -16,8 +16,16 @@ ONLY_ONE = PLACES | {22, 25}
 ONE_WAY = frozenset({22, 25, 40, 131, 171, 279, 397, 403})
 """p(a, b) forbids p(b, a)."""
 
-ONE_DATE = frozenset({569, 570})
+_ONE_DATE = frozenset({569, 570})
 """Dates that a subject has once by nature."""
+
+_COMPANY_OR_BAND = frozenset({4_830_453, 215_380})
+_EVENT_OF_ONE_SPAN = frozenset({198, 178_561, 645_883, 831_663, 188_055, 350_604, 180_684, 10_931, 40_231})
+_ONE_DATE_OF = {571: _COMPANY_OR_BAND, 576: _COMPANY_OR_BAND, 580: _EVENT_OF_ONE_SPAN, 582: _EVENT_OF_ONE_SPAN}
+"""Dates that a subject has once if it is of one of these types."""
+
+_PUBLISHED = 577  # "no later than": only a later date is shown false
+_AGAIN = (155, 156, 1365, 1366)
 
 OPEN = frozenset({
     17,
@@ -45,6 +53,7 @@ OPEN = frozenset({
 })
 """Several values may hold, recorded or not: another one is never shown false."""
 
+_CLASSES = frozenset({171, 279})
 _EVENT = {19: 569, 20: 570}
 _LINKS = (1365, 1366, 460, 1889)
 _UP = (131, 361, 279, 171, 276, 17, 30, 397, 403)
@@ -65,6 +74,16 @@ def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
         mine, other = facts.country(left), facts.country(right)
         return mine is not None and other is not None and mine != other
     return True
+
+
+def denied_date(facts: Facts, s: int, p: int, years: int) -> bool:
+    """Whether a date of s that is moved by so many years (four at least) is shown false."""
+    if p == _PUBLISHED:
+        return years > 0
+    if p in _ONE_DATE:
+        return True
+    again = any(facts.items.get((s, one)) or any(o == s for _, o in facts.by_property.get(one, ())) for one in _AGAIN)
+    return bool(_ONE_DATE_OF.get(p, frozenset()) & facts.types.get(s, frozenset())) and not again
 
 
 def swaps(facts: Facts, pool: Iterable[int], s: int, p: int, *, not_near: Iterable[int] = ()) -> list[Thing]:
@@ -107,5 +126,12 @@ def unlicensed(facts: Facts, pool: Iterable[int], s: int, p: int, o: int) -> lis
 
 
 def reversible(facts: Facts, s: int, p: int, o: int) -> bool:
-    """Whether p(o, s) is shown false by p(s, o): the relation runs one way, and no other path runs back."""
-    return p in ONE_WAY and s not in facts.above(o, p) and s not in facts.items.get((o, p), ())
+    """Whether p(o, s) is shown false by p(s, o): the relation runs one way, and no other path runs back.
+
+    Of classes and taxa only where another one lies below o as well: else they are often the same in other words.
+    """
+    if p not in ONE_WAY or s in facts.above(o, p) or s in facts.items.get((o, p), ()):
+        return False
+    if any(o in facts.items.get((s, link), ()) or s in facts.items.get((o, link), ()) for link in _LINKS):
+        return False
+    return p not in _CLASSES or sum(upper == o for _, upper in facts.by_property.get(p, ())) > 1

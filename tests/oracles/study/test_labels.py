@@ -36,8 +36,8 @@ def answered(session: Session) -> str:
         )
     )
     session.execute(
-        insert(tables.benchmark).values(
-            snapshot="2043-01", as_of="2043-01-31", seed=1, config_hash="", content_hash="", counts={}
+        insert(tables.benchmark_part).values(
+            snapshot="2043-01", suite="relation", seed=1, config_hash="", content_hash="", counts={}
         )
     )
     session.execute(
@@ -52,7 +52,8 @@ def answered(session: Session) -> str:
         )  # fmt: skip
         session.execute(
             insert(tables.benchmark_case).values(
-                snapshot="2043-01", case_id=f"c{number}", domain="people", rule_kind="inverse", fact={}, proof="",
+                snapshot="2043-01", suite="relation", case_id=f"c{number}", domain="people", rule_kind="inverse",
+                fact={}, proof="",
                 premises=[{"sentence": f"Fact {number}."}],
             )
         )  # fmt: skip

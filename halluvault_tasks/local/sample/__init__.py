@@ -1,4 +1,6 @@
-"""The bundled sample: true Wikidata facts in a few reviewable tables (`sample/*.tsv`), read and checked.
+"""The bundled samples: Wikidata facts in a few reviewable tables (`*.tsv`), read and checked.
+
+The one beside this file is drawn from real Wikidata (`make`); the one in `checked` was written and checked by hand.
 
 Values are written as people read them: `Q42`, `1812-02-07`, `1812-02`, `1812`, `-0043` (astronomical: 44 BC),
 `193x` (a decade; `-042x` is 429 to 420 BC), `19xx` (a century; `-04xx` is the fifth BC), `=79`, `=8848.86 Q11573`
@@ -17,7 +19,12 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.bundled import PropertyMetadata, numbers, properties
 from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
 
-FOLDER = Path(__file__).resolve().parent / "sample"
+FOLDER = Path(__file__).resolve().parent
+"""The bundled sample: what the local endpoint and `make demo` serve."""
+
+CHECKED = FOLDER / "checked"
+"""The smaller one, on whose month the labelled responses are judged; each statement meant to be true."""
+
 RANKS = ("preferred", "normal", "deprecated")
 
 _TIME = re.compile(r"(-?)(?:(\d{4,})(?:-(\d\d)(?:-(\d\d))?)?|(\d{3})x|(\d{2})xx)(?: ([JG]))?")
@@ -142,7 +149,7 @@ def load(folder: Path = FOLDER) -> Sample:
     return Sample(
         as_of=stated_date(folder),
         entities=tuple(_entities(folder / "entities.tsv")),
-        properties=tuple(properties(folder / "properties.tsv").values()),
+        properties=tuple(properties().values()),
         statements=tuple(_statements(folder / "statements.tsv")),
         redirects=tuple(_redirects(folder / "redirects.tsv")),
     )
@@ -203,8 +210,13 @@ def _redirects(path: Path) -> Iterator[Redirect]:
 
 
 def stated_date(folder: Path = FOLDER) -> date:
-    """The day on which the sample's facts were written down: its `as_of`."""
-    return date.fromisoformat({row["key"]: row["value"] for _, row in _rows(folder / "about.tsv")}["as_of"])
+    """The day whose state the sample's facts are: its `as_of`."""
+    return date.fromisoformat(stated(folder, "as_of"))
+
+
+def stated(folder: Path, key: str) -> str:
+    """What about.tsv says: name, as_of or licence."""
+    return {row["key"]: row["value"] for _, row in _rows(folder / "about.tsv")}[key]
 
 
 AS_OF = stated_date()

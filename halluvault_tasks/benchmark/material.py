@@ -1,0 +1,52 @@
+"""What all suites of a month are made from: one snapshot, loaded piece by piece as it is asked for, and once."""
+
+from functools import cached_property
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import entity_index
+from halluvault_tasks.benchmark.entity_index import EntityIndex
+from halluvault_tasks.benchmark.lexicon import Lexicon
+from halluvault_tasks.benchmark.survival import Survival
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.licence_load import load_licence_facts
+
+
+class Material:
+    """One snapshot and the reviewed wordings.
+
+    Args:
+        session: open session; only read.
+        row: the snapshot.
+        lexicon: the wordings.
+    """
+
+    def __init__(self, session: Session, row: SnapshotRow, lexicon: Lexicon) -> None:
+        self.session, self.row, self.lexicon = session, row, lexicon
+
+    @property
+    def snapshot(self) -> str:
+        """Its exact key."""
+        return self.row.snapshot
+
+    @cached_property
+    def before(self) -> SnapshotRow | None:
+        """The snapshot that names and statements must have survived from; None in the first month of a source."""
+        return snapshots.predecessor(self.session, self.row)
+
+    @cached_property
+    def survival(self) -> Survival:
+        """What stood in the snapshot before, too."""
+        return Survival(self.session, self.snapshot, self.before.snapshot if self.before else "")
+
+    @cached_property
+    def index(self) -> EntityIndex:
+        """Names and kinds."""
+        return entity_index.load(self.session, self.snapshot, self.lexicon, self.row.as_of)
+
+    @cached_property
+    def licences(self) -> LicenceFacts:
+        """What is known to be false, and why."""
+        return load_licence_facts(self.session, self.snapshot)

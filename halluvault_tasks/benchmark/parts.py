@@ -1,0 +1,131 @@
+"""The parts of a month: which stand, which evaluations may ask, and what each was made by."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.snapshots import SnapshotRow
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
+from halluvault_tasks.storage.tables import snapshot as snapshots
+from halluvault_tasks.wikidata import keys
+
+
+class PartRefused(UserError):
+    """One suite's part of a month cannot be frozen; the others are none the worse for it."""
+
+
+class Part(NamedTuple):
+    """One suite of one month, frozen."""
+
+    snapshot: str
+    suite: str
+    config_hash: str
+    content_hash: str
+    seed: int
+    counts: dict[str, Any]
+    """As `freeze.tally` makes them."""
+    published: bool
+    previous: str | None
+    """Month whose part of this suite it was held against."""
+
+
+_COLUMNS = [benchmark_part.c[name] for name in Part._fields]
+
+
+def of_month(session: Session, snapshot: str, suites: Collection[str] = ()) -> list[Part]:
+    """The parts of a month, the headline's first; of these suites, if any are named.
+
+    Raises:
+        UserError: there is none.
+    """
+    rows = [Part(*row) for row in session.execute(select(*_COLUMNS).where(benchmark_part.c.snapshot == snapshot))]
+    if not rows:
+        raise missing(session, snapshot)
+    if absent := sorted(set(suites) - {row.suite for row in rows}):
+        there = ", ".join(row.suite for row in in_order(rows))
+        raise UserError(
+            f"the benchmark of {snapshot} has no part {absent[0]!r}; it has {there}",
+            f"halluvault benchmark build --suite {absent[0]} --snapshots {snapshot}",
+        )
+    return [row for row in in_order(rows) if not suites or row.suite in suites]
+
+
+def in_order(parts: Collection[Part]) -> list[Part]:
+    """The headline's suites first, others by name."""
+    places = {suite: place for place, suite in enumerate(HEADLINE)}
+    return sorted(parts, key=lambda one: (places.get(one.suite, len(places)), one.suite))  # type: ignore[call-overload]
+
+
+def missing(session: Session, snapshot: str) -> UserError:
+    """What to say where a month has no benchmark."""
+    known = ", ".join(months(session)) or "none"
+    return UserError(
+        f"snapshot {snapshot} has no benchmark; there are {known}", f"halluvault benchmark build --snapshot {snapshot}"
+    )
+
+
+def months(session: Session, *, published: bool = False) -> list[str]:
+    """Exact keys of the months that have a part (that evaluations may ask), oldest first."""
+    query = select(benchmark_part.c.snapshot).distinct()
+    if published:
+        query = query.where(benchmark_part.c.published)
+    return sorted(session.scalars(query), key=keys.order)
+
+
+def previous(session: Session, row: SnapshotRow, suite: str) -> str:
+    """The month of the last published part of the suite before a snapshot, of the same source; empty: there is none."""
+    found = session.scalar(
+        select(benchmark_part.c.snapshot)
+        .join(snapshots, snapshots.c.snapshot == benchmark_part.c.snapshot)
+        .where(
+            benchmark_part.c.published,
+            benchmark_part.c.suite == suite,
+            snapshots.c.source == row.source,
+            tuple_(snapshots.c.month, snapshots.c.revision) < tuple_(row.month, row.revision),
+        )
+        .order_by(snapshots.c.month.desc(), snapshots.c.revision.desc())
+        .limit(1)
+    )
+    return str(found or "")
+
+
+def asked(snapshot: str) -> Select[str]:
+    """Ids of the cases that evaluations of a month ask: those of its published parts."""
+    return (
+        select(benchmark_case.c.case_id)
+        .join(
+            benchmark_part,
+            (benchmark_part.c.snapshot == benchmark_case.c.snapshot)
+            & (benchmark_part.c.suite == benchmark_case.c.suite),
+        )
+        .where(benchmark_case.c.snapshot == snapshot, benchmark_part.c.published)
+    )
+
+
+def publish(session: Session, snapshot: str, suites: Collection[str] = ()) -> None:
+    """Let evaluations ask parts of a month. Idempotent; commits.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        suites: only these; empty: the month, with every part that stands.
+
+    Raises:
+        UserError: a part is not frozen; or the month has neither relation nor temporal, and so no headline.
+    """
+    stand = of_month(session, snapshot, suites)
+    if not suites and not {part.suite for part in stand} & set(HEADLINE):
+        raise UserError(
+            f"the benchmark of {snapshot} has neither {' nor '.join(HEADLINE)}, which the headline is over",
+            f"halluvault benchmark build --suite {HEADLINE[0]} --snapshots {snapshot}",
+        )
+    session.execute(
+        update(benchmark_part)
+        .where(benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite.in_([part.suite for part in stand]))
+        .values(published=True)
+    )
+    session.commit()

@@ -1,0 +1,82 @@
+"""The registry of suites: kinds of question, each with a part of its own in every month that switches it on.
+
+What a suite needs stands in its entry here and in three tables of other rooms, which name it (docs/questions.md, *A
+further suite*): its templates in `templates`, its judge in `oracles.suites`, its views in `results.views`.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark import premises, relation, temporal
+from halluvault_tasks.benchmark.cases import SuiteName
+from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
+from halluvault_tasks.benchmark.made import Make
+from halluvault_tasks.benchmark.questions import questions
+from halluvault_tasks.errors import UserError
+
+_NAMES = ("kinds", "nouns", "mass", "names")
+"""Sections of the lexicon that names and articles come from, whatever is asked."""
+
+
+class Suite(NamedTuple):
+    """One kind of question.
+
+    Attributes:
+        make: cases and counts of a month; `questions` makes it of finding and proving facts.
+        target: cases, mutants included, at a size.
+        weights: of its rule kinds, operators or the like.
+        wordings: sections of the lexicon that it uses.
+        variants: what its cases are asked in where nobody names a variant; none: `default_variant` of benchmark.yaml.
+    """
+
+    name: SuiteName
+    make: Make
+    target: Callable[[Size], int]
+    weights: Callable[[Quotas], Mapping[str, float]]
+    wordings: tuple[str, ...]
+    variants: tuple[str, ...] = ()
+
+    def configured(self, config: BenchmarkConfig) -> PartConfig:
+        """What its part of a month is made by."""
+        return config.part(self.name, self.target(config.size), self.weights(config.quotas), self.wordings)
+
+
+SUITES: Mapping[SuiteName, Suite] = {
+    "relation": Suite(
+        "relation",
+        questions(relation.find, premises.prove),
+        lambda size: size.relation,
+        lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
+        (*_NAMES, "properties", "relations", "shared", "orders", "dates"),
+    ),
+    "temporal": Suite(
+        "temporal",
+        questions(temporal.find, temporal.prove),
+        lambda size: size.temporal,
+        lambda quotas: {str(operator): weight for operator, weight in quotas.operators.items()},
+        (*_NAMES, "atoms", "dates", "terms"),
+    ),
+}
+"""Name → suite, in the order in which parts are built."""
+
+
+def chosen(names: Collection[str]) -> list[Suite]:
+    """The suites of these names, in the order in which they are built.
+
+    Raises:
+        UserError: there is no such suite; names those that there are.
+    """
+    if unknown := sorted(set(names) - set(SUITES)):
+        raise UserError(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}", "give one of them as --suite")
+    return [suite for name, suite in SUITES.items() if name in names]
+
+
+def default_variants(names: Collection[str], default: str) -> list[str]:
+    """What the parts of these suites are asked in where nobody names a variant, each once.
+
+    Args:
+        names: of suites; one that is not registered any more is asked in the default.
+        default: for all that say nothing else.
+    """
+    own = {str(name): suite.variants for name, suite in SUITES.items()}
+    return list(dict.fromkeys(variant for name in names for variant in own.get(name, ()) or (default,)))

@@ -1,0 +1,125 @@
+"""The texts that are put to models: HalluVault's table 2 (one-shot), Drowzee's table IV, and one of our own.
+
+The papers' two stand as published, down to their grammar, with one added line that states the date of the facts; the
+question itself names no such date, so that an unchanged fact keeps its case. Ours asks twice in one conversation: a
+model explains freely first and is bound to a form only then, because a form that is imposed at once changes the
+answer. A changed text is a new version, never an edit.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Guide = Literal["free", "verdict"]
+"""How a turn is to be answered: in any words, or with one of three (yes, no, don't know) and nothing else."""
+
+GUIDES: tuple[Guide, ...] = ("free", "verdict")
+
+VERDICTS = ("yes", "no", "don't know")
+"""What a turn guided by `verdict` may be answered with."""
+
+
+class Turn(NamedTuple):
+    """One turn of the user, its slots still open, and how it is to be answered."""
+
+    text: str
+    guide: Guide = "free"
+
+
+class Template(NamedTuple):
+    """A text that a question is put in; between two of its turns the model has its own.
+
+    Attributes:
+        version: of its texts.
+        turns: what the user says, in order; the reply to the last is the response.
+        temporal: the same for the suite temporal, where it differs.
+        only: suites that it is for; none: every suite that has no template of its own.
+    """
+
+    version: int
+    turns: tuple[Turn, ...]
+    temporal: tuple[Turn, ...] = ()
+    only: tuple[str, ...] = ()
+
+    def turns_of(self, suite: str) -> tuple[Turn, ...]:
+        """What the user says where a case is of this suite."""
+        return self.temporal if suite == "temporal" and self.temporal else self.turns
+
+
+_HALLUVAULT = """\
+Instruction: Answer the question with your knowledge and reasoning power.
+{evidence}Query: Now given the question: {question}, please provide an answer with your knowledge and reasoning power.
+Think of it step by step with a human-like reasoning process.
+After giving the answer, list the knowledge used in your reasoning process in the form of declarative sentences and \
+point by point.
+{as_of}
+Here is an example. Question: During Barack Obama held the position as the president of the USA, were any films \
+directed by James Cameron released?
+Supposed Response: Yes, during Barack Obama’s presidency from 2009 to 2017, one film directed by James Cameron was \
+released - Avatar in 2009.
+The key knowledge points used in this reasoning process are:
+1. Barack Obama was the US President from January 20, 2009 to January 20, 2017.
+2. James Cameron is a famous film director known for movies like Titanic, Avatar, Terminator 2, etc.
+3. Cameron’s only film release during Obama’s presidency was Avatar in 2009."""
+
+_DROWZEE_RELATION = """\
+Instruction: Answer the question with your knowledge and reasoning power.
+{evidence}Query: Given the question: {question}, please provide an answer with your knowledge and reasoning power. \
+Think of it step by step with a human-like reasoning process. After giving the answer, list the knowledge used in your \
+reasoning process in the form of declarative sentences and point by point. The answer must contain ‘Yes’, ‘No’ or \
+‘I don’t know’ at the beginning.
+{as_of}"""
+
+_DROWZEE_TEMPORAL = """\
+Instruction: Answer the question with your knowledge and reasoning power.
+{evidence}Query: Given the question: {question}, please provide an answer with your knowledge and reasoning power upon \
+metric temporal logic. Think it step by step with a human-like reasoning process. After giving the answer, list the \
+evidence from your temporal reasoning in the form of declarative sentences and point by point. The answer must contain \
+‘Yes’, ‘No’ or ‘I don’t know’ at the beginning.
+{as_of}"""
+
+_EXPLAINED = """\
+{evidence}{question}
+{as_of}
+Explain in a few short sentences, one fact each."""
+
+_VERDICT = "What is your answer, then? Reply with one of these and nothing else: yes, no, don't know."
+
+TEMPLATES: Mapping[str, Template] = {
+    "halluvault": Template(1, (Turn(_HALLUVAULT),)),
+    "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), temporal=(Turn(_DROWZEE_TEMPORAL),)),
+    "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
+}
+"""Name → template. A further one is added here."""
+
+
+def asks(name: str, suite: str) -> bool:
+    """Whether a template is for a suite; of one that is not made any more nobody can tell, and it is."""
+    if name not in TEMPLATES:
+        return True
+    only = TEMPLATES[name].only
+    return suite in only if only else all(suite not in other.only for other in TEMPLATES.values())
+
+
+AS_OF = "The facts are to be judged as of {as_of}."
+
+EVIDENCE = """\
+Evidence: the following statements are true.
+{evidence}
+"""
+
+EVENTS = """\
+Here are some recent events, in no particular order:
+{events}
+Please confirm that you have taken note of them. I will then ask you a question about them."""
+
+_SLOT = re.compile(r"\{(question|as_of|evidence|events|fact\.[a-z_]+)\}")
+
+
+def filled(text: str, **values: str) -> str:
+    """The text with its slots filled, once each; what looks like a slot within a value stays what it is.
+
+    Raises:
+        KeyError: the text has a slot that is not given.
+    """
+    return _SLOT.sub(lambda match: values[match[1]], text)

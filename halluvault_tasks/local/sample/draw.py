@@ -1,0 +1,131 @@
+"""Which statements of a large file the bundled sample takes.
+
+Subjects are taken whole: a value is the only one of its kind only where all are there. Those come first whose
+statements join them to others (kinship, places, works, offices) or date them, and above every value stands what a pull
+follows: its place, its classes, what it is confused with.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.config import Domains, Root
+from halluvault_tasks.local.sample.read import Row, World
+
+_WORTH = {
+    5: (22, 25, 26, 40, 451, 3373, 184, 185, 1066, 802, 737),
+    4: (6, 35, 39, 102, 108, 112, 169, 355, 749, 176, 178, 127, 1830),
+    3: (569, 570, 577, 50, 57, 58, 86, 144, 170, 175, 179, 155, 156, 674, 1441, 800, 61, 138, 361, 527),
+    2: (17, 19, 20, 36, 119, 131, 150, 159, 206, 276, 403, 551, 740, 1376, 571, 576, 580, 582),
+}
+"""What a statement adds to its subject: kinship and schooling; offices; works and lives; places and spans."""
+
+_OF_PROPERTY = {p: worth for worth, properties in _WORTH.items() for p in properties}
+_COST = 0.4
+"""What any statement takes: a person of twenty awards is worth less than one with a family."""
+
+_UP = (131, 171, 279, 361)
+
+
+class Drawn(NamedTuple):
+    """What was taken."""
+
+    rows: list[tuple[str, Row]]
+    """(domain, statement), each once."""
+    carried: dict[str, int]
+    """Statements of each domain's seeds in the whole file: what could have been taken."""
+
+
+def seeds(world: World, domains: Domains) -> dict[int, str]:
+    """Entity → the first domain whose roots or items it matches, as a pull finds it."""
+    below: dict[int, set[int]] = defaultdict(set)
+    workers: dict[int, set[int]] = defaultdict(set)
+    instances: dict[int, set[int]] = defaultdict(set)
+    for row in world.rows:
+        if row.property in {106, 279} and (item := row.item()):
+            (below if row.property == 279 else workers)[item].add(row.subject)
+    for entity, kinds in world.types.items():
+        for kind in kinds:
+            instances[kind].add(entity)
+    by_mode = {"instance": instances, "subclass": below, "occupation": workers}
+    found: dict[int, str] = {}
+    for name, root in domains.roots():
+        for kind in _classes(root, below):
+            for mode in root.modes:
+                for entity in by_mode[mode].get(kind, ()):
+                    found.setdefault(entity, name)
+        for item in domains.require(name).items:
+            found.setdefault(item, name)
+    return found
+
+
+def _classes(root: Root, below: Mapping[int, set[int]]) -> set[int]:
+    reached = fresh = {root.qid}
+    for _ in range(root.depth):
+        fresh = {lower for kind in fresh for lower in below.get(kind, ())} - reached
+        reached = reached | fresh
+    return reached
+
+
+def draw(world: World, domains: Domains, quotas: Mapping[str, int], without: Iterable[int] = ()) -> Drawn:
+    """Take subjects whole, the best joined first, until each domain has its quota.
+
+    Args:
+        world: the whole file.
+        domains: what a pull asks of whom.
+        quotas: domain → statements of its seeds; a domain takes what it has where the file carries fewer.
+        without: properties to leave out.
+    """
+    home = seeds(world, domains)
+    asked = {name: frozenset(domains.asked_of_seeds(name)) - frozenset(without) for name in domains.domains}
+    own: dict[int, list[Row]] = defaultdict(list)
+    for row in world.rows:
+        if (name := home.get(row.subject)) and row.property in asked[name] and _named(world, row):
+            own[row.subject].append(row)
+    taken: dict[Row, str] = {}
+    counted: Counter[str] = Counter()
+    for subject in sorted(own, key=lambda one: (-_worth(own[one], own), one)):
+        name = home[subject]
+        if counted[name] < quotas[name]:
+            counted[name] += len(own[subject])
+            taken.update(dict.fromkeys(own[subject], name))
+    _above(world, domains, taken)
+    carried = Counter(home[subject] for subject, rows in own.items() for _ in rows)
+    return Drawn([(name, row) for row, name in taken.items()], dict(carried))
+
+
+def _named(world: World, row: Row) -> bool:
+    item = row.item()
+    return row.subject in world.terms and (item is None or item in world.terms)
+
+
+def _worth(rows: Iterable[Row], seeds_: Mapping[int, object]) -> float:
+    """Of a subject: what its statements add, twice where the value has statements of its own."""
+    return sum(
+        _OF_PROPERTY.get(row.property, 0) * (1 + (row.item() in seeds_)) * (1 + row.dated() * ("P58" in row.qualifiers))
+        - _COST
+        for row in rows
+    )
+
+
+def _above(world: World, domains: Domains, taken: dict[Row, str]) -> None:
+    """Add what stands above every value and type, and what each is confused with."""
+    wanted = frozenset(domains.asked_of_values())
+    upward: dict[int, list[Row]] = defaultdict(list)
+    for row in world.rows:
+        if row.property in wanted and _named(world, row):
+            upward[row.subject].append(row)
+    reached = {row.subject: name for row, name in taken.items()}
+    todo = list(reached.items())
+    todo += [(item, name) for row, name in taken.items() if (item := row.item())]
+    seen: set[int] = set()
+    while todo:
+        entity, name = todo.pop(0)
+        if entity in seen:
+            continue
+        seen.add(entity)
+        todo += [(kind, name) for kind in world.types.get(entity, ())]
+        for row in upward.get(entity, ()):
+            taken.setdefault(row, name)
+            if row.property in (*_UP, 17) and (item := row.item()):
+                todo.append((item, name))

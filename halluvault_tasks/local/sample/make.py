@@ -1,0 +1,195 @@
+"""Draw the bundled sample from a file of real Wikidata and the hand-checked statements.
+
+Usage: python -m halluvault_tasks.local.sample.make ../shared/data/wikidata-real/wikidata-real.nt.gz
+
+The same input gives the same bytes. Writes entities.tsv and statements.tsv beside this file, and prints what each
+domain has and where the file carries less than is wanted.
+"""
+
+import argparse
+import csv
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from halluvault_tasks.knowledge.bundled import properties
+from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.local.sample import CHECKED, FOLDER
+from halluvault_tasks.local.sample.draw import Drawn, draw
+from halluvault_tasks.local.sample.read import Row, Terms, World, read
+from halluvault_tasks.settings import REPOSITORY
+
+LEAST = 1_500
+"""Statements that each domain should have."""
+
+QUOTAS = {
+    "culture": 6_500,
+    "geography": 6_000,
+    "health": LEAST,
+    "history": LEAST,
+    "people": 9_500,
+    "mathematics": LEAST,
+    "natural_science": LEAST,
+    "society": 4_500,
+    "technology": LEAST,
+}
+"""Statements of seeds by domain; the five small ones give all they have."""
+
+WITHOUT = (585,)
+"""Point in time as a value: 9,125 of the file's 9,417 come from a source that states no licence."""
+
+SOURCE = "real"
+_HAND = "hand-checked"
+
+
+class Checked(NamedTuple):
+    """The hand-checked sample."""
+
+    rows: list[tuple[str, Row]]
+    """(domain, statement)."""
+    terms: dict[int, Terms]
+    types: dict[int, list[int]]
+
+
+def checked(folder: Path = CHECKED) -> Checked:
+    """Read the hand-checked tables as they are written, merged ids under their heirs."""
+    heirs = {row["old"]: row["new"] for row in _table(folder / "redirects.tsv")}
+    rows = [
+        (
+            row["domain"],
+            Row(
+                int(row["subject"][1:]),
+                int(row["property"][1:]),
+                heirs.get(row["value"], row["value"]),
+                row["rank"],
+                row["qualifiers"],
+                f"{_HAND}: {row['source']}",
+            ),
+        )
+        for row in _table(folder / "statements.tsv")
+    ]
+    terms, types = {}, {}
+    for row in _table(folder / "entities.tsv"):
+        qid = int(row["qid"][1:])
+        terms[qid] = Terms(
+            row["label"],
+            row["description"],
+            tuple(filter(None, row["aliases"].split("|"))),
+            f"{_HAND}: {row['source']}",
+        )
+        types[qid] = [int(kind[1:]) for kind in row["types"].split("|") if kind]
+    return Checked(rows, terms, types)
+
+
+def _table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def joined(drawn: Drawn, hand: Checked) -> list[tuple[str, Row]]:
+    """The drawn statements and the hand-checked ones.
+
+    Hand-checked are those with a date, and all of a domain of which the file carries less than `LEAST`. They take the
+    place of what the file says of the same date, or of the same value without its dates.
+    """
+    poor = {name for name in QUOTAS if drawn.carried.get(name, 0) < LEAST}
+    added = [(name, row) for name, row in hand.rows if row.dated() or name in poor]
+    values = {(row.subject, row.property, row.value) for _, row in added}
+    slots = {(row.subject, row.property) for _, row in added if row.value[0].isdigit() or row.value[0] == "-"}
+    kept = [
+        (name, row)
+        for name, row in drawn.rows
+        if (row.subject, row.property, row.value) not in values and (row.subject, row.property) not in slots
+    ]
+    return kept + added
+
+
+def entity_rows(rows: Iterable[tuple[str, Row]], world: World, hand: Checked) -> list[list[str]]:
+    """A row for each entity that a statement or a type names, in ascending order; types are named, too."""
+    todo = {qid for _, row in rows for qid in (row.subject, row.item()) if qid}
+    todo |= {int(part.split("=Q")[1]) for _, row in rows for part in row.qualifiers.split("|") if "=Q" in part}
+    listed: dict[int, list[str]] = {}
+    while todo:
+        qid = todo.pop()
+        terms = world.terms.get(qid) or hand.terms[qid]
+        kinds = world.types.get(qid) or hand.types.get(qid, [])
+        kinds = [kind for kind in kinds if kind in world.terms or kind in hand.terms]
+        listed[qid] = [
+            f"Q{qid}",
+            _clean(terms.label),
+            _clean(terms.description),
+            "|".join(_clean(alias) for alias in terms.aliases if "|" not in alias),
+            "|".join(f"Q{kind}" for kind in kinds),
+            "",
+            terms.source,
+        ]
+        todo |= set(kinds) - listed.keys()
+    return [listed[qid] for qid in sorted(listed)]
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split())
+
+
+def statement_rows(rows: Iterable[tuple[str, Row]]) -> list[list[str]]:
+    """Sorted by domain, subject, property, value; equal ones once."""
+    seen = {(name, *row[:5]): row.source for name, row in rows}
+    keys = sorted(seen, key=lambda one: (one[0], one[1], one[2], one[3], one[5], one[4]))
+    return [
+        [name, f"Q{s}", f"P{p}", value, rank, marks, seen[name, s, p, value, rank, marks]]
+        for name, s, p, value, rank, marks in keys
+    ]
+
+
+def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    lines = ["\t".join(header), *("\t".join(row) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report(rows: Sequence[Sequence[str]], drawn: Drawn, folder: Path) -> Iterator[str]:
+    """Lines that say what each domain has, and where the file carries less than is wanted."""
+    by_domain: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        dated = Row(0, 0, row[3], "", row[5], "").dated()
+        by_domain[row[0]].update(["all", *(["dated"] if dated else []), *(["hand"] if row[6] != SOURCE else [])])
+    yield f"{'domain':16} statements  dated  hand-checked  of seeds in the whole file"
+    for name in sorted(by_domain):
+        one = by_domain[name]
+        short = f"  short of {LEAST}" if one["all"] < LEAST else ""
+        yield f"{name:16} {one['all']:10} {one['dated']:6} {one['hand']:13} {drawn.carried.get(name, 0):10}{short}"
+    total = sum(by_domain.values(), Counter())
+    size = sum(path.stat().st_size for path in folder.glob("*.tsv"))
+    yield f"{'all':16} {total['all']:10} {total['dated']:6} {total['hand']:13}"
+    yield f"{len({row[1] for row in rows})} subjects, {len({row[2] for row in rows})} properties, {size} bytes"
+
+
+def main() -> None:
+    """Make the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("file", type=Path, help="wikidata-real.nt.gz")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the tables go")
+    given = parser.parse_args()
+    world, hand = read(given.file, SOURCE), checked()
+    domains = load_domains(REPOSITORY / "config" / "domains.yaml")
+    drawn = draw(world, domains, QUOTAS, WITHOUT)
+    rows = statement_rows(joined(drawn, hand))
+    known = properties()
+    if unknown := sorted({row[2] for row in rows if int(row[2][1:]) not in known}):
+        sys.stdout.write(f"without a row in properties.tsv, left out: {', '.join(unknown)}\n")
+        rows = [row for row in rows if row[2] not in unknown]
+    kept = [(row[0], Row(int(row[1][1:]), int(row[2][1:]), row[3], row[4], row[5], row[6])) for row in rows]
+    entities = entity_rows(kept, world, hand)
+    _write(
+        given.folder / "entities.tsv",
+        ("qid", "label", "description", "aliases", "types", "sitelinks", "source"),
+        entities,
+    )
+    header = ("domain", "subject", "property", "value", "rank", "qualifiers", "source")
+    _write(given.folder / "statements.tsv", header, rows)
+    sys.stdout.writelines(f"{line}\n" for line in report(rows, drawn, given.folder))
+
+
+if __name__ == "__main__":
+    main()

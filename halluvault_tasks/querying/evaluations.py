@@ -1,0 +1,94 @@
+"""Rows of models, of what they were seen to do, and of evaluations: who is asked what, how, under which key."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.querying.registry import Model
+from halluvault_tasks.querying.replies import Identity
+from halluvault_tasks.querying.verify import Behaviour
+from halluvault_tasks.storage.tables import evaluation, model, model_check
+
+_ANSWER_ALONE = ("max_new_tokens", "stop", "seed", "truncate")
+"""Sampling parameters that change an answer, and not what a check looks for."""
+
+
+def model_key(entry: Model, identity: Identity) -> str:
+    """Key of a model's row."""
+    return _key([entry.name, *_served(entry, identity).values()])
+
+
+def model_row(session: Session, entry: Model, identity: Identity) -> None:
+    """Make a model's row where it is missing."""
+    row = {"id": model_key(entry, identity), "name": entry.name, **_served(entry, identity)}
+    session.execute(insert(model).values(row).on_conflict_do_nothing())
+
+
+def seen_before(session: Session, entry: Model, model_id: str) -> Behaviour | None:
+    """What a model was seen to do by its route with its sampling; None where a replica of it was never asked."""
+    row = session.execute(
+        select(model_check).where(
+            model_check.c.id == _check_key(entry, model_id), model_check.c.base_urls.contains(list(entry.base_urls))
+        )
+    ).one_or_none()
+    return None if row is None else Behaviour(*(getattr(row, name) for name in Behaviour._fields))
+
+
+def keep_seen(session: Session, entry: Model, model_id: str, behaviour: Behaviour) -> None:
+    """Keep what a model was seen to do, in the place of what was seen of fewer replicas."""
+    values = {"base_urls": list(entry.base_urls), **behaviour._asdict(), "sends": dict(behaviour.sends)}
+    row = {"id": _check_key(entry, model_id), "model_id": model_id, "route": entry.route}
+    statement = insert(model_check).values(row | values)
+    session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
+
+
+def evaluation_row(
+    session: Session, snapshot: str, entry: Model, model_id: str, variant_id: str, behaviour: Behaviour
+) -> str:
+    """Key of an evaluation's row, which is made where it is missing.
+
+    One that stands there already keeps its key, whatever it was made from; where its route was never recorded, it is
+    the one that the registry says.
+    """
+    sampling = entry.sampling.parameters() | dict(behaviour.sends)
+    seen = {"route": entry.route, "template": behaviour.template, "decoding": behaviour.decoding}
+    there = session.scalar(
+        select(evaluation.c.id)
+        .where(
+            evaluation.c.snapshot == snapshot,
+            evaluation.c.model_id == model_id,
+            evaluation.c.variant_id == variant_id,
+            evaluation.c.sampling == sampling,
+            or_(evaluation.c.route == entry.route, evaluation.c.route.is_(None)),
+        )
+        .order_by(evaluation.c.route.is_(None), evaluation.c.created_at, evaluation.c.id)
+        .limit(1)
+    )
+    if there is not None:
+        session.execute(update(evaluation).where(evaluation.c.id == there).values(seen))
+        return str(there)
+    key = _key([snapshot, model_id, variant_id, entry.route, sampling])
+    row = {"id": key, "snapshot": snapshot, "model_id": model_id, "variant_id": variant_id, "sampling": sampling}
+    session.execute(insert(evaluation).values(row | seen).on_conflict_do_nothing())
+    return key
+
+
+def _served(entry: Model, identity: Identity) -> dict[str, str | None]:
+    model_id, model_sha, version = identity
+    return {"dialect": entry.dialect, "model_id": model_id, "model_sha": model_sha, "server_version": version}
+
+
+def _check_key(entry: Model, model_id: str) -> str:
+    asked = {name: value for name, value in entry.sampling.parameters().items() if name not in _ANSWER_ALONE}
+    return _key([model_id, entry.route, asked])
+
+
+def _key(parts: Sequence[Any]) -> str:
+    """First 16 hex digits of the sha256 of canonical JSON."""
+    canonical = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]

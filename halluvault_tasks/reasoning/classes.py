@@ -1,0 +1,126 @@
+"""A snapshot's classes (P279): what lies above and below, and which two of them several statements safely join."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+Graph = Mapping[int, Collection[int]]
+"""Item → items directly above it."""
+
+_METACLASS_SHARE = 0.3
+"""Of a class's instances that are classes themselves: from here on it is taken for a class of classes."""
+
+
+def above(graph: Graph, item: int) -> set[int]:
+    """Everything above an item; itself only if it lies on a cycle."""
+    found: set[int] = set()
+    frontier = set(graph.get(item, ()))
+    while frontier:
+        found |= frontier
+        frontier = {upper for one in frontier for upper in graph.get(one, ())} - found
+    return found
+
+
+def on_cycles(graph: Graph) -> frozenset[int]:
+    """Items from which a way leads back to them; an item directly above itself is one."""
+    left = {item: {upper for upper in uppers if upper in graph} for item, uppers in graph.items()}
+    # What nothing is above, or what is above nothing, lies on no cycle: taken away until nothing changes.
+    while True:
+        below_something = {upper for uppers in left.values() for upper in uppers}
+        kept = {
+            item: {upper for upper in uppers if upper in left}
+            for item, uppers in left.items()
+            if uppers and item in below_something
+        }
+        kept = {item: uppers & kept.keys() for item, uppers in kept.items()}
+        if len(kept) == len(left):
+            return frozenset(item for item in kept if item in above(kept, item))
+        left = kept
+
+
+def below(roots: Iterable[int], classes: Mapping[int, Iterable[int]], steps: int = 0) -> frozenset[int]:
+    """Some classes and all below them.
+
+    Args:
+        roots: the classes.
+        classes: class → the classes directly above it.
+        steps: most steps down; 0: as many as there are.
+    """
+    down: dict[int, list[int]] = defaultdict(list)
+    for lower, uppers in classes.items():
+        for upper in uppers:
+            down[upper].append(lower)
+    found, frontier, level = set(roots), set(roots), 0
+    while frontier and (level < steps or not steps):
+        frontier = {lower for upper in frontier for lower in down.get(upper, ())} - found
+        found |= frontier
+        level += 1
+    return frozenset(found)
+
+
+class Classes:
+    """The class hierarchy of a snapshot, and what of it composes.
+
+    Args:
+        uppers: class → every class stated directly above it.
+        instances: class → the items that have it as their type.
+        reviewed: classes that a person has read the hierarchy below.
+    """
+
+    def __init__(self, uppers: Graph, instances: Graph, reviewed: Collection[int]) -> None:
+        self._uppers, self._instances, self._reviewed = uppers, instances, frozenset(reviewed)
+        self._dominators: dict[int, frozenset[int]] = {}
+        self._cyclic = on_cycles(uppers)
+        self._meta = {
+            kind
+            for kind, members in instances.items()
+            if sum(one in uppers for one in members) >= _METACLASS_SHARE * len(members)
+        }
+
+    def why_not(self, s: int, o: int) -> str:
+        """Why the statement that s is a kind of o may be no step of a chain; empty if it may."""
+        if s in self._cyclic or o in self._cyclic:
+            return "on a cycle"
+        if s in self._meta or o in self._meta:
+            return "a class of classes"
+        return "" if self._below_reviewed(o) else "below no reviewed class"
+
+    def pairs(self, steps: int) -> Iterator[tuple[int, int]]:
+        """Every (class, reviewed class above it) that two to `steps` statements together show, ascending.
+
+        Classes between the two are only passed: nobody has read what lies below each of them (a maritime museum is a
+        museum, though Wikidata goes there by way of science museum).
+        """
+        for lower in sorted(self._uppers):
+            if lower in self._instances and not self._ends(lower):
+                near = self._within(lower, steps)
+                yield from (
+                    (lower, upper)
+                    for upper in sorted(near)
+                    if upper in self._instances and upper in self._reviewed and upper in self.passed(lower)
+                )
+
+    def passed(self, lower: int) -> frozenset[int]:
+        """The classes that every way upward from a class passes through, itself among them.
+
+        A way ends at a class that has none above it, at a class of classes and at one on a cycle.
+        """
+        if lower not in self._dominators:
+            uppers = () if self._ends(lower) else self._uppers.get(lower, ())
+            common = frozenset.intersection(*(self.passed(one) for one in uppers)) if uppers else frozenset()
+            self._dominators[lower] = common | {lower}
+        return self._dominators[lower]
+
+    def _ends(self, one: int) -> bool:
+        return one in self._cyclic or one in self._meta
+
+    def _below_reviewed(self, one: int) -> bool:
+        return not self._ends(one) and not self._reviewed.isdisjoint(self.passed(one))
+
+    def _within(self, lower: int, steps: int) -> set[int]:
+        """Classes that lie two to `steps` steps above, and not one."""
+        direct = set(self._uppers[lower])
+        found, frontier = set(direct), direct
+        for _ in range(steps - 1):
+            frontier = {upper for one in frontier if not self._ends(one) for upper in self._uppers.get(one, ())} - found
+            found |= frontier
+        return {one for one in found - direct - {lower} if not self._ends(one)}

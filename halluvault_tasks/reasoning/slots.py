@@ -1,0 +1,104 @@
+"""Whether a claim about a slot may convict, and outside of what it must lie: one licence both ways (semantics.md §1.8).
+
+A slot is a subject and a property. A question whose "No" or whose order needs it to have one value is asked only where
+this says what a wrong claim about it would be; `licence` denies dates and numbers by the same answer.
+"""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
+from halluvault_tasks.wikidata.calendars import widened_days
+
+
+class Slot(NamedTuple):
+    """What is known of a slot that has one value; of its value, its span of days and its number, one is set."""
+
+    p: int
+    s: int
+    sid: int
+    """A statement that shows it."""
+
+    value: int | None = None
+    """The one item. Which others are ruled out, `licence.license_no` says."""
+
+    earliest: int | None = None
+    """A date that ends before this day is false; None: none is too early."""
+
+    latest: int | None = None
+    """A date that begins after this day is false; of several stated dates none does."""
+
+    amount: Decimal | None = None
+    unit: int | None = None
+
+
+def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
+    """Whether a claim about (s, p) may be found false, and by what.
+
+    Args:
+        facts: the snapshot.
+        p: property number.
+        s: subject's item number.
+
+    Returns:
+        The slot with its value, or why no claim about it convicts. A true statement in it may still be asked about
+        where nothing rests on its being the only one.
+    """
+    if p not in facts.functional:
+        return Refusal("not functional", f"P{p} is not known to be functional")
+    exact = facts.has_one(p, s)
+    if not exact and not facts.functional[p].no_later_than:
+        return Refusal("class", f"Q{s} is of no class whose members are known to have one P{p}")
+    bounds = facts.bounds.get((p, s))
+    if bounds is None:
+        return _item(facts, p, s)
+    if bounds.hedged or bounds.distinct != max(1, len(bounds.spans)):
+        return Refusal("several values", f"Q{s} has {bounds.distinct} values of P{p}, or a hedged one")
+    if bounds.amount is not None:
+        return Slot(p, s, bounds.sid, amount=bounds.amount, unit=bounds.unit)
+    return _dated(facts, p, s, bounds, exact)
+
+
+def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
+    known = facts.known.get((p, s))
+    if known is None:
+        return Refusal("no value", f"nothing is known of Q{s} and P{p}")
+    if known.distinct != 1 or len(known.items) != 1:
+        return Refusal("several values", f"Q{s} has {known.distinct} values of P{p}, or none that grounds an answer")
+    (value, sid), *_ = known.items.items()
+    if sid in known.young or (p, s) in facts.young_events:
+        return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
+    return Slot(p, s, sid, value=value)
+
+
+_ENDS = {569: 570, 571: 576, 580: 582}
+"""Birth and death, inception and dissolution, start and end: which of two that contradict is wrong, nothing says."""
+
+
+def _contradicted(facts: LicenceFacts, p: int, s: int) -> bool:
+    for start, end in _ENDS.items():
+        if p in (start, end):
+            begun, over = facts.bounds.get((start, s)), facts.bounds.get((end, s))
+            first = [earliest for earliest, _ in begun.spans if earliest is not None] if begun else []
+            last = [latest for _, latest in over.spans if latest is not None] if over else []
+            return bool(first and last) and min(first) > max(last)
+    return False
+
+
+def _dated(facts: LicenceFacts, p: int, s: int, bounds: Bounds, exact: bool) -> Slot | Refusal:
+    days = [(earliest, latest) for earliest, latest in bounds.spans if earliest is not None and latest is not None]
+    if not days or len(days) < len(bounds.spans):
+        return Refusal("no value", f"Q{s} has no bounded date P{p}")
+    if max(latest for _, latest in days) > facts.recorded:
+        return Refusal("young", f"P{p} of Q{s} is not shown to be older than the recording lag")
+    if exact and facts.functional[p].classes is not None and s in facts.renewed:
+        return Refusal("renewed", f"Q{s} follows or replaces another, or is replaced: P{p} of which of them?")
+    if _contradicted(facts, p, s):
+        return Refusal("contradicted", f"by what is recorded, Q{s} ended before it began")
+    # Several dates make one span; a day more at every end, since a date goes by the clock of some place.
+    wide = [widened_days(earliest, latest) for earliest, latest in days]
+    if not exact:
+        return Slot(p, s, bounds.sid, latest=max(one.latest for one in wide) + 1)
+    first, last = min(one.earliest for one in wide), max(one.latest for one in wide)
+    return Slot(p, s, bounds.sid, earliest=first - 1, latest=last + 1)

@@ -1,0 +1,59 @@
+"""How far a recorded date may be off, since sources counted by other calendars and new years (semantics.md §2.7)."""
+
+from typing import NamedTuple
+
+from halluvault_tasks.wikidata.days import civil, day_number
+
+_GREGORIAN_EVERYWHERE = 1923  # Greece, the last country in Europe to change, did so in that year
+_NEW_YEAR_ON_1_JANUARY = 1752  # in England; before, the year began on 25 March
+_LADY_DAY_EVE = (3, 24)
+_CALENDAR_GAP = 13  # days between the calendars in 1923
+_MONTH = 31  # days; a date whose bounds lie further apart has the precision of a year or less
+
+
+class Days(NamedTuple):
+    """Inclusive day numbers."""
+
+    earliest: int
+    latest: int
+
+
+def widened_years(earliest: int, latest: int) -> Days:
+    """Bounds for a question about years: a date near a year's edge may belong to the neighbouring year.
+
+    That is a date of month precision or finer within 13 days of the edge before 1923, or from 1 January to 24 March
+    before 1752. The second is meant for English dates; nothing in a statement tells those apart, so all are widened,
+    which only makes fewer queries decided. A bare year stays: it names a year.
+    """
+    if latest - earliest > _MONTH:
+        return Days(earliest, latest)
+    first, last = civil(earliest), civil(latest)
+    low, high = first.year, last.year
+    if first.year < _GREGORIAN_EVERYWHERE and earliest < day_number(first.year, 1, 1) + _CALENDAR_GAP:
+        low -= 1
+    if last.year < _GREGORIAN_EVERYWHERE and latest >= day_number(last.year + 1, 1, 1) - _CALENDAR_GAP:
+        high += 1
+    if first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
+        low, high = min(low, first.year - 1), max(high, first.year + 1)
+    return Days(
+        earliest if low == first.year else day_number(low, 1, 1),
+        latest if high == last.year else day_number(high + 1, 1, 1) - 1,
+    )
+
+
+def widened_days(earliest: int, latest: int) -> Days:
+    """Bounds for a question about months or days.
+
+    Every date before 1923 may be 13 days off either way, a date from 1 January to 24 March before 1752 a year either
+    way, and a bare year before 1752 may have run on to 24 March of the next.
+    """
+    first, last = civil(earliest), civil(latest)
+    low = earliest - _CALENDAR_GAP if first.year < _GREGORIAN_EVERYWHERE else earliest
+    high = latest + _CALENDAR_GAP if last.year < _GREGORIAN_EVERYWHERE else latest
+    if latest - earliest > _MONTH:
+        if last.year < _NEW_YEAR_ON_1_JANUARY:
+            high = max(high, day_number(last.year + 1, *_LADY_DAY_EVE))
+    elif first.year < _NEW_YEAR_ON_1_JANUARY and (first.month, first.day) <= _LADY_DAY_EVE:
+        low = min(low, day_number(first.year - 1, 1, 1))
+        high = max(high, day_number(first.year + 2, 1, 1) - 1)
+    return Days(low, high)

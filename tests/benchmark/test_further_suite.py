@@ -1,0 +1,172 @@
+"""A suite without yes/no questions: registered, it goes from cases to rates, and the others notice nothing."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import freeze, parts, prompt_variants, reading, stages, suites, templates
+from halluvault_tasks.benchmark.cases import Case, content_id
+from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.made import Made
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.rewrite import Ask
+from halluvault_tasks.benchmark.templates import Template, Turn
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.local.simulator.texts import answer
+from halluvault_tasks.oracles import stages as judging
+from halluvault_tasks.oracles import suites as judges
+from halluvault_tasks.querying import stages as querying
+from halluvault_tasks.querying import variants
+from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import views
+from halluvault_tasks.storage import tables
+from tests.querying import support
+
+NAME = "capitals"
+VARIANT = f"{NAME}/pressed/chat/closed-book"
+KEPT = (
+    "statement",
+    "derived_fact",
+    "temporal_fact",
+    "benchmark_part",
+    "benchmark_case",
+    "cases",
+    "prompt",
+    "evaluation",
+)
+
+
+def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+    """Open questions, the country's name kept for a second turn."""
+    found = []
+    for country, capital in (("the Netherlands", "Amsterdam"), ("Germany", "Berlin"))[: config.target]:
+        question = f"Which is the capital of {country}?"
+        found.append(
+            Case(
+                content_id(NAME, question, capital), question, capital, content_id(NAME, country), "original", "same",
+                NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
+            )
+        )  # fmt: skip
+    tally = freeze.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
+    return Made(found, tally, {case.group_id for case in found})
+
+
+def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+    """Every response is an error of knowledge."""
+    return [
+        {
+            "case_id": row.case_id, "sample": row.sample, "profile": f"{NAME}/strict", "profile_version": "1",
+            "answer": "other", "correct": False, "category": "error_knowledge", "detail": {},
+        }
+        for row in batch
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The four entries that docs/questions.md names."""
+    suite = suites.Suite(NAME, make, lambda size: 2, lambda quotas: {}, (), variants=(VARIANT,))  # type: ignore[arg-type]
+    monkeypatch.setitem(suites.SUITES, NAME, suite)  # type: ignore[arg-type]
+    pressed = Template(1, (Turn("{question}"), Turn("Are you sure about {fact.country}?")), only=(NAME,))
+    monkeypatch.setitem(templates.TEMPLATES, f"{NAME}/pressed", pressed)  # type: ignore[arg-type]
+    monkeypatch.setattr(prompt_variants, "KNOWN", prompt_variants._known())
+    monkeypatch.setitem(judges.JUDGES, NAME, judges.SuiteJudge({f"{NAME}/strict": "1"}, judge))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving([SimulatedModel("echo", answer, blocking=False)]) as address:
+        yield address
+
+
+def contents(session: Session) -> dict[str, list[str]]:
+    """Rows of what a further suite must not touch."""
+    return {
+        name: sorted(map(repr, session.execute(select(tables.metadata.tables[name])))) for name in (*KEPT, "response")
+    }
+
+
+def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
+    session: Session, make_world: Callable[..., str], config_dir: Path, registered: None, url: str
+) -> None:
+    month, registry = make_world("2051-01"), support.registry(url)
+    stages.build(session, month, config_dir=config_dir, size="all", only=["temporal"])
+    parts.publish(session, month)
+    [headline] = querying.plan(session, month, registry=registry, variant="drowzee")
+    querying.query_shard(session, headline.evaluation_id, shard=0, shards=1, registry=registry)
+    before = contents(session)
+    runs = session.scalar(text("SELECT max(id) FROM stage_run"))
+
+    # Switched on later, for a month that was evaluated: its part and its prompts come, and nothing else is run.
+    stages.build(session, month, config_dir=config_dir, size="all", only=[NAME])
+    assert session.scalars(text("SELECT DISTINCT stage FROM stage_run WHERE id > :runs"), {"runs": runs}).all() == [
+        "benchmark"
+    ]
+    after = contents(session)
+    assert {name: set(before[name]) - set(after[name]) for name in before} == {name: set() for name in before}
+    added = {name: len(after[name]) - len(before[name]) for name in before}
+    assert {name: count for name, count in added.items() if count} == {
+        "benchmark_part": 1, "benchmark_case": 2, "cases": 2,
+    }  # fmt: skip
+
+    # Not published, it is not asked; published, it is asked in its own variant, and the others in theirs.
+    assert variants.default(session, month, "drowzee") == ["drowzee"]
+    parts.publish(session, month, [NAME])
+    assert variants.default(session, month, "drowzee") == ["drowzee", VARIANT]
+    [again] = querying.plan(session, month, registry=registry, variant="drowzee")
+    assert again == headline._replace(missing=0, shards=again.shards)
+    [plan] = querying.plan(session, month, registry=registry, variant=VARIANT)
+    assert (plan.total, plan.missing) == (2, 2)
+    asked = querying.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    assert (asked.delivered, asked.dead) == (2, 0)
+    mine = select(tables.response.c.transcript).where(tables.response.c.evaluation_id == plan.evaluation_id)
+    said = {row[0]["content"]: row[2]["content"] for row in session.scalars(mine)}
+    assert said == {
+        f"Which is the capital of {country}?": f"Are you sure about {country}?"
+        for country in ("the Netherlands", "Germany")
+    }
+
+    # Judged by its own judge, counted as a suite, and never in the headline.
+    counts = judging.score(session, plan.evaluation_id)
+    assert (counts.judged, counts.verdicts, counts.groups) == (2, 2, 0)
+    assert judging.score(session, plan.evaluation_id).judged == 0
+    results.summarise(session, plan.evaluation_id)
+    rows = session.execute(
+        select(tables.result.c.suite, tables.result.c.metric, tables.result.c.hits, tables.result.c.n)
+        .where(tables.result.c.evaluation_id == plan.evaluation_id, tables.result.c.scope == "suite",
+               tables.result.c.metric.in_(["delivered", "error_knowledge"]))
+        .order_by(tables.result.c.metric)
+    )  # fmt: skip
+    assert [tuple(row) for row in rows] == [(NAME, "delivered", 2, 2), (NAME, "error_knowledge", 2, 2)]
+    views.install(session)
+    shown = session.execute(text("SELECT suite, profile, hallucination_rate FROM results_by_suite")).all()
+    assert [tuple(row) for row in shown] == [(NAME, f"{NAME}/strict", 1.0)]
+    assert not session.execute(text("SELECT * FROM results_by_model")).all()
+    assert {case.suite for case in reading.every(session, month)} == {"temporal", NAME}
+    session.commit()
+
+
+def test_a_further_suite_follows_its_own_part_of_the_month_before(
+    session: Session,
+    make_world: Callable[..., str],
+    config_dir: Path,
+    registered: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for month in ("2052-01", "2052-02"):
+        make_world(month)
+        stages.build(session, month, config_dir=config_dir, size="all", only=[NAME])
+        parts.publish(session, month, [NAME])
+        fewer = suites.SUITES[NAME]._replace(target=lambda size: 1)  # type: ignore[index]
+        monkeypatch.setitem(suites.SUITES, NAME, fewer)  # type: ignore[arg-type]
+    (part,) = parts.of_month(session, "2052-02")
+    assert part.previous == "2052-01"
+    assert part.counts["months"] == {
+        "previous": "2052-01", "stays": 1, "new": {},
+        "retired": {"not among the facts drawn, or no longer put in words": 1},
+    }  # fmt: skip

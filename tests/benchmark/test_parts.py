@@ -1,0 +1,366 @@
+"""A month's benchmark is its parts: each made by what is its own, frozen and published by itself."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+from sqlalchemy import insert, select, text, update
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import between, parts, prompting, reading, stages
+from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
+from halluvault_tasks.benchmark.config import load
+from halluvault_tasks.benchmark.prompt_variants import parse
+from halluvault_tasks.benchmark.questions import REPEATED
+from halluvault_tasks.benchmark.suites import SUITES, chosen
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import day_number
+
+CONFIG = REPOSITORY / "config"
+
+
+def changed(source: Path, target: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> Path:
+    """A configuration directory with quotas and lexicon changed."""
+    names = ("benchmark.yaml", "lexicon.yaml")
+    quotas, lexicon = (yaml.safe_load((source / name).read_text(encoding="utf-8")) for name in names)
+    change(quotas, lexicon)
+    target.mkdir(exist_ok=True)
+    for name, content in zip(names, (quotas, lexicon), strict=True):
+        (target / name).write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    return target
+
+
+def hashes(directory: Path, size: str = "demo") -> dict[str, str]:
+    config = load(directory, size)
+    return {name: suite.configured(config).hash for name, suite in SUITES.items()}
+
+
+def rows(session: Session, snapshot: str, suite: str) -> list[Any]:
+    """Everything that is stored of a part, prompts among it."""
+    found: list[Any] = []
+    for table in (tables.benchmark_part, tables.benchmark_case, tables.benchmark_change):
+        here = select(table).where(table.c.snapshot == snapshot, table.c.suite == suite)
+        found += sorted(map(repr, session.execute(here).all()))
+    mine = select(tables.benchmark_case.c.case_id).where(
+        tables.benchmark_case.c.snapshot == snapshot, tables.benchmark_case.c.suite == suite
+    )
+    prompts = select(tables.prompt).where(tables.prompt.c.snapshot == snapshot, tables.prompt.c.case_id.in_(mine))
+    return found + sorted(map(repr, session.execute(prompts).all()))
+
+
+def test_the_registry_has_every_suite_that_has_a_name() -> None:
+    assert tuple(SUITES) == get_args(SuiteName)
+    assert set(HEADLINE) <= set(SUITES)
+    assert [suite.name for suite in chosen(["temporal", "relation"])] == ["relation", "temporal"]
+
+
+def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal"):
+        chosen(["recal"])
+
+    def misspell(quotas: dict[str, Any], _: object) -> None:
+        quotas["suites"] = ["relation", "recal"]
+
+    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation' or 'temporal'"):
+        load(changed(CONFIG, tmp_path, misspell), "demo")
+
+
+@pytest.mark.parametrize("suites", [["temporal"], ["temporal", "relation"]])
+def test_another_suite_or_other_prompts_change_no_parts_hash(tmp_path: Path, suites: list[str]) -> None:
+    def change(quotas: dict[str, Any], _: object) -> None:
+        quotas["suites"] = suites
+        quotas["variants"]["demo"] = ["halluvault/two-turn"]
+        quotas["default_variant"]["demo"] = "halluvault/two-turn"
+
+    assert hashes(changed(CONFIG, tmp_path, change)) == hashes(CONFIG)
+
+
+def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str, Any]], None]:
+    def change(_: object, lexicon: dict[str, Any]) -> None:
+        lexicon[section] = dict(lexicon[section])
+        del lexicon[section][key]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "touched"),
+    [
+        (lambda quotas, _: quotas.update(seed=7), {"relation", "temporal"}),
+        (lambda quotas, _: quotas.update(subject_cap=3), {"relation", "temporal"}),
+        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), {"relation", "temporal"}),
+        (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
+        (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
+        (lambda quotas, _: quotas["sizes"]["full"].update(temporal=50), set()),
+        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation"}),
+        (lambda quotas, _: quotas["operators"].update(F=5), {"temporal"}),
+        (say_otherwise("properties", "P57"), {"relation"}),
+        (say_otherwise("atoms", "life"), {"temporal"}),
+        (say_otherwise("names", "Q1"), {"relation", "temporal"}),
+    ],
+)
+def test_a_parts_hash_is_over_what_is_its_own(
+    tmp_path: Path, change: Callable[[dict[str, Any], dict[str, Any]], None], touched: set[str]
+) -> None:
+    def with_a_name(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
+        lexicon["names"] = {**lexicon.get("names", {}), "Q1": "the universe"}
+
+    before = hashes(changed(CONFIG, tmp_path / "before", with_a_name))
+    after = hashes(changed(tmp_path / "before", tmp_path / "after", change))
+    assert {suite for suite in SUITES if before[suite] != after[suite]} == touched
+
+
+@pytest.mark.parametrize("suite", get_args(SuiteName))
+def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, suite: SuiteName
+) -> None:
+    """All wordings and quotas of the other suite are taken away, and the same bytes come out."""
+
+    def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
+        for section in set(lexicon) - set(SUITES[suite].wordings):
+            lexicon[section] = {}
+        other = "operators" if suite == "relation" else "kinds"
+        quotas[other] = dict.fromkeys(quotas[other], 0)
+
+    bare = changed(config_dir, tmp_path / "bare", strip)
+    assert hashes(bare, "all")[suite] == hashes(config_dir, "all")[suite]
+    content = [
+        stages
+        .build(session, make_world("2048-01"), config_dir=directory, size="all", only=[suite])
+        .parts[0]
+        .content_hash
+        for directory in (config_dir, bare)
+    ]
+    assert content[0] == content[1]
+
+
+def test_a_suite_that_is_switched_on_later_touches_no_row_of_the_others(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2048-02")
+    first = stages.build(session, snapshot, config_dir=config_dir, size="all", only=["temporal"])
+    parts.publish(session, snapshot)
+    before = rows(session, snapshot, "temporal")
+    assert len(before) > 20
+    later = stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"])
+    assert [part.suite for part in later.parts] == ["relation"]
+    assert rows(session, snapshot, "temporal") == before
+    assert [part.published for part in parts.of_month(session, snapshot)] == [False, True]
+    parts.publish(session, snapshot, ["relation"])
+    assert [part.published for part in parts.of_month(session, snapshot)] == [True, True]
+    assert rows(session, snapshot, "temporal") == before
+    # Apart or together, before or after: the parts are what they are.
+    apart = {part.suite: part.content_hash for part in (*later.parts, *first.parts)}
+    together = stages.build(session, make_world("2048-02"), config_dir=config_dir, size="all")
+    assert apart == {part.suite: part.content_hash for part in together.parts}
+
+
+def test_a_part_of_another_configuration_is_refused_and_the_missing_one_built(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+) -> None:
+    snapshot = make_world("2048-03")
+    stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"])
+
+    def fewer(quotas: dict[str, Any], _: object) -> None:
+        quotas["sizes"]["all"]["relation"] = 300
+
+    counts = stages.build(session, snapshot, config_dir=changed(config_dir, tmp_path, fewer), size="all")
+    assert [part.suite for part in counts.parts] == ["temporal"]
+    (refused,) = counts.refused
+    assert "the part relation of 2048-03 was frozen with another configuration" in refused.message
+    assert len(parts.of_month(session, snapshot)) == 2
+
+
+def test_questions_that_give_their_answers_away_cost_their_own_part_alone(
+    session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
+) -> None:
+    def leak(quotas: dict[str, Any], _: object) -> None:
+        quotas["kinds"] = {"symmetric": 1, "negation.polarity": 1}  # always a yes
+        quotas["yes_only"], quotas["blind_limit"] = 1, 0.55
+
+    snapshot = make_world("2048-04")
+    counts = stages.build(session, snapshot, config_dir=changed(config_dir, tmp_path, leak), size="all")
+    assert [part.suite for part in counts.parts] == ["temporal"]
+    assert "give their answers away" in counts.refused[0].message
+    assert {one["scope"] for one in reading.counts(session, snapshot)["baselines"]} == {"temporal"}
+    incident = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
+    assert (incident.kind, incident.where) == ("part_refused", "benchmark build, suite relation")
+    # What stands makes a month; both refused would be none.
+    parts.publish(session, snapshot)
+    with pytest.raises(UserError, match="give their answers away"):
+        stages.build(session, snapshot, config_dir=tmp_path, size="all", only=["relation"])
+
+
+def test_a_month_without_its_headline_is_not_published(
+    session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str]
+) -> None:
+    snapshot = make_world("2048-05")
+    with pytest.raises(UserError, match="2048-05 has no benchmark"):
+        parts.publish(session, snapshot)
+    values = {"seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}}
+    session.execute(insert(tables.benchmark_part).values(snapshot=snapshot, suite="recall", **values))
+    session.commit()
+    with pytest.raises(UserError, match="neither relation nor temporal, which the headline is over"):
+        parts.publish(session, snapshot)
+    with pytest.raises(UserError, match="has no part 'temporal'; it has recall"):
+        parts.publish(session, snapshot, ["temporal"])
+    parts.publish(session, snapshot, ["recall"])
+    assert parts.of_month(session, snapshot)[0].published
+
+
+def test_a_question_that_another_part_of_the_month_asks_is_left_out_and_counted(
+    session: Session, january: stages.BenchmarkCounts, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    taken = next(case for case in reading.every(session, "2040-01", ["relation"]) if case.mutation == "original")
+    snapshot = make_world("2048-06")
+    values = {"seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}}
+    session.execute(insert(tables.benchmark_part).values(snapshot=snapshot, suite="recall", **values))
+    session.execute(
+        insert(tables.cases).values(
+            id="another", question=taken.question, gold="yes", group_id="g-another", mutation="original",
+            relation="same", suite="recall",
+        )
+    )  # fmt: skip
+    session.execute(
+        insert(tables.benchmark_case).values(
+            snapshot=snapshot, suite="recall", case_id="another", domain="people", rule_kind="recall", fact={},
+            premises=[], proof="",
+        )
+    )  # fmt: skip
+    session.commit()
+    stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"])
+    questions = [case.question for case in reading.every(session, snapshot, ["relation"])]
+    assert len(set(questions)) == len(questions)
+    assert taken.question not in questions
+    assert taken.group_id not in {case.group_id for case in reading.every(session, snapshot, ["relation"])}
+    assert reading.counts(session, snapshot, ["relation"])["dropped"]["relation"][REPEATED] >= 1
+
+
+def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    for month, only in (("2049-01", HEADLINE), ("2049-02", ["relation"]), ("2049-03", HEADLINE)):
+        make_world(month)
+        stages.build(session, month, config_dir=config_dir, size="all", only=only)
+        parts.publish(session, month)
+        session.execute(update(tables.snapshot).where(tables.snapshot.c.snapshot == month).values(status="published"))
+        session.commit()
+    assert {part.suite: part.previous for part in parts.of_month(session, "2049-03")} == {
+        "relation": "2049-02", "temporal": "2049-01",
+    }  # fmt: skip
+    near = between.between(session, "2049-02", "2049-03")
+    assert (near.suites, near.apart) == (("relation",), ("temporal",))
+    far = between.between(session, "2049-01", "2049-03")
+    assert (far.suites, far.apart) == (HEADLINE, ())
+    assert far.path == ("2049-01", "2049-02", "2049-03")
+    assert far.stays == sum(1 for _ in reading.every(session, "2049-03")), "nothing changed in the world"
+
+
+def test_a_month_whose_rows_were_dropped_gets_no_further_part(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2048-07")
+    stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"])
+    session.execute(text("UPDATE snapshot SET dropped_at = now() WHERE snapshot = '2048-07'"))
+    session.commit()
+    with pytest.raises(UserError, match=r"rows of snapshot 2048-07 were dropped: no part temporal"):
+        stages.build(session, snapshot, config_dir=config_dir, size="all", only=["temporal"])
+    assert not stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"]).built
+
+
+# ---------------------------------------------------------------- prompts
+
+
+def digest(session: Session, snapshot: str, variant: str) -> list[Any]:
+    prompt = tables.prompt
+    query = select(prompt.c.case_id, prompt.c.text, prompt.c.sha256).where(
+        prompt.c.snapshot == snapshot, prompt.c.variant_id == parse(variant).id
+    )
+    return sorted(map(tuple, session.execute(query)))
+
+
+def contents(session: Session, snapshot: str) -> Mapping[str, Any]:
+    return {suite: rows(session, snapshot, suite)[:1] for suite in HEADLINE} | {
+        "cases": list(reading.export(session, snapshot))
+    }
+
+
+@pytest.mark.parametrize("variant", ["drowzee/plain/with-evidence", "halluvault/two-turn/chat/closed-book"])
+def test_a_variant_is_added_to_a_frozen_month_and_making_it_again_gives_the_same_bytes(
+    session: Session, january: stages.BenchmarkCounts, variant: str
+) -> None:
+    frozen = contents(session, "2040-01")
+    made = prompting.add(session, "2040-01", parse(variant))
+    assert (made.made, made.there) == (january.sum("cases"),) * 2, "every case has one"
+    first = digest(session, "2040-01", variant)
+    again = prompting.add(session, "2040-01", parse(variant))
+    assert (again.made, again.there) == (0, made.there)
+    assert digest(session, "2040-01", variant) == first
+    session.execute(tables.prompt.delete().where(tables.prompt.c.variant_id == parse(variant).id))
+    prompting.add(session, "2040-01", parse(variant))
+    assert digest(session, "2040-01", variant) == first
+    assert contents(session, "2040-01") == frozen
+    session.rollback()
+
+
+def test_a_stored_text_that_differs_is_an_error_and_stays(session: Session, january: stages.BenchmarkCounts) -> None:
+    variant = parse("drowzee/plain/closed-book")
+    one = session.execute(
+        select(tables.prompt).where(tables.prompt.c.snapshot == "2040-01", tables.prompt.c.variant_id == variant.id)
+    ).first()
+    assert one is not None
+    mine = (tables.prompt.c.snapshot == "2040-01") & (tables.prompt.c.case_id == one.case_id)
+    session.execute(update(tables.prompt).where(mine, tables.prompt.c.variant_id == variant.id).values(text="edited"))
+    with pytest.raises(
+        UserError, match=f"case {one.case_id} of 2040-01 in drowzee/plain/closed-book differs"
+    ) as caught:
+        prompting.add(session, "2040-01", variant)
+    assert "a version of its own" in caught.value.way_out
+    assert (
+        session.scalar(select(tables.prompt.c.text).where(mine, tables.prompt.c.variant_id == variant.id)) == "edited"
+    )
+    session.rollback()
+
+
+def test_what_is_missing_is_made_for_published_parts_alone(
+    session: Session, make_world: Callable[..., str], config_dir: Path
+) -> None:
+    snapshot = make_world("2048-08")
+    stages.build(session, snapshot, config_dir=config_dir, size="all")
+    parts.publish(session, snapshot, ["temporal"])
+    variant = parse("halluvault/chat")
+    prompting.ensure(session, snapshot, variant)
+    temporal = {case.id for case in reading.every(session, snapshot, ["temporal"])}
+    assert {row[0] for row in digest(session, snapshot, variant.name)} == temporal
+    assert prompting.count(session, snapshot, variant.id) == len(temporal)
+    parts.publish(session, snapshot)
+    prompting.ensure(session, snapshot, variant)
+    every = {case.id for case in reading.every(session, snapshot)}
+    assert {row[0] for row in digest(session, snapshot, variant.name)} == every > temporal
+
+
+def test_the_events_of_a_part_do_not_change_when_another_part_comes(
+    session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
+) -> None:
+    variant = parse("drowzee/chat/out-of-distribution")
+    write("2048-09")
+    statement = tables.statement.c
+    # Something recent must have happened, for either suite.
+    for began, pid, year in ((2005, 569, 2021), (2006, 569, 2024), (3001, 577, 2021), (3002, 577, 2024)):
+        date = (statement.snapshot == "2048-09") & (statement.s == began) & (statement.p == pid)
+        values = {"earliest": day_number(year), "latest": day_number(year, 12, 31)}
+        session.execute(update(tables.statement).where(date).values(values))
+    derive("2048-09")
+    stages.build(session, "2048-09", config_dir=config_dir, size="all", only=["relation"])
+    alone = prompting.add(session, "2048-09", variant)
+    before = digest(session, "2048-09", variant.name)
+    assert alone.made > 0
+    session.commit()
+    stages.build(session, "2048-09", config_dir=config_dir, size="all", only=["temporal"])
+    assert prompting.add(session, "2048-09", variant).made > 0, "the other part has recent events of its own"
+    assert set(before) < set(digest(session, "2048-09", variant.name))
+    session.rollback()
