@@ -36,9 +36,11 @@ from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import Variant
 from halluvault_tasks.benchmark.prompts import text_of
 from halluvault_tasks.local import processes
-from halluvault_tasks.oracles import answer
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import (
     benchmark,
@@ -101,12 +103,13 @@ def asked(session: Session, base: str, route: str, new_tokens: int) -> dict[str,
         .order_by(cases.c.id)
     ).all()
     seen = session.execute(select(model_check).where(model_check.c.route == route)).one()
-    kinds = Counter(answer.parse(row.text or "", row.question).kind for row in rows)
+    readings = AnswerReader(spacy_parser()).read([Given(row.text or "", row.question) for row in rows])
+    kinds = Counter(reading.answer.kind for reading in readings)
     return {
         "readable": sum(kinds.values()) - kinds[UNREADABLE],
         "readable_and_own": sum(
-            answer.parse(row.text or "", row.question).kind != UNREADABLE and not _EXAMPLE.search(row.text or "")
-            for row in rows
+            reading.answer.kind != UNREADABLE and not _EXAMPLE.search(row.text or "")
+            for row, reading in zip(rows, readings, strict=True)
         ),
         "of": len(rows),
         "dead": counts.dead,

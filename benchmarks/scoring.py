@@ -24,9 +24,11 @@ from sqlalchemy import select
 
 from halluvault_tasks.local.month import sample_month
 from halluvault_tasks.oracles import anchored, asked, decision, mentions, structure
-from halluvault_tasks.oracles.answer import parse
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.reading import base
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
@@ -105,13 +107,16 @@ def main() -> None:
             method = Published({row.id: Proof(row.gold, row.premises) for row in rows}, Anchored(names), embed)
             picked = random.choices(rows, k=arguments.responses)
             texts = [_response(row, random) for row in picked]
-            answers = [parse(text, row.question) for text, row in zip(texts, picked, strict=True)]
+            reader = AnswerReader(spacy_parser())
+            began = time.perf_counter()
+            readings = reader.read([base.Given(text, row.question) for text, row in zip(texts, picked, strict=True)])
+            reading_seconds = time.perf_counter() - began
 
             began = time.perf_counter()
             phrases = 0
             for start in range(0, len(picked), 500):
                 batch = range(start, min(start + 500, len(picked)))
-                phrases += method.judge([Said(picked[i].id, texts[i], answers[i]) for i in batch]).phrases
+                phrases += method.judge([Said(picked[i].id, texts[i], readings[i].answer) for i in batch]).phrases
             paper_seconds = time.perf_counter() - began
 
             peer = list(zip(picked, texts, strict=True))[: arguments.pairwise]
@@ -126,15 +131,15 @@ def main() -> None:
                 decision.Given(
                     asked.read(row, "" if originals.get(row.group_id) == row.id else originals.get(row.group_id, "")),
                     text,
-                    answer,
+                    reading,
                     False,
                 )
-                for row, text, answer in zip(picked, texts, answers, strict=True)
+                for row, text, reading in zip(picked, texts, readings, strict=True)
             ]
             began = time.perf_counter()
             for start in range(0, len(given), 500):
                 judge.judge(given[start : start + 500])
-            replay_seconds = time.perf_counter() - began
+            replay_seconds = reading_seconds + time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     figures = {
         "cores": psutil.cpu_count(),
@@ -145,6 +150,7 @@ def main() -> None:
         "unseen_phrases": phrases,
         "replay_per_second": round(len(picked) / replay_seconds, 1),
         "replay_of_limit": round(len(picked) / replay_seconds / REPLAY, 2),
+        "answers_read_per_second": round(len(picked) / reading_seconds, 1),
         "paper_per_second": round(len(picked) / paper_seconds, 1),
         "paper_of_limit": round(len(picked) / paper_seconds / PAPER, 2),
         "milliseconds_a_phrase": round(paper_seconds / max(1, phrases) * 1000, 2),

@@ -16,6 +16,7 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision, profiles, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.measure.rates import share
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
 
@@ -77,15 +78,25 @@ def run(
         chosen = evaluations(session, key, model_names or ())
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
         table = Table(
-            "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups", "unread"
-        )
+            "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups",
+            "unread", "verdict turns", "text opposes",
+        )  # fmt: skip
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
             with heartbeat(f"judging {name}"):
                 counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
             _tell_unread(name, counts.unread)
+            _tell_opposed(name, counts)
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
+
+
+def _tell_opposed(name: str, counts: stages.ScoreCounts) -> None:
+    if found := share(counts.opposed, counts.verdict_turns):
+        out.print(
+            f"{escape(name)}: the text opposes the verdict in {counts.opposed} of {counts.verdict_turns} responses, "
+            f"{100 * found.value:.1f} % [{100 * found.low:.1f}–{100 * found.high:.1f}]"
+        )
 
 
 def _tell_unread(name: str, unread: int) -> None:
@@ -201,6 +212,10 @@ def explain(
     if row.status != "delivered":
         out.print(f"not delivered: {row.error}", markup=False)
         return
+    said = [turn["content"] for turn in row.transcript or () if turn["role"] == "assistant"]
+    if len(said) > 1:
+        out.print("\n[bold]Before[/]")
+        out.print(said[-2], markup=False)
     out.print("\n[bold]Response[/]")
     out.print(_marked(row.text or "", verdicts[0].detail["span"] if verdicts else [0, 0]))
     if not verdicts:

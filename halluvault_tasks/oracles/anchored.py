@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import dates, mentions
 from halluvault_tasks.oracles.mentions import Mention, Names
-from halluvault_tasks.oracles.sentences import LIMIT, Span, points, sentences, without_thoughts
+from halluvault_tasks.oracles.sentences import LIMIT, points, sentences, without_thoughts
+from halluvault_tasks.reading.base import Span
 from halluvault_tasks.wikidata.names import fold
 
 NAME = "anchored"

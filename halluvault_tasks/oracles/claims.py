@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Ends
-from halluvault_tasks.oracles import dates, gaps, mentions, steps
+from halluvault_tasks.oracles import dates, gaps, mentions
 from halluvault_tasks.oracles.dates import Days
 from halluvault_tasks.oracles.mentions import Mention, Names
 from halluvault_tasks.oracles.pairing import Joined, Sentence
 from halluvault_tasks.oracles.phrasebook import Phrasebook, Source
 from halluvault_tasks.oracles.units import Unit, units
+from halluvault_tasks.reading.base import Span
 
 MAX_CLAIMS = 200
 _MAX_MENTIONS = 16
@@ -123,10 +124,16 @@ class Reader:
         self._symmetric = frozenset(symmetric)
         self._focus: frozenset[int] = frozenset()
         self._context: frozenset[int] = frozenset()
+        self._concluded: tuple[Span, ...] = ()
         self._joined: dict[tuple[int, int, int], bool] = {}
 
     def read(
-        self, response: str, context: Collection[int] = (), topic: int = 0, focus: Collection[int] = ()
+        self,
+        response: str,
+        context: Collection[int] = (),
+        topic: int = 0,
+        focus: Collection[int] = (),
+        concluded: Collection[Span] = (),
     ) -> list[Claim]:
         """Distinct claims in order of appearance, retracted ones left out.
 
@@ -135,8 +142,10 @@ class Reader:
             context: entities that question and proof speak of.
             topic: the question's subject, for clauses without one.
             focus: properties that the question is about: their two ends are accepted the wrong way round, too.
+            concluded: stretches that conclude or reckon: what is not understood there claims nothing.
         """
         self._focus, self._context = frozenset(focus), frozenset(context)
+        self._concluded = tuple(concluded)
         known = set(context)
         found: dict[tuple[object, ...], Claim] = {}
         subject: Mention | None = None
@@ -175,9 +184,12 @@ class Reader:
                 best = placed, claims
         assert best is not None
         placed, claims = best
-        if not claims and len(placed) > 1 and steps.outcome(unit.text) is None:
+        if not claims and len(placed) > 1 and not self._concludes(unit):
             claims = [claim for claim in (_unread(unit, placed),) if claim]
         return best[0], claims
+
+    def _concludes(self, unit: Unit) -> bool:
+        return any(one.start < unit.end and unit.start < one.end for one in self._concluded)
 
     def _without_descriptions(self, text: str, seen: list[Mention]) -> tuple[str, list[Mention]]:
         """ "“King Kong”, the 2005 film by Peter Jackson,": what stands behind a name to identify it claims nothing."""

@@ -15,17 +15,16 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import entity_index
 from halluvault_tasks.benchmark.lexicon import load_lexicon
-from halluvault_tasks.oracles import phrasebook, replay, snapshot_view, steps, timed_replay, units
-from halluvault_tasks.oracles.answer import Answer
+from halluvault_tasks.oracles import phrasebook, replay, snapshot_view, timed_replay
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.claims import Claim, Reader
 from halluvault_tasks.oracles.mentions import Names
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
 from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
-from halluvault_tasks.oracles.steps import Step
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.reading.base import Answer, Reading, Step
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
@@ -36,7 +35,7 @@ from halluvault_tasks.wikidata.relation import Kind, Relation
 _log = logging.getLogger(__name__)
 
 PROFILE = "replay"
-VERSION = "2"
+VERSION = "3"
 """Raise it with every change that may change a verdict."""
 
 _SHOWN = 60
@@ -48,15 +47,25 @@ class Given(NamedTuple):
 
     Attributes:
         asked: its case.
-        text: as it was sent.
-        answer: what it answers.
+        text: as it was sent; of a response with a verdict turn, what stands before that turn.
+        reading: its answer, conclusions and steps.
         base_right: whether the same model answered the group's original wording rightly.
     """
 
     asked: Asked
     text: str
-    answer: Answer
+    reading: Reading
     base_right: bool
+    cut_short: bool = False
+    """The server ended it at its token limit."""
+
+    asked_apart: bool = False
+    """Its answer was asked for in a turn of its own."""
+
+    @property
+    def answer(self) -> Answer:
+        """What it answers."""
+        return self.reading.answer
 
 
 class Verdict(NamedTuple):
@@ -77,9 +86,9 @@ class _Read(NamedTuple):
     given: Given
     claims: list[Claim]
     casts: list[Cast]
-    steps: list[Step]
+    steps: tuple[Step, ...]
     outcomes: list[bool]
-    """What its concluding sentences say of the base proposition."""
+    """What its conclusions say of the base proposition."""
 
 
 class Judge:
@@ -151,15 +160,12 @@ class Judge:
     def _read(self, given: Given) -> _Read:
         asked = given.asked
         if given.answer.kind in ("dont_know", "refusal", "unparseable"):
-            topic_only: list[Claim] = []
-            return _Read(given, topic_only, [], [], [])
-        claims = self._reader.read(given.text, asked.entities, asked.s, self._roles.focus(asked).properties)
-        found = [
-            said != asked.opposed
-            for unit in units.units(given.text)
-            if unit.exact and (said := steps.outcome(unit.text)) is not None
-        ]
-        return _Read(given, claims, self._roles.cast(asked, claims), steps.read(given.text), found)
+            return _Read(given, [], [], (), [])
+        concluded = [one.span for one in given.reading.conclusions] + [one.span for one in given.reading.steps]
+        focus = self._roles.focus(asked).properties
+        claims = self._reader.read(given.text, asked.entities, asked.s, focus, concluded)
+        found = [(one.kind == "yes") != asked.opposed for one in given.reading.conclusions]
+        return _Read(given, claims, self._roles.cast(asked, claims), given.reading.steps, found)
 
     def _timed(self, read: Sequence[_Read]) -> dict[int, timed_replay.Replayed]:
         """Replays of the temporal cases, by position."""
@@ -220,7 +226,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         answer=answer,
         gold=asked.base(asked.gold),
         premises=tuple(said),
-        steps=tuple(_step(asked, step) for step in read.steps),  # type: ignore[misc]
+        steps=tuple(_step(asked, step) for step in read.steps),
         kx=any(found.status == "contradicted" for _, _, found in premises),
         cx=answer in ("yes", "no") and bool(opposed),
         u=any(found.status == "unverifiable" for _, _, found in premises),
@@ -245,9 +251,9 @@ def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:
 
 
 def _step(asked: Asked, step: Step) -> str:
-    if step.kind in ("entails(yes)", "entails(no)"):
-        return f"entails({asked.base(step.kind[8:-1])})"
-    return step.kind
+    if step.says in ("entails(yes)", "entails(no)"):
+        return f"entails({asked.base(step.says[8:-1])})"
+    return step.says
 
 
 def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome) -> Verdict:
@@ -258,7 +264,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     )
     detail: dict[str, Any] = {
         "extractor": "anchored",
-        "span": [answer.start, answer.end],
+        "span": list(answer.span),
         "marker": answer.marker,
         "row": outcome.row,
         "opposed": read.given.asked.opposed,
@@ -270,13 +276,17 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
             "conclusion_opposed": item.cx,
             "premise_unverifiable": item.u,
             "incidental_error": incidental,
+            "verdict_turn": read.given.asked_apart,
+            "text_opposes_verdict": read.given.asked_apart and item.cx,
+            "loops": read.given.reading.loops,
+            "cut_short": read.given.cut_short,
         },
         "shape": item.shape,
         "replays": {"own": outcome.own, "fill": outcome.fill, "said": outcome.said},
         "claims": [_shown_claim(*one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]],
         "claims_found": len(read.claims),
         "steps": [
-            {"span": [step.start, step.end], "says": step.kind, "status": status, "text": _cut(step.text)}
+            {"span": list(step.span), "says": step.says, "status": status, "text": _cut(step.text)}
             for step, status in list(zip(read.steps, outcome.steps, strict=True))[:_SHOWN]
         ],
     }

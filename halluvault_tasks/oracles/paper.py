@@ -10,13 +10,13 @@ from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles import anchored, structure
 from halluvault_tasks.oracles.anchored import Triple
-from halluvault_tasks.oracles.answer import Answer
 from halluvault_tasks.oracles.structure import Likeness
+from halluvault_tasks.reading.base import Answer
 
-VERSION = "2"
+VERSION = "3"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
-_VERSIONS = {"corenlp": "3", "llm": "3"}
+_VERSIONS = {"corenlp": "4", "llm": "4"}
 """Of profiles with other extractors, by the part of their name before a colon, where it is not `VERSION`."""
 
 JUDGED = f"paper/{anchored.NAME}"
@@ -124,7 +124,7 @@ def detail(
     """What the verdict rests on, for people: at most `_SHOWN` triples and pairs, long phrases cut."""
     found: dict[str, Any] = {
         "extractor": extractor,
-        "span": [answer.start, answer.end],
+        "span": list(answer.span),
         "marker": answer.marker,
     }
     if edges is not None and nodes is not None:

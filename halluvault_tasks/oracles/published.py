@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import Triple
-from halluvault_tasks.oracles.answer import Answer
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
 from halluvault_tasks.oracles.extraction.base import Extractor, Sentences, Tool, Unread
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
 from halluvault_tasks.oracles.mentions import Names
-from halluvault_tasks.oracles.sentences import Span
 from halluvault_tasks.oracles.structure import Structure
+from halluvault_tasks.reading.base import Answer, Span
 
 
 class Proof(NamedTuple):
@@ -32,6 +31,13 @@ class Said(NamedTuple):
     case_id: str
     text: str
     answer: Answer
+    own: bool = True
+    """The answer stands in `text`; else it was asked for in a turn of its own."""
+
+    @property
+    def span(self) -> Span | None:
+        """Of the answer in `text`."""
+        return self.answer.span if self.own else None
 
 
 class Anchored:
@@ -86,10 +92,7 @@ class Published:
         """Judge responses whose answers have been read."""
         reasoned = [position for position, said in enumerate(batch) if paper.needs_structures(said.answer)]
         self._learn(batch[position].case_id for position in reasoned)
-        passages = [
-            anchored.reasoning(batch[position].text, Span(batch[position].answer.start, batch[position].answer.end))
-            for position in reasoned
-        ]
+        passages = [anchored.reasoning(batch[position].text, batch[position].span) for position in reasoned]
         unread: dict[int, str] = {}
         sides: dict[int, _Sides] = {}
         for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):

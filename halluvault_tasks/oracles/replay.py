@@ -14,7 +14,6 @@ from halluvault_tasks.oracles.claims import Claim
 from halluvault_tasks.oracles.dates import Days
 from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
-from halluvault_tasks.oracles.steps import StepKind
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
@@ -64,7 +63,7 @@ class Item(NamedTuple):
     answer: str
     gold: str
     premises: tuple[Premise, ...]
-    steps: tuple[StepKind, ...]
+    steps: tuple[str, ...]
     kx: bool
     cx: bool
     u: bool

@@ -4,18 +4,22 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, mentions, paper, suites
-from halluvault_tasks.oracles.answer import Answer, parse
+from halluvault_tasks.oracles import asked, decision, exchange, mentions, paper, suites
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
 from halluvault_tasks.oracles.embedding import Embed
+from halluvault_tasks.oracles.exchange import Exchange
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.reading import base
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.base import Reading
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import settings
-from halluvault_tasks.storage.tables import benchmark_case, cases, response
+from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response
 
 
 class Unread(NamedTuple):
@@ -74,6 +78,8 @@ class Scorer:
             self._asked[row.id] = asked.read(row, "" if original == row.id else original)
         proofs = {row.id: Proof(row.gold, row.premises) for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
+        self._reader = AnswerReader(spacy_parser())
+        self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
         self._wanted = frozenset(wanted)
         self._published = [
             (each.name, Published(proofs, each, embed))
@@ -95,7 +101,11 @@ class Scorer:
 
     def judge(self, evaluation_id: str, batch: Sequence[Any]) -> Judged:
         """Verdicts of a batch, of the profiles wanted."""
-        said = [Said(row.case_id, row.text or "", self._answer(row)) for row in batch]
+        exchanges, readings = self._read(batch)
+        said = [
+            Said(row.case_id, each.text, reading.answer, each.verdict is None)
+            for row, each, reading in zip(batch, exchanges, readings, strict=True)
+        ]
         keys = [{"evaluation_id": evaluation_id, "case_id": row.case_id, "sample": row.sample} for row in batch]
         rows: list[dict[str, Any]] = []
         unread: list[Unread] = []
@@ -107,22 +117,29 @@ class Scorer:
                 rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
             unread += [Unread(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()]
         if self._replay is not None:
-            rows += self._replayed(self._replay, evaluation_id, batch, said, keys)
+            right = self._right_on_base(evaluation_id, batch)
+            given = [
+                Given(
+                    self._asked[row.case_id],
+                    each.text,
+                    reading,
+                    (row.case_id, row.sample) in right,
+                    row.finish_reason == "length",
+                    each.verdict is not None,
+                )
+                for row, each, reading in zip(batch, exchanges, readings, strict=True)
+            ]
+            none = {"edge_similarity": None, "node_similarity": None, "profile_version": decision.VERSION}
+            rows += [one._asdict() | none | key for key, one in zip(keys, self._replay.judge(given), strict=True)]
         return Judged(rows, phrases, unread)
 
-    def _replayed(
-        self, judge: Judge, evaluation_id: str, batch: Sequence[Any], said: Sequence[Said], keys: Sequence[Any]
-    ) -> list[dict[str, Any]]:
-        right = self._right_on_base(evaluation_id, batch)
+    def _read(self, batch: Sequence[Any]) -> tuple[list[Exchange], list[Reading]]:
+        exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
-            Given(self._asked[each.case_id], each.text, each.answer, (row.case_id, row.sample) in right)
-            for each, row in zip(said, batch, strict=True)
+            base.Given(each.text, self._asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
+            for row, each in zip(batch, exchanges, strict=True)
         ]
-        none = {"edge_similarity": None, "node_similarity": None, "profile_version": decision.VERSION}
-        return [each._asdict() | none | key for key, each in zip(keys, judge.judge(given), strict=True)]
-
-    def _answer(self, row: Any) -> Answer:
-        return parse(row.text or "", self._asked[row.case_id].question)
+        return exchanges, self._reader.read(given)
 
     def _right_on_base(self, evaluation_id: str, batch: Sequence[Any]) -> set[tuple[str, int]]:
         """Responses whose model answered the group's original wording rightly, in the same evaluation and sample."""
@@ -134,18 +151,34 @@ class Scorer:
         if not evaluation_id or not wanted:
             return set()
         found = self._session.execute(
-            select(response.c.case_id, response.c.sample, response.c.text).where(
-                response.c.evaluation_id == evaluation_id,
-                response.c.status == "delivered",
-                tuple_(response.c.case_id, response.c.sample).in_(sorted(set(wanted.values()))),
+            delivered_rows(evaluation_id).where(
+                tuple_(response.c.case_id, response.c.sample).in_(sorted(set(wanted.values())))
             )
-        )
-        right = set()
-        for case_id, sample, text in found:
-            case = self._asked[case_id]
-            if parse(text or "", case.question).kind == case.gold:
-                right.add((case_id, sample))
+        ).all()
+        right = {
+            (row.case_id, row.sample)
+            for row, reading in zip(found, self._read(found)[1], strict=True)
+            if reading.answer.kind == self._asked[row.case_id].gold
+        }
         return {key for key, original in wanted.items() if original in right}
+
+
+def delivered_rows(evaluation_id: str) -> Select[Any]:
+    """The delivered responses of an evaluation, each with its prompt: the rows that `Scorer.judge` takes."""
+    columns = [response.c[name] for name in ("case_id", "sample", "text", "transcript", "finish_reason")]
+    return (
+        select(*columns, prompt.c.text.label("prompt"))
+        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
+        .outerjoin(
+            prompt,
+            and_(
+                prompt.c.snapshot == evaluation.c.snapshot,
+                prompt.c.variant_id == evaluation.c.variant_id,
+                prompt.c.case_id == response.c.case_id,
+            ),
+        )
+        .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
+    )
 
 
 def _cases(session: Session, snapshot: str) -> Sequence[Any]:

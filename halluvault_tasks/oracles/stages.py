@@ -15,10 +15,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import groups, profiles, suites
+from halluvault_tasks.oracles import decision, groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.scorer import Scorer, Unread
+from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import incidents, leases, runs
 from halluvault_tasks.storage.leases import Work
@@ -51,6 +51,12 @@ class ScoreCounts(NamedTuple):
     unread: int = 0
     """Responses that the extractor could not read: each is an incident and has no verdict of its profiles."""
 
+    verdict_turns: int = 0
+    """Responses whose verdict was asked for in a turn of its own, judged now or before."""
+
+    opposed: int = 0
+    """Of these, responses whose text concludes the opposite of that verdict."""
+
 
 class RescoreCounts(NamedTuple):
     """What one run of `rescore` found."""
@@ -75,6 +81,9 @@ class Item(NamedTuple):
     sample: int
     """Tells items on one case apart; comes back in the verdict."""
     text: str
+    transcript: None = None
+    prompt: str = ""
+    finish_reason: str = ""
 
 
 def score(
@@ -128,10 +137,25 @@ def score(
             _log.info("%s: %d responses judged", row.name, counts.judged)
         for suite in suites.JUDGES:
             counts = _judge_suite(session, row.snapshot, evaluation_id, suite, counts)
-        counts = counts._replace(groups=groups.store(session, evaluation_id))
+        turns, opposed = _opposed(session, evaluation_id)
+        counts = counts._replace(groups=groups.store(session, evaluation_id), verdict_turns=turns, opposed=opposed)
         session.commit()
         summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
     return counts
+
+
+def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
+    """Responses with a verdict turn, and of them those whose text opposes the verdict."""
+    flags = verdict.c.detail["flags"]
+    turn, opposed = (flags[name].as_boolean() for name in ("verdict_turn", "text_opposes_verdict"))
+    turns, of_them = session.execute(
+        select(func.count().filter(turn), func.count().filter(opposed)).where(
+            verdict.c.evaluation_id == evaluation_id,
+            verdict.c.profile == decision.PROFILE,
+            verdict.c.profile_version == decision.VERSION,
+        )
+    ).one()
+    return turns, of_them
 
 
 def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str, counts: ScoreCounts) -> ScoreCounts:
@@ -314,16 +338,10 @@ def _missing(
     last = ("", 0)
     while True:
         batch = session.execute(
-            select(response.c.case_id, response.c.sample, response.c.text)
+            delivered_rows(evaluation_id)
             .join(cases, cases.c.id == response.c.case_id)
             .outerjoin(present, and_(present.c.case_id == response.c.case_id, present.c.sample == response.c.sample))
-            .where(
-                response.c.evaluation_id == evaluation_id,
-                response.c.status == "delivered",
-                present.c.case_id.is_(None),
-                mine,
-                tuple_(response.c.case_id, response.c.sample) > last,
-            )
+            .where(present.c.case_id.is_(None), mine, tuple_(response.c.case_id, response.c.sample) > last)
             .order_by(response.c.case_id, response.c.sample)
             .limit(_BATCH)
         ).all()

@@ -1,14 +1,14 @@
 import pytest
 
-from halluvault_tasks.oracles.answer import Answer
 from halluvault_tasks.oracles.paper import GATED, JUDGED, judge
 from halluvault_tasks.oracles.structure import Likeness
+from halluvault_tasks.reading.base import Answer, Span
 
 
 def verdicts(
     kind: str, gold: str, edge: float | None = None, node: float | None = None
 ) -> dict[str, tuple[str, object]]:
-    answer = Answer(kind, 0, 3, "leading")  # type: ignore[arg-type]
+    answer = Answer(kind, Span(0, 3), "leading")  # type: ignore[arg-type]
     edges = None if edge is None else Likeness(edge, ())
     nodes = None if node is None else Likeness(node, ())
     found = judge(answer, gold, edges, nodes, reasoned=True)

@@ -14,13 +14,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import asked, decision, mentions
-from halluvault_tasks.oracles.answer import parse
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge, Verdict
+from halluvault_tasks.reading import base
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import benchmark_case, cases
 from tests.oracles.material import SNAPSHOT, fill
+
+READER = AnswerReader(spacy_parser())
 
 
 class Bench:
@@ -44,8 +48,9 @@ class Bench:
         )
 
     def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
+        read = READER.read([base.Given(text, self.cases[case].question) for case, text in responses])
         return self._judge.judge([
-            Given(self.cases[case], text, parse(text, self.cases[case].question), False) for case, text in responses
+            Given(self.cases[case], text, reading, False) for (case, text), reading in zip(responses, read, strict=True)
         ])
 
 
@@ -73,7 +78,8 @@ def bench(database_url: str) -> Iterator[Bench]:
         ("c1", "Yes. If Charles Dickens had been born in Leipzig, he would be German.", "normal", "R4"),
         ("c1", "Yes. Was Charles Dickens born in Leipzig?", "normal", "R4"),
         ("c1", "Yes.\n1. Charles Dickens was born in Leipzig.", "both", "R1"),
-        ("c1", "Yes. Therefore Charles Dickens was not born in Portsmouth.", "error_inference", "R3"),
+        ("c1", "Yes. Therefore Charles Dickens was not born in Portsmouth.", "error_inference", "0c"),
+        ("c1", "Yes.\n\nFacts:\n- Charles Dickens was not born in Portsmouth.", "error_inference", "R3"),
         ("c1", "No.\n1. Charles Dickens was born in Leipzig.", "error_knowledge", "W2"),
         ("c1", "No. Charles Dickens was not born in Portsmouth.", "error_knowledge", "W6"),
         ("c1", "No.", "error_knowledge", "W6"),

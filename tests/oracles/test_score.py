@@ -1,10 +1,11 @@
 """The stage on a real Postgres with the real model, on hand-made responses."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -12,8 +13,8 @@ from halluvault_tasks.oracles import decision, paper
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
-from halluvault_tasks.storage.tables import verdict
-from tests.oracles.material import fill
+from halluvault_tasks.storage.tables import prompt, response, verdict
+from tests.oracles.material import SNAPSHOT, fill
 
 ANSWERS = [
     ("c1", "Yes, he was.\n1. Charles Dickens was born in Portsmouth."),  # right, the proof itself
@@ -65,7 +66,7 @@ def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
     score(session, evaluation, embed=embed)
     dump = "SELECT string_agg(v::text, E'\\n' ORDER BY profile, case_id) FROM verdict v WHERE evaluation_id = 'e1'"
     whole = session.scalar(text(dump))
-    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0, 3, 0)
+    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0, 3, 0, 0, 0)
     # one profile of one response and all of another were lost; the rest of the batch is gone from the batch, too
     session.execute(delete(verdict).where(verdict.c.case_id == "c2", verdict.c.profile == paper.GATED))
     session.execute(delete(verdict).where(verdict.c.case_id == "c3"))
@@ -109,6 +110,43 @@ def test_refusals_dead_letters_and_hostile_text_are_judged_without_a_crash(
     # "this is correct" is read as a yes, and a wrong one without reasoning: praise of itself helps no response
     assert categories(session, paper.GATED) == {"c1": "normal", "c2": "both", "c3": "unparseable"}
     assert all(len(str(row.detail)) < 20_000 for row in rows(session))
+
+
+ASKED = [
+    {"role": "user", "content": "Was Charles Dickens born in Portsmouth? Explain in a few short sentences."},
+    {"role": "assistant", "content": None},
+    {"role": "user", "content": "What is your answer, then?", "guide": "verdict"},
+]
+
+
+@pytest.mark.parametrize(
+    ("argued", "reply", "answer", "label", "opposed"),
+    [
+        ("Charles Dickens was born in Portsmouth.", "yes", "yes", "sound", 0),
+        ("Yes. Charles Dickens was not born in Portsmouth.", "yes", "yes", "contradictory", 1),
+        ("So the answer is no.", "Yes.", "yes", "contradictory", 1),
+        ("Yes, he was born in Portsmouth.", "I am a language model", "unparseable", None, 0),
+    ],
+)
+def test_a_verdict_turn_answers_and_a_text_that_opposes_it_is_counted(
+    session: Session, embed: SentenceBert, argued: str, reply: str, answer: str, label: str, opposed: int
+) -> None:
+    evaluation = fill(session, [("c1", reply)])
+    said = [*ASKED, {"role": "assistant", "content": reply}]
+    said[1] = {"role": "assistant", "content": argued}
+    shown = [{"role": turn["role"], "content": turn["content"]} for turn in said]
+    session.execute(update(response).values(transcript=shown))
+    row = {"snapshot": SNAPSHOT, "variant_id": "v1", "case_id": "c1", "text": json.dumps(ASKED), "sha256": "0"}
+    session.execute(delete(prompt))
+    session.execute(insert(prompt), [row])
+    session.commit()
+    counts = score(session, evaluation, embed=embed)
+    session.execute(delete(prompt))
+    session.commit()
+    (found,) = (row for row in rows(session) if row.profile == decision.PROFILE)
+    assert (found.answer, found.sub_label) == (answer, label)
+    assert reply[slice(*found.detail["span"])] == (reply.rstrip(".") if answer == "yes" else "")
+    assert (counts.verdict_turns, counts.opposed) == (1, opposed)
 
 
 def test_an_unknown_evaluation_is_named(session: Session) -> None:

@@ -70,13 +70,14 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
 
     Example: halluvault oracle measure answers yes-no-labelled.jsonl --json answers.json
     """
-    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.parse)
+    found = of_answers.measure(labelled.read(files, labelled.LabelledAnswer), readers.answers)
     table = Table("answers", "n", "read right %", title=f"{found.n} labelled answers")
     table.add_row("all", *_counted(found.accuracy))
     for draw, each_draw in found.by_draw.items():
         table.add_row(escape(draw), *_counted(each_draw))
     for name, each in (("contradictory", found.contradictory), ("abstain", found.abstain)):
-        table.add_row(f"labelled {name}, read so", str(each.of), str(each.found))
+        table.add_row(f"labelled {name}, read so", *_counted(share(each.found, each.of)))
+        table.add_row(f"read as {name}, rightly", *_counted(share(each.right, each.called)))
     out.print(table)
     kinds = sorted({kind for counts in found.confusion.values() for kind in counts})
     table = Table("label ↓, read as →", *kinds)

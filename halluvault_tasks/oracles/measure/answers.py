@@ -7,8 +7,8 @@ from typing import NamedTuple
 from halluvault_tasks.oracles.measure.labelled import LabelledAnswer
 from halluvault_tasks.oracles.measure.rates import Share, share
 
-Parse = Callable[[str, str], str]
-"""Text and question to yes, no, dont_know, refusal, contradictory or unparseable."""
+Read = Callable[[Sequence[tuple[str, str]]], Sequence[str]]
+"""Texts with their questions to yes, no, dont_know, refusal, contradictory or unparseable."""
 
 _ACCEPTED: Mapping[str, Sequence[str]] = {
     "soft_no": ("no", "dont_know"),
@@ -24,6 +24,11 @@ class Found(NamedTuple):
 
     of: int
     found: int
+    called: int
+    """All texts that were read as it."""
+
+    right: int
+    """Of these, texts of which that is an accepted reading."""
 
 
 class AnswerFigures(NamedTuple):
@@ -39,21 +44,27 @@ class AnswerFigures(NamedTuple):
     abstain: Found
 
 
-def measure(lines: Sequence[LabelledAnswer], parse: Parse) -> AnswerFigures:
+def measure(lines: Sequence[LabelledAnswer], read: Read) -> AnswerFigures:
     """Read every answer and count."""
-    said = [(line, parse(line.text, line.question)) for line in lines]
+    said = zip(lines, read([(line.text, line.question) for line in lines]), strict=True)
     right: dict[str, list[bool]] = defaultdict(list)
+    by_kind: dict[str, list[bool]] = defaultdict(list)
     confusion: dict[str, Counter[str]] = defaultdict(Counter)
     for line, kind in said:
         right[line.draw].append(kind in (line.accept or _ACCEPTED.get(line.stance, (line.stance,))))
+        by_kind[kind].append(right[line.draw][-1])
         confusion[line.stance][kind] += 1
     every = [each for drawn in right.values() for each in drawn]
-    contradictory, abstain = confusion["contradictory"], confusion["abstain"]
+
+    def found(label: str, *kinds: str) -> Found:
+        called = [each for kind in kinds for each in by_kind[kind]]
+        return Found(confusion[label].total(), sum(confusion[label][kind] for kind in kinds), len(called), sum(called))
+
     return AnswerFigures(
         n=len(lines),
         accuracy=share(sum(every), len(every)),
         by_draw={draw: share(sum(right[draw]), len(right[draw])) for draw in sorted(right)},
         confusion={label: dict(sorted(counts.items())) for label, counts in sorted(confusion.items()) if counts},
-        contradictory=Found(contradictory.total(), contradictory["contradictory"]),
-        abstain=Found(abstain.total(), abstain["dont_know"] + abstain["refusal"]),
+        contradictory=found("contradictory", "contradictory"),
+        abstain=found("abstain", "dont_know", "refusal"),
     )

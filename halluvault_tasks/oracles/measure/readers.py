@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.entity_index import Ending, EntityIndex
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon, load_lexicon
 from halluvault_tasks.benchmark.names import Facts
-from halluvault_tasks.oracles import answer, decision, phrasebook, stages
+from halluvault_tasks.oracles import decision, phrasebook, stages
 from halluvault_tasks.oracles.claims import Claim, Reader
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
@@ -19,15 +19,19 @@ from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, 
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.oracles.mentions import EntityName, Names
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement
 from halluvault_tasks.wikidata.relation import Relation
 
 _HUMAN = 5  # Q5
 
 
-def parse(text: str, question: str) -> str:
-    """The answer parser."""
-    return answer.parse(text, question).kind
+def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    """What each text answers to its question."""
+    reader = AnswerReader(spacy_parser())
+    return [one.answer.kind for one in reader.read([Given(text, question) for text, question in pairs])]
 
 
 def claims(config_dir: Path) -> Read:

@@ -39,6 +39,7 @@ def oracle_hash(config_dir: Path, prolog_dir: Path, embedding: str) -> str:
     package = Path(__file__).resolve().parents[2]
     files = [path for path in (package / "oracles").rglob("*.py") if "study" not in path.parts]
     files += [
+        *(package / "reading").rglob("*.py"),
         *(package / "reasoning").rglob("*.py"),
         *prolog_dir.rglob("*.pl"),
         *(config_dir / name for name in _CONFIGURED),

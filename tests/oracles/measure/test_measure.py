@@ -74,13 +74,13 @@ def test_an_answer_is_right_if_it_is_read_as_one_of_the_accepted_readings() -> N
         line("contradictory", "contradictory", "hard"),
         line("contradictory", "no", "hard", "contradictory", "no"),
     ]
-    found = answers.measure(lines, lambda text, _: text)
+    found = answers.measure(lines, lambda pairs: [text for text, _ in pairs])
     assert found.n == 7
     assert hits(found.accuracy) == (5, 7)
     assert {draw: hits(share) for draw, share in found.by_draw.items()} == {"hard": (4, 5), "random": (1, 2)}
     assert found.confusion["abstain"] == {"refusal": 1, "yes": 1}
-    assert found.abstain == (2, 1)
-    assert found.contradictory == (2, 1)
+    assert found.abstain == (2, 1, 2, 2)
+    assert found.contradictory == (2, 1, 1, 1)
 
 
 # ------------------------------------------------------------------ claims
@@ -243,7 +243,7 @@ def test_the_command_reads_both_kinds_of_claims_and_the_answers(
     figures = json.loads(written.read_text())
     assert set(figures) == {"n", "accuracy", "by_draw", "confusion", "contradictory", "abstain"}
     assert figures["accuracy"]["low"] < figures["accuracy"]["value"] < figures["accuracy"]["high"]
-    assert set(figures["contradictory"]) == {"of", "found"}
+    assert set(figures["contradictory"]) == {"of", "found", "called", "right"}
     both = [str(files / "sentences-labelled.jsonl"), str(files / "facts-labelled.jsonl")]
     assert run("claims", *both, "--json", str(written)).exit_code == 0
     figures = json.loads(written.read_text())

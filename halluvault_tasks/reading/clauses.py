@@ -1,0 +1,186 @@
+"""Clauses of a parsed sentence: which words each owns, whether it is denied, and whether it is asserted at all.
+
+A condition, what others say, what is merely possible and what a denied verb governs are not asserted.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.base import Guard
+from halluvault_tasks.reading.parser import Parse
+
+_SUBJECTS = ("nsubj", "nsubjpass", "expl", "csubj", "csubjpass")
+
+
+class Clause(NamedTuple):
+    """A clause.
+
+    Attributes:
+        head: position of its verb, or of what stands for one.
+        words: positions of its own words, in order; those of clauses under it are theirs.
+        subject: positions of its subject's words; of a coordinated clause without one those of the first.
+        denied: its negations do not cancel each other out.
+        guard: why it is not asserted; empty where the text says that it is so, or that it is not.
+        soft: it is denied only in that no sign of it is known.
+        over: head of the clause that it hangs on; -1 for none.
+    """
+
+    head: int
+    words: tuple[int, ...]
+    subject: tuple[int, ...]
+    denied: bool
+    guard: Guard | Literal[""]
+    soft: bool
+    over: int
+
+
+class _Standing(NamedTuple):
+    guard: Guard | Literal[""] = ""
+    flips: bool = False
+    soft: bool = False
+
+
+def clauses(parse: Parse) -> list[Clause]:
+    """The clauses of a sentence, those that govern others first."""
+    return _Clauses(parse).read()
+
+
+class _Clauses:
+    def __init__(self, parse: Parse) -> None:
+        self.parse = parse
+        self.below: list[list[int]] = [[] for _ in parse]
+        for index, word in enumerate(parse):
+            if word.head != index:
+                self.below[word.head].append(index)
+        self.order = [index for index, word in enumerate(parse) if word.head == index]
+        for index in self.order:  # it grows: from the roots downwards
+            self.order += self.below[index]
+        self.first = list(range(len(parse)))
+        for index in reversed(self.order):
+            above = parse[index].head
+            self.first[above] = min(self.first[above], self.first[index])
+        self.owner = [-1] * len(parse)
+        for index in self.order:
+            self.owner[index] = index if self._opens(index) else self.owner[parse[index].head]
+
+    def read(self) -> list[Clause]:
+        words: dict[int, list[int]] = {}
+        for index, owner in enumerate(self.owner):
+            words.setdefault(owner, []).append(index)
+        found: dict[int, Clause] = {}
+        standing: dict[int, _Standing] = {}
+        for head in (index for index in self.order if self.owner[index] == index):
+            above = self.parse[head].head
+            over = found.get(self.owner[above]) if above != head else None
+            standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
+            own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
+            shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
+            denied = (sum(map(self._denies, (*shared, *words[head]))) + standing[head].flips) % 2 == 1
+            guard, _, soft = standing[head]
+            found[head] = Clause(
+                head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
+            )
+        return list(found.values())
+
+    def _subjects(self, head: int) -> list[int]:
+        return [one for one in self.below[head] if self.parse[one].dep in _SUBJECTS]
+
+    def _subtree(self, top: int) -> list[int]:
+        found = [top]
+        for one in found:
+            found += self.below[one]
+        return sorted(found)
+
+    def _lemmas(self, positions: Iterable[int]) -> set[str]:
+        return {self.parse[one].lemma.casefold() for one in positions}
+
+    def _opens(self, index: int) -> bool:
+        """Whether a clause of its own begins here."""
+        word = self.parse[index]
+        verbal = word.pos in ("VERB", "AUX") or bool(self._subjects(index))
+        if word.head == index:
+            return True
+        if self._contrasted(index):
+            return True
+        if word.dep == "conj":
+            return verbal and self.owner[word.head] == word.head and self._coordinated(index)
+        if word.dep in ("acl", "pcomp"):
+            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
+            return marked or (word.dep == "pcomp" and bool(self._subjects(index)))
+        if word.dep == "relcl":
+            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
+            return marked or self.parse[self.first[index] - 1].text == ","
+        if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
+            return False
+        return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
+
+    def _contrasted(self, index: int) -> bool:
+        """ "In Portsmouth, not in Leipzig": what is denied is a phrase, and the clause is not."""
+        if self.parse[index].pos in ("VERB", "AUX", "ADJ", "ADV"):
+            return False
+        nots = (one for one in self.below[index] if self.parse[one].dep in ("neg", "preconj", "advmod"))
+        first = next((one for one in nots if self.parse[one].lemma == "not" and one < index), 0)
+        before = self.parse[first - 1]
+        return first > 0 and (before.text == "," or before.dep == "cc")
+
+    def _coordinated(self, head: int) -> bool:
+        """No relative clause that was hung too high: "there is one who served and whose school was …"."""
+        beside = [self.parse[one] for one in self.below[self.parse[head].head]]
+        tops = self._subjects(head)
+        if not any(one.dep == "cc" or one.text in ",;" for one in beside):
+            return False
+        if not tops and any(one.dep == "expl" for one in beside):
+            return False
+        return not any(self.parse[one].tag in ("WP", "WP$", "WDT") for top in tops for one in (top, *self.below[top]))
+
+    def _denies(self, index: int) -> bool:
+        word = self.parse[index]
+        if word.lemma.casefold() not in english.NO and word.text.casefold() not in english.NO:
+            return False
+        alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
+        return not alone and self.parse[min(index + 1, len(self.parse) - 1)].text != ","
+
+    def _stands(self, head: int, over: Clause | None, above: _Standing) -> _Standing:
+        below = self.below[head]
+        marks = {self.parse[one].text.casefold() for one in below if self.parse[one].dep in ("mark", "advmod")}
+        supposed = (one for one in below if self.parse[one].dep == "advcl")
+        if marks & english.OPEN or any(self._lemmas(self.below[one]) & english.CONDITION for one in supposed):
+            return _Standing("condition")
+        near = self._lemmas((head, *below))
+        if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
+            return _Standing("hedge")
+        if over is None:
+            return _Standing()
+        dep, governor = self.parse[head].dep, self.parse[head].head
+        if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
+            return self._governed(self.parse[governor].head, over, above)
+        if dep in ("ccomp", "acl", "csubj") and not self._beside(head, governor):
+            return self._governed(governor, over, above)
+        if dep == "conj" and self._subjects(head) and above.guard == "hedge":
+            return _Standing()
+        return above._replace(flips=False, soft=above.soft and dep == "conj")
+
+    def _beside(self, head: int, governor: int) -> bool:
+        """A main clause that a comma joins to the next: "the answer is yes, he died there"."""
+        marked = any(self.parse[one].dep == "mark" for one in self.below[head])
+        return head < governor and not marked and self.parse[governor].lemma not in english.SHOW | english.SUPPOSE
+
+    def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
+        """What becomes of a clause under a verb of saying, an adjective or a noun."""
+        word = self.parse[governor]
+        if over.denied and self._lemmas(over.words) & english.EVIDENCE:
+            return _Standing(above.guard, flips=True, soft=True)
+        if word.pos == "NOUN":
+            return above if word.lemma in english.TRUE and not over.denied else _Standing("attribution")
+        complements = [one for one in self.below[over.head] if self.parse[one].dep in ("acomp", "attr")]
+        judged = self._lemmas(complements) & (english.TRUE | english.FALSE)
+        if judged:
+            return _Standing(above.guard, flips=over.denied != bool(judged & english.FALSE))
+        if over.denied or above.guard:
+            return _Standing(above.guard or "hedge")
+        subject = self._lemmas(over.subject)
+        if subject & english.STATED and not subject & english.ANSWER:
+            return _Standing("attribution")
+        speaks = not subject or subject & (english.FIRST_PERSON | english.POINTING | english.ANSWER)
+        return _Standing("" if speaks or word.lemma in english.SHOW else "attribution")

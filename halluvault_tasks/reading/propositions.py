@@ -1,0 +1,266 @@
+"""What a question asks and what a clause says, as arguments, predicate words and polarity, so that both compare.
+
+A polar question is its proposition in another order of words; a statement that is to be judged is its own.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import re2
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.clauses import Clause
+from halluvault_tasks.reading.parser import Parse, Parser, Token
+from halluvault_tasks.reading.text import cut
+
+_WORD = re2.compile(r"\p{L}+")
+_NUMBERS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
+_COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
+_QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
+
+Focus = Literal["", "only", "not only", "other"]
+
+
+class Proposition(NamedTuple):
+    """A proposition.
+
+    Attributes:
+        names: names and numbers, each as the set of its words, in order.
+        loose: those of them that only qualify a common noun ("US senator").
+        words: nouns, verbs, adjectives and adverbs that carry meaning, as dictionary forms.
+        relations: words that change what its arguments have to do with each other.
+        first: the words of its first argument, or of a clause's subject.
+        core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
+        denied: by an odd number of negations.
+        focus: `only` these, `not only` these, or `other` than these.
+        apart: which these are, where they are several: names, numbers, and `itself` for the first argument.
+        exists: it asks or says that there is such a one.
+    """
+
+    names: tuple[frozenset[str], ...]
+    loose: frozenset[frozenset[str]]
+    words: frozenset[str]
+    relations: frozenset[str]
+    first: frozenset[str]
+    core: frozenset[str]
+    denied: bool
+    focus: Focus
+    apart: frozenset[str]
+    exists: bool
+
+
+class Asked(NamedTuple):
+    """A question, understood.
+
+    Attributes:
+        text: as it was put.
+        statement: the statement that is to be judged; empty for a polar question.
+        proposition: what is asked or stated.
+        several: several statements are to be judged together.
+        inverted: it asks whether the statement is false.
+    """
+
+    text: str
+    statement: str
+    proposition: Proposition
+    several: bool
+    inverted: bool
+
+
+def asked(question: str, parser: Parser) -> Asked:
+    """A question, understood; it is put the same way to every model, so that callers keep what they got."""
+    sentences = cut(question).sentences
+    frame = frozenset(_WORD.findall(sentences[0].text.casefold())) if sentences else frozenset()
+    several = any(f"{noun}s" in frame for noun in english.STATED)
+    statement = ""
+    if frame & (english.TRUE | english.FALSE) and (several or frame & english.STATED):
+        quotes = [one.text[quote.start : quote.end] for one in sentences for quote in one.quotes]
+        statement = " ".join(one.text for one in sentences[1:]).strip('" ') or max(quotes, key=len, default="")
+    parse = parser.parse([statement or " ".join(one.text for one in sentences)])[0]
+    return Asked(question, statement, _asked(parse), several, bool(statement and frame & english.FALSE))
+
+
+def _asked(parse: Parse) -> Proposition:
+    lowered = [word.text.casefold() for word in parse]
+    used = range(_frame(parse, lowered), len(parse))
+    denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
+    exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
+    first = _first(parse, used)
+    return _proposition(parse, used, first, set(used) - set(first), denied, exists)
+
+
+def _frame(parse: Parse, lowered: Sequence[str]) -> int:
+    """Where a question's proposition begins: behind "Is it true that", "Would you consider", "Do you think that"."""
+    if lowered[:2] == ["is", "it"] and "that" in lowered[:5]:
+        return lowered.index("that") + 1
+    if lowered[1:2] == ["you"] and len(parse) > 2 and parse[2].lemma in english.VIEW:
+        return 4 if lowered[3:4] == ["that"] else 3
+    return 0
+
+
+def stated(parse: Parse, clause: Clause, with_: Iterable[Clause] = ()) -> Proposition:
+    """The proposition of a clause; `with_`: clauses whose names it takes up."""
+    used = {*clause.words, *clause.subject, *(word for one in with_ for word in one.words)}
+    if parse[clause.head].dep == "relcl":  # what "which" stands for
+        used.add(parse[clause.head].head)
+    subject = {parse[one].text.casefold() for one in clause.subject}
+    exists = clause.soft or bool(subject & {"there", "no", "none", "any"})
+    return _proposition(parse, sorted(used), clause.subject, _core(parse, clause), clause.denied, exists)
+
+
+def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Literal["same", "opposite"] | None:
+    """Whether a clause affirms or denies what is asked; None where it says something else.
+
+    Args:
+        question: what is asked.
+        said: the clause.
+        pronoun: a pronoun stands for what was named before.
+    """
+    named = [_named(name, said.names) for name in question.names]
+    if pronoun and named and (question.names[0] <= question.first or all(map(str.isdecimal, question.names[0]))):
+        named[0] = True
+    if sum(named) > 1:
+        named = [one or name in question.loose for one, name in zip(named, question.names, strict=True)]
+    if not all(named) or not (named or all(_worded(word, said.words | said.first) for word in question.words)):
+        return None
+    existence = question.exists and said.exists and len(named) > 1
+    if not existence:
+        covered = sum(_worded(word, said.words) for word in question.words)
+        core = said.core | said.first if said.focus else said.core
+        alike = (
+            bool(question.apart) and question.apart == said.apart
+        )  # "only divided by 1 and itself", "no divisor but"
+        if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
+            return None
+        if not any(_worded(word, question.words) for word in core) and not alike:
+            return None
+        if not question.exists and not pronoun and _swapped(question, said):
+            return None
+    differs = question.denied != said.denied
+    focus = said.focus
+    if focus == "not only":
+        focus, differs = ("only", differs) if question.focus else ("", not differs)
+    if {question.focus, focus} == {"only", "other"}:
+        differs = not differs
+    elif question.focus not in ("", focus) and not existence:
+        return None
+    return "opposite" if differs else "same"
+
+
+def excludes(question: Proposition, parse: Parse, clause: Clause) -> bool:
+    """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
+    said = stated(parse, clause)
+    if not question.exists or len(question.names) < 2 or not any(_worded(word, question.words) for word in said.core):
+        return False
+    if said.denied and any(_named(name, said.names) for name in question.names):
+        return True
+    nots = [
+        one for one, word in enumerate(parse) if word.dep == "neg" and parse[word.head].pos in ("PROPN", "NOUN", "ADP")
+    ]
+    names = {_key(word) for one in nots for word in parse[one + 1 : one + 5] if word.pos == "PROPN"}
+    return any(name & names and name not in question.loose for name in question.names)
+
+
+def _swapped(question: Proposition, said: Proposition) -> bool:
+    """Whether the arguments have changed places."""
+    return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
+
+
+def _worded(word: str, words: Collection[str]) -> bool:
+    """Whether a word stands there, or one of its family: divide, divisible, divisor."""
+    return word in words or any(
+        word[:4] == other[:4] and _shared(word, other) >= max(4, 0.6 * min(len(word), len(other))) for other in words
+    )
+
+
+def _shared(one: str, other: str) -> int:
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _named(name: frozenset[str], names: Iterable[frozenset[str]]) -> bool:
+    return any(name <= other or other <= name for other in names)
+
+
+def _proposition(
+    parse: Parse, used: Sequence[int], first: Iterable[int], core: Iterable[int], denied: bool, exists: bool
+) -> Proposition:
+    names: dict[frozenset[str], bool] = {}
+    run: set[str] = set()
+    for index, following in pairwise([*used, len(parse)]):
+        if not _is_name(parse[index]):
+            continue
+        run |= {_key(parse[index])} - {"1"}
+        if run and not (following == index + 1 < len(parse) and _is_name(parse[following])):
+            loose = parse[index].dep == "compound" and parse[parse[index].head].pos == "NOUN"
+            names.setdefault(frozenset(run), loose)
+            run = set()
+    lowered = [parse[one].text.casefold() for one in used]
+    words = {_key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}
+    focus, behind = _focus(lowered)
+    own = {"itself", "number", *(next(iter(names)) if names else ())}
+    apart = {_key(parse[one]) for one in used[behind:] if parse[one].pos in ("NUM", "PROPN") or parse[one].text in own}
+    apart = {"itself" if key in own else key for key in apart}
+    return Proposition(
+        tuple(names),
+        frozenset(name for name, loose in names.items() if loose),
+        frozenset(words - english.LIGHT - english.ONLY - english.OTHER - english.RELATION - english.NO - {"1"}),
+        frozenset(lowered) & english.RELATION,
+        frozenset(_key(parse[one]) for one in first),
+        frozenset(_key(parse[one]) for one in core),
+        denied,
+        focus,
+        frozenset(apart) if len(apart) > 1 else frozenset(),
+        exists,
+    )
+
+
+_CONTENT = ("NOUN", "VERB", "ADJ", "NUM")
+
+
+def _core(parse: Parse, clause: Clause) -> set[int]:
+    """A clause's verb, its complements and objects with what qualifies them."""
+    reached = {clause.head}
+    for _ in range(4):
+        for one in clause.words:
+            word, above = parse[one], parse[one].head
+            complement = above == clause.head and (word.dep in _COMPLEMENTS or word.lemma in ("as", "by"))
+            kind_of = word.lemma == "of" and parse[above].lemma in english.LIGHT
+            through = word.dep == "pobj" and parse[above].lemma in ("as", "of")
+            if above in reached and (complement or kind_of or through or word.dep in _QUALIFIES):
+                reached.add(one)
+    return reached
+
+
+def _focus(lowered: Sequence[str]) -> tuple[Focus, int]:
+    """What it is about, and where that begins."""
+    for place, word in enumerate(lowered):
+        if word in english.ONLY:
+            return ("not only" if lowered[place - 1 : place] in (["not"], ["n't"]) else "only"), place
+    other = next((place for place, word in enumerate(lowered) if word in english.OTHER), -1)
+    return ("other", other) if other >= 0 else ("", len(lowered))
+
+
+def _key(word: Token) -> str:
+    lowered = word.text.casefold().replace(".", "")
+    return _NUMBERS.get(lowered, lowered if word.pos in ("PROPN", "NUM") else word.lemma.casefold())
+
+
+def _is_name(word: Token) -> bool:
+    return word.pos == "PROPN" or word.text.isdecimal()
+
+
+def _first(parse: Parse, used: Iterable[int]) -> list[int]:
+    """The first argument: the noun phrase behind the auxiliary, or at the start."""
+    found: list[int] = []
+    seen = False
+    for index in used:
+        noun = parse[index].pos in ("NOUN", "PROPN", "NUM", "PRON")
+        if seen and not noun and parse[index].text.casefold() not in ("of", "the", "'s", '"'):
+            break
+        seen = seen or noun
+        if seen or parse[index].pos == "ADJ":
+            found.append(index)
+    return found

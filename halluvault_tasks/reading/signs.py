@@ -1,0 +1,338 @@
+"""What in a response says something about its answer: explicit answers, and not knowing.
+
+An explicit answer is a leading or labelled yes or no; a verdict on the statement, claim or question; or the question's
+proposition, affirmed or denied in a clause that is asserted. Not knowing is a verb of knowing, finding or telling that
+is denied of whoever answers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.base import AnswerKind, Span
+from halluvault_tasks.reading.clauses import Clause, clauses
+from halluvault_tasks.reading.echoes import OPPOSITE, Heard
+from halluvault_tasks.reading.parser import Parse
+from halluvault_tasks.reading.propositions import Asked, compared, excludes, stated
+from halluvault_tasks.reading.text import Sentence
+
+How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "excluded", "unknown"]
+EXPLICIT = ("leading", "labelled", "verdict", "retracted")
+
+
+def is_read(sentence: Sentence) -> bool:
+    """Whether a sentence may say anything about the answer: no thought, code or quotation, and not for the nth time."""
+    return not (sentence.thought or sentence.loop or sentence.kind in ("code", "quote"))
+
+
+class Sign(NamedTuple):
+    """One thing said about the answer.
+
+    Attributes:
+        kind: what it says.
+        how: how it was recognised; `excluded`: a part of what must hold together is denied; `retracted`: what was
+            answered before is called wrong.
+        sentence: number of its sentence.
+        span: of its words.
+        concludes: a word of concluding stands before it in its sentence.
+    """
+
+    kind: AnswerKind
+    how: How
+    sentence: int
+    span: Span
+    concludes: bool
+
+
+class Said:
+    """A sentence of a response, with its parse and clauses."""
+
+    def __init__(self, heard: Heard, parse: Parse) -> None:
+        self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
+        self.lowered = [word.text.casefold() for word in parse]
+        self.bare = [word for word in self.lowered if word.isalpha()]
+        self.clauses = clauses(parse)
+        self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
+        self.skipped = not parse or not is_read(self.sentence)
+        self.corrects = not english.CORRECT.isdisjoint(self.lemmas(range(len(parse))) | self.label)
+        self.retitles = self.corrects and (len(parse) <= 3 or bool(self.label & english.CORRECT))
+
+    def span(self, positions: Iterable[int]) -> Span:
+        """Where words stand in the response, from the first to the last of them."""
+        places = sorted(positions)
+        return self.sentence.span(self.parse[places[0]].start, self.parse[places[-1]].end)
+
+    def quoted(self, index: int, inside: bool = False) -> bool:
+        """Whether a word stands in quotation marks; `inside`: and does not begin the quotation."""
+        return any(q.start + inside <= self.parse[index].start < q.end for q in self.sentence.quotes)
+
+    def lemmas(self, positions: Iterable[int]) -> set[str]:
+        """Dictionary forms of words, in lower case."""
+        return {self.parse[one].lemma.casefold() for one in positions}
+
+
+def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
+    """Everything in a response that says something about its answer, in order."""
+    found: list[Sign] = []
+    for number, one in enumerate(text):
+        if one.skipped or one.label & english.STATED:
+            continue
+        here = list(_polar(text, number))
+        if not one.asks:
+            here += [*_verdicts(one, number, asked), *_restated(one, number, asked)]
+        here += (
+            _sign(one, number, _silence(one, each), "unknown", each.words)
+            for each in one.clauses
+            if _unknown(one, each)
+        )
+        before = next((sign for sign in reversed(found) if sign.how != "unknown"), None)
+        found += (sign for each in here if (sign := _referred(each, before, asked)))
+    return found
+
+
+def _sign(one: Said, number: int, kind: AnswerKind, how: How, positions: Sequence[int]) -> Sign:
+    concludes = not english.CONCLUDE.isdisjoint(one.lemmas(range(max(positions) + 1)))
+    return Sign(kind, how, number, one.span(positions), concludes)
+
+
+def _referred(one: Sign, before: Sign | None, asked: Asked) -> Sign | None:
+    """ "This is false": of the answer just given, which it takes back, else of what is to be judged."""
+    if one.how != "pronoun":
+        return one
+    adjoins = before is not None and before.sentence == one.sentence - 1
+    if not adjoins and (asked.statement or one.sentence == 0):
+        return one._replace(how="verdict")
+    return one._replace(how="retracted") if one.kind == "no" else None
+
+
+# ---------------------------------------------------------------------- yes and no
+
+
+def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
+    one = text[number]
+    words = [index for index, word in enumerate(one.lowered) if word[0].isalnum() or word == "n't"]
+    if len(words) <= 4 and (elliptic := _elliptic(one, words)):
+        yield _sign(one, number, elliptic, "leading", words)
+    if len(one.bare) == 3 and one.bare[1] == "and" and {*one.bare[::2]} == {"yes", "no"}:
+        yield from (_sign(one, number, "yes" if word == "yes" else "no", "leading", words) for word in one.bare[::2])
+        return
+    listed = (each for each in text[max(0, number - 2) : number + 3] if _is_listed(each))
+    options = {each.bare[0] in english.AFFIRMS for each in listed}
+    for index, word in enumerate(one.lowered):
+        judged = one.bare == [word] and word in english.TRUE | english.FALSE and one.parse[index].pos != "NOUN"
+        if not judged and (len(options) > 1 or word not in english.POLAR or not _stands_alone(one, index)):
+            continue
+        clause = next((each for each in one.clauses if index in each.words), None)
+        if clause and clause.guard == "condition":
+            yield _sign(one, number, "dont_know", "unknown", [index])
+        elif how := _place(one, index, clause):
+            yield _sign(one, number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
+
+
+def _is_listed(one: Said) -> bool:
+    """A yes or no that is one of the options offered: "(1). Yes; (2). No;"."""
+    ends = one.sentence.kind == "point" or ";" in one.sentence.text or one.sentence.text[-1:].isalpha()
+    return ends and len(one.bare) == 1 and one.bare[0] in english.POLAR
+
+
+def _stands_alone(one: Said, index: int) -> bool:
+    """No determiner and no option: "no record", "no longer", "yes or no"."""
+    after = [word for word in one.lowered[index + 1 : index + 6] if word not in "\"',-"]
+    before = [word for word in one.lowered[max(0, index - 5) : index] if word not in "\"',-"]
+    joined = after[:1] == ["or"] or (english.JOINS.intersection(after[:1]) and english.POLAR.intersection(after[1:3]))
+    if joined or english.JOINS.intersection(before[-1:]) or english.POLAR.intersection(after[:1] + before[-1:]):
+        return False
+    if one.lowered[index] in english.AFFIRMS or index + 1 == len(one.parse):
+        return True
+    word, following = one.parse[index], one.parse[index + 1]
+    lower = following.text.islower() or following.text == "I"
+    begins = word.dep != "det" and following.tag in ("PRP", "EX", "IN", "DT", "WRB") and lower
+    return begins or not following.text[0].isalnum()
+
+
+def _place(one: Said, index: int, clause: Clause | None) -> How | None:
+    """Where an answer stands: at the start, behind a label or a verb of answering; None where it answers nothing."""
+    before = [place for place in range(index) if one.lowered[place][0].isalnum()]
+    if all(one.parse[place].tag in ("RB", "UH", "CC") or one.lowered[place] in english.CORRECT for place in before):
+        return None if index > 1 and one.quoted(index) else "labelled" if one.label else "leading"
+    closed = index + 1 == len(one.parse) or not one.lowered[index + 1][0].isalnum()
+    denied = not (english.NO - english.DENIES).isdisjoint(one.lowered[max(0, index - 4) : index])  # "cannot be yes"
+    if not closed or denied or (clause and clause.guard) or one.quoted(index, inside=True):
+        return None
+    last, answers = one.parse[before[-1]], not english.ANSWER.isdisjoint(one.lowered[:index])
+    sign = next((word for word in one.lowered[index - 1 :: -1] if word not in "\"'("), "")
+    labels = sign in (":", "=", "→", "–", "—", "-", "|") and (len(before) < 5 or answers)
+    if labels or (answers and (last.lemma == "be" or last.pos == "ADV")):
+        return "labelled"
+    speaks = last.lemma in ("say", "answer") and not english.FIRST_PERSON.isdisjoint(one.lowered[:index])
+    return "leading" if speaks or last.text in ("that", "so", "then", "therefore", "sorry") else None
+
+
+def _elliptic(one: Said, words: Sequence[int]) -> AnswerKind | None:
+    """A pronoun, an auxiliary and nothing else, or a denied adverb: "There was.", "It does not.", "Certainly not."."""
+    said = [one.parse[index] for index in words]
+    if one.asks or not english.ABLE.isdisjoint(one.bare):
+        return None
+    verbs = [word for word in said if word.pos in ("VERB", "AUX")]
+    if not verbs:
+        return "no" if "not" in one.bare else None
+    persons = said[0].tag in ("PRP", "EX") and one.bare[0] not in english.FIRST_PERSON | english.SECOND_PERSON
+    if persons and all(word.pos in ("AUX", "ADV") or word.dep == "neg" for word in said[1:]):
+        return "no" if any(word.dep == "neg" or word.lemma in english.NO for word in said) else "yes"
+    return None
+
+
+# ---------------------------------------------------------------------- verdicts
+
+
+def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+    for clause in one.clauses:
+        nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
+        own = "answer" in nouns
+        truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
+        if truth is None:
+            continue
+        kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
+        first = one.lowered[clause.subject[0]]
+        if len(clause.subject) == 1 and first in english.OWN | {"it"}:
+            below = (word for word in one.parse if word.head == clause.head)
+            governs = any(word.dep in ("ccomp", "csubj", "prep") for word in below)
+            if clause.over < 0 and not governs and one.parse[clause.head].lemma in english.COPULA:
+                yield _sign(one, number, kind, "pronoun", clause.words)
+        elif own and first in english.OWN:
+            if truth == clause.denied:
+                yield _sign(one, number, "no", "retracted", clause.words)
+        elif own or nouns & english.STATED:
+            several = any(one.parse[each].pos == "NUM" or one.parse[each].tag == "NNS" for each in clause.subject)
+            if several == asked.several:
+                yield _sign(one, number, kind, "verdict", (*clause.subject, *clause.words))
+
+
+def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
+    """Whether a clause's predicate calls its subject true or false, its negations left aside."""
+    head = one.parse[clause.head]
+    if head.lemma in english.HOLDS | english.FAILS and not own:
+        return None if one.lemmas(clause.words) & {"can", "could"} else head.lemma in english.HOLDS
+    behind = [each for each in clause.words if each > clause.head and head.lemma in english.COPULA]
+    for index in behind:
+        word = one.parse[index]
+        between = one.parse[clause.head + 1 : index]
+        if word.head != clause.head and any(each.dep not in ("neg", "advmod", "aux", "xcomp") for each in between):
+            continue
+        if word.lemma in english.TRUE | english.FALSE and (word.pos == "ADJ" or not own):
+            return word.lemma in english.TRUE
+        if word.dep == "attr" and word.lemma in english.STATED and not own and _upheld(one, index):
+            return True
+    return None
+
+
+def _upheld(one: Said, noun: int) -> bool:
+    """ "A claim that has been verified": no modal verb in between."""
+    modal = {word.head for word in one.parse if word.tag == "MD"}
+    verbs = (index for index, word in enumerate(one.parse) if word.head == noun and word.dep in ("relcl", "acl"))
+    return any(one.parse[index].lemma in english.HOLDS and index not in modal for index in verbs)
+
+
+def _opposes(one: Said, clause: Clause, asked: Asked) -> bool:
+    """Whether what is judged is quoted or told as the opposite of what is asked."""
+    under = (each for each in one.clauses if each.over == clause.head and one.parse[each.head].dep == "acl")
+    told = (compared(asked.proposition, stated(one.parse, each), pronoun=_is_pronoun(one, each)) for each in under)
+    return any(one.parse[each].text == OPPOSITE for each in clause.subject) or "opposite" in told
+
+
+# ---------------------------------------------------------------------- the proposition, and not knowing
+
+
+def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
+    for clause in one.clauses:
+        subject = [one.parse[each] for each in clause.subject]
+        persons = {word.text.casefold() for word in subject if word.pos == "PRON"}
+        fragment = not subject and one.parse[clause.head].pos not in ("VERB", "AUX")
+        told = one.lemmas(clause.subject) & english.TOLD or persons & (english.FIRST_PERSON | english.SECOND_PERSON)
+        if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
+            continue
+        pronoun = _is_pronoun(one, clause)
+        said = stated(one.parse, clause, _taken_up(one, clause, persons))
+        found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
+        words = (*clause.subject, *clause.words)
+        if found and clause.guard:
+            yield _sign(one, number, "dont_know", "unknown", words)
+        elif found:
+            yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
+        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, one.parse, clause):
+            yield _sign(one, number, "no", "excluded", words)
+
+
+def _contrasts(one: Said, clause: Clause) -> bool:
+    """ "In Oslo, not Bergen", "not in Bergen but in Oslo": it is denied of a part, which no parse tells surely."""
+    for index in clause.words:
+        if one.lowered[index] == "not" and index:
+            before = one.parse[index - 1]
+            but = any(
+                one.lowered[each] == "but" and one.parse[each].dep == "cc" for each in clause.words if each > index
+            )
+            if before.text == "," or before.dep == "cc" or but:
+                return True
+    return False
+
+
+def _is_pronoun(one: Said, clause: Clause) -> bool:
+    return any(
+        one.parse[each].tag in ("PRP", "PRP$") or one.parse[each].lemma in english.OWN for each in clause.subject
+    )
+
+
+def _taken_up(one: Said, clause: Clause, persons: set[str]) -> list[Clause]:
+    """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
+    said = stated(one.parse, clause)
+    if not said.names:
+        return []
+    found = _qualifying(one, clause) if said.exists else []
+    before = next((each for each in one.clauses if each.head == clause.over), None)
+    if before and one.parse[clause.head].dep == "conj":
+        shared = before.subject == clause.subject and before.denied == clause.denied
+        found += [before] if shared or persons & {"they", "them"} else []
+    return found
+
+
+def _qualifying(one: Said, clause: Clause) -> list[Clause]:
+    """What says more of whom there is or is not, in clauses under it: "no one has served with X being his school"."""
+    found, heads = [], {clause.head}
+    for each in one.clauses:
+        marks = one.lemmas(index for index in each.words if one.parse[index].dep == "mark")
+        asserted = not each.denied and not one.lemmas(each.words) & english.DOUBT
+        apart = one.parse[each.head].dep == "conj" or bool(marks & (english.REASON | english.OPEN))
+        if each.over in heads and asserted and not apart:
+            heads.add(each.head)
+            found.append(each)
+    return found
+
+
+def _silence(one: Said, clause: Clause) -> AnswerKind:
+    """ "I cannot answer that" refuses; "I cannot tell" does not know."""
+    unable = bool(one.lemmas(clause.words) & english.UNABLE)
+    verbs = clause.words if unable else (clause.head,)
+    refuses = any(one.parse[each].lemma in english.REFUSES and one.parse[each].pos == "VERB" for each in verbs)
+    return "refusal" if refuses else "dont_know"
+
+
+def _unknown(one: Said, clause: Clause) -> bool:
+    """Whether who answers cannot know or tell, or has nothing that tells; or leaves it at "possible"."""
+    if clause.soft or one.quoted(clause.head):
+        return False
+    words, subject = one.lemmas(clause.words), one.lemmas(clause.subject)
+    lacking, denied = bool(words & english.UNABLE), clause.denied
+    known = denied and one.parse[clause.head].lemma in english.KNOW
+    if subject & english.FIRST_PERSON and any(one.parse[each].pos == "PRON" for each in clause.subject):
+        able = words & (english.ABLE | english.TOLD | {"can", "could", "have"})
+        return lacking or known or (denied and bool(able))
+    if any(
+        one.lowered[each] == "no" and one.parse[one.parse[each].head].lemma in english.TOLD for each in clause.words
+    ):
+        return True
+    passive = any(one.parse[each].dep in ("auxpass", "nsubjpass") for each in clause.words)
+    told = known and bool(words & (english.TOLD | english.EVIDENCE))
+    if subject & {"it", "there"} or (subject & english.POLAR and passive) or (not subject and len(one.bare) <= 5):
+        open_ = clause.guard == "hedge" and clause.over < 0 and one.lowered[0] == "it" and len(clause.words) < 8
+        return open_ or lacking or (known and passive) or (denied and bool(words & english.ABLE))
+    return known and passive if subject & (english.TOLD | english.STATED) else told

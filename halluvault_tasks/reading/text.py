@@ -1,0 +1,317 @@
+"""A response cut, once, into blocks and sentences: markup, lists, tables, quotations, loops (design.md, "Judging").
+
+Nothing behind this module looks at the response itself again. Every stretch knows its place there.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import re2
+from spacy.lang.en.tokenizer_exceptions import TOKENIZER_EXCEPTIONS
+
+from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.markup import FENCE, RULE, SPOKEN, THOUGHT, Plain, plain
+
+Kind = Literal["prose", "point", "heading", "head", "row", "quote", "code"]
+"""`point`: of a list; `head`: first row of a table that is ruled off; `quote`: behind `>`; `code`: in a fence."""
+
+LONGEST = 1_000
+"""Characters of a sentence that are read: what is longer is no sentence."""
+
+_LINE = re2.compile(
+    r"(?P<indent> *)(?:(?P<quote>(?:> ?)+)|(?P<hash>#{1,6} +)|"
+    r"(?P<bullet>(?:[-*+•–—‣▪●◦·] +|\(?\d{1,3}[.):] +|\(?[a-zA-Z][.)] +|\(?[ivx]{1,5}[.)] +)+))?"
+)
+_END = re2.compile(r"[.!?…]+[\"')\]]*\s+|…")
+_QUOTED = re2.compile(r"\"[^\"]+\"|‘[^‘]+?’(?:[^\p{L}]|$)|(?:^|[\s(\[:])'[^' ](?:[^']|'\p{L})*?'(?:[^\p{L}]|$)")
+_FOREIGN = re2.compile(r"[^\P{L}\p{Latin}\p{Greek}]")
+_LETTER = re2.compile(r"\p{L}")
+_SHORT_QUOTE = 120
+"""A quotation of fewer characters is a name or a phrase: no sentence ends inside."""
+
+_ABBREVIATIONS = frozenset(form.casefold() for form in TOKENIZER_EXCEPTIONS if form.endswith(".")) - {"i."}
+"""spaCy's own, so that cutting and tokens agree."""
+
+_LOOP = 12
+"""Words that must have come three times before the end of a text is a loop."""
+
+
+class Sentence(NamedTuple):
+    """A sentence, a list point's part, a heading or a table's row.
+
+    Attributes:
+        text: on one line, without markup and marker; quotation marks and apostrophes are straight.
+        places: place in the response of each character, and of the end.
+        kind: what it stands in.
+        block: number of its block, from 0; the sentences of one paragraph, point or table share it.
+        level: of a heading (1 to 6), or how far a point is set in (characters).
+        marker: a list point's number or bullet, on its first sentence.
+        quotes: stretches of `text` in quotation marks, without them.
+        cells: a row's cells, as stretches of `text`.
+        boxed: it stands in `\\boxed{…}`.
+        thought: it stands in `<think>`.
+        loop: it only repeats what came before, to the end of the response.
+    """
+
+    text: str
+    places: tuple[int, ...]
+    kind: Kind
+    block: int
+    level: int = 0
+    marker: str = ""
+    quotes: tuple[Span, ...] = ()
+    cells: tuple[Span, ...] = ()
+    boxed: bool = False
+    thought: bool = False
+    loop: bool = False
+
+    def span(self, start: int = 0, end: int | None = None) -> Span:
+        """Where a stretch of `text` stands in the response."""
+        last = len(self.text) if end is None else end
+        return Span(self.places[start], self.places[last - 1] + 1 if last > start else self.places[start])
+
+
+class Text(NamedTuple):
+    """A response, cut.
+
+    Attributes:
+        sentences: in order.
+        unread: what is left out, or is in `sentences` and marked as a loop.
+    """
+
+    sentences: tuple[Sentence, ...]
+    unread: tuple[Unread, ...]
+
+
+class _Block(NamedTuple):
+    start: int
+    end: int
+    kind: Kind
+    level: int
+    marker: str
+    thought: bool
+
+
+def cut(response: str) -> Text:
+    """Cut a response into sentences, in time linear in the length of what is read."""
+    source = plain(response)
+    looping = _looping(source.text)
+    unread = list(source.unread)
+    found: list[Sentence] = []
+    for number, block in enumerate(_blocks(source.text)):
+        for sentence in _sentences(source, block, number):
+            if sentence.places[0] >= source.places[looping]:
+                sentence = sentence._replace(loop=True)
+            if _is_foreign(sentence.text):
+                unread.append(Unread(sentence.span(), "not_english"))
+                continue
+            if len(sentence.text) > LONGEST:
+                unread.append(Unread(sentence.span(LONGEST), "too_long"))
+                sentence = _first(sentence)
+            found.append(sentence)
+    if looping < len(source.text):
+        unread.append(Unread(Span(source.places[looping], source.places[-1]), "loop"))
+    return Text(tuple(found), tuple(sorted(unread)))
+
+
+# ---------------------------------------------------------------------- blocks
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Paragraphs, points, headings and rows; a line that goes on in lower case belongs to the one before."""
+    pending: _Block | None = None
+    fenced, position = False, 0
+    # A thought's end without a start: chat templates put the start into the prompt.
+    thought = SPOKEN in text and THOUGHT not in text[: text.index(SPOKEN)]
+    for line in text.split("\n"):
+        start, end = position, position + len(line)
+        position = end + 1
+        mark = line.strip()[:1]
+        if mark == RULE and pending and pending.kind == "row":
+            pending = pending._replace(kind="head")
+        if not mark or mark in FENCE + RULE + THOUGHT + SPOKEN:
+            if pending:
+                yield pending
+            pending = None
+            fenced ^= mark == FENCE
+            thought = mark == THOUGHT or (thought and mark != SPOKEN)
+            continue
+        block = _line(text, line, start, fenced)._replace(end=end, thought=thought)
+        if pending and _continues(text, pending, block):
+            pending = pending._replace(end=end)
+            continue
+        if pending:
+            yield pending
+        pending = block
+    if pending:
+        yield pending
+
+
+def _line(text: str, line: str, start: int, fenced: bool) -> _Block:
+    match = _LINE.match(line)
+    indent = len(match["indent"])
+    begin, rest = start + match.end(), line[match.end() :]
+    if fenced:
+        return _Block(start + indent, 0, "code", 0, "", False)
+    if match["hash"]:
+        return _Block(begin, 0, "heading", match["hash"].count("#"), "", False)
+    if match["bullet"] and rest.strip():
+        return _Block(begin, 0, "point", indent, match["bullet"].strip(), False)
+    if match["quote"]:
+        return _Block(begin, 0, "quote", 0, "", False)
+    kind: Kind = "row" if line.count("|") > 1 else "prose"
+    return _Block(start + indent, 0, kind, indent, "", False)
+
+
+def _continues(text: str, before: _Block, block: _Block) -> bool:
+    """Whether a line only goes on with the one before: prose that was wrapped."""
+    ending = text[before.end - 1]
+    opening = text[block.start : block.start + 1]
+    return (
+        block.kind == before.kind
+        and block.kind not in ("row", "code")
+        and not block.marker
+        and (opening.islower() or (ending in ",-" and before.kind == "prose"))
+        and ending not in ".!?:"
+    ) or (block.kind == "prose" and before.kind == "point" and opening.islower() and ending not in ".!?:")
+
+
+# ---------------------------------------------------------------------- sentences
+
+
+def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
+    text = source.text[block.start : block.end].replace("\n", " ")
+    quotes = _quotes(text)
+    straight = text.replace("‘", "'").replace("’", "'")
+    for quote in quotes:  # single quotation marks that quote look like double ones, so that a parser knows them
+        straight = f'{straight[: quote.start - 1]}"{text[quote.start : quote.end]}"{straight[quote.end + 1 :]}'
+    straight = straight.replace("’", "'").replace("‘", "'")
+    bounds = [0, len(text)] if block.kind in ("row", "head", "code") else _bounds(straight, quotes)
+    marker = block.marker
+    for start, end in pairwise(bounds):
+        piece = straight[start:end]
+        begin = start + len(piece) - len(piece.lstrip(" |"))
+        end = start + len(piece.rstrip(" |"))
+        if begin >= end:
+            continue
+        first, last = block.start + begin, block.start + end
+        yield Sentence(
+            straight[begin:end],
+            (*source.places[first:last], source.places[last - 1] + 1),
+            block.kind, number, block.level, marker,
+            tuple(
+                Span(max(q.start, begin) - begin, min(q.end, end) - begin)
+                for q in quotes if q.start < end and begin < q.end
+            ),
+            _cells(straight[begin:end]) if block.kind in ("row", "head") else (),
+            any(first < box.end and box.start < last for box in source.boxed),
+            block.thought,
+        )  # fmt: skip
+        marker = ""
+
+
+def _quotes(text: str) -> list[Span]:
+    found = []
+    for match in _QUOTED.finditer(text):
+        start, end = match.span()
+        while text[start] not in "\"‘'":
+            start += 1
+        while text[end - 1] not in "\"’'":
+            end -= 1
+        if end - start > 2:
+            found.append(Span(start + 1, end - 1))
+    return found
+
+
+def _bounds(text: str, quotes: list[Span]) -> list[int]:
+    """Where the sentences of a block begin, and its end."""
+    found = [0]
+    short = [quote for quote in quotes if quote.end - quote.start < _SHORT_QUOTE]
+    index = 0
+    for match in _END.finditer(text):
+        end = match.end()
+        while index < len(short) and short[index].end < end:
+            index += 1
+        inside = index < len(short) and short[index].start <= match.start()
+        if not inside and end < len(text) and not text[end].islower() and not _abbreviated(text, match.start()):
+            found.append(end)
+    return [*found, len(text)]
+
+
+def _abbreviated(text: str, dot: int) -> bool:
+    """Whether a full stop at `dot` belongs to the word before it: `Dr.`, `J. R. R. Tolkien`, `No. 7`."""
+    if text[dot] != ".":
+        return False
+    start = max(text.rfind(" ", max(0, dot - 15), dot), text.rfind("(", max(0, dot - 15), dot)) + 1
+    word = text[start:dot]
+    if len(word) == 1 and word.isupper():
+        return word != "I" or text[max(0, start - 5) : start].strip() == ""
+    if word.casefold() == "no":
+        return text[dot + 1 :].lstrip()[:1].isdecimal()
+    return f"{word.casefold()}." in _ABBREVIATIONS
+
+
+def _cells(text: str) -> tuple[Span, ...]:
+    found, start = [], 0
+    for cell in text.split("|"):
+        begin = start + len(cell) - len(cell.lstrip())
+        found.append(Span(begin, max(begin, start + len(cell.rstrip()))))
+        start += len(cell) + 1
+    return tuple(found)
+
+
+def _first(sentence: Sentence) -> Sentence:
+    """The part of an overlong sentence that is read, to the end of a word."""
+    end = sentence.text.rfind(" ", 0, LONGEST)
+    end = end if end > 0 else LONGEST
+    return sentence._replace(
+        text=sentence.text[:end],
+        places=sentence.places[: end + 1],
+        quotes=tuple(Span(q.start, min(q.end, end)) for q in sentence.quotes if q.start < end),
+        cells=tuple(cell for cell in sentence.cells if cell.end <= end),
+    )
+
+
+def _is_foreign(text: str) -> bool:
+    foreign = sum(1 for _ in _FOREIGN.finditer(text)) if not text.isascii() else 0
+    return foreign * 2 > sum(1 for _ in _LETTER.finditer(text)) if foreign else False
+
+
+# ---------------------------------------------------------------------- loops
+
+
+def _looping(text: str) -> int:
+    """Where the text begins to repeat itself to its end, at least three times over; its length if it does not.
+
+    The shortest period of the reversed words, by the Z algorithm: linear.
+    """
+    words = [word.casefold() for word in text.split() if not _is_marker(word)]
+    matched = _z(words[::-1])
+    for period, length in enumerate(matched):
+        if period and length >= 2 * period and length + period >= _LOOP:
+            first = len(words) - length  # the first round is read
+            starts: list[int] = [one.start() for one in _WORD.finditer(text) if not _is_marker(one.group())]
+            return starts[first]
+    return len(text)
+
+
+_WORD = re2.compile(r"\S+")
+
+
+def _is_marker(word: str) -> bool:
+    return word in "-*+•" or (len(word) < 5 and word[-1] in ".):" and word.lstrip("(")[:-1].isdecimal())
+
+
+def _z(items: list[str]) -> list[int]:
+    """For each position how many items from there on equal those at the start."""
+    found = [0] * len(items)
+    left = right = 0
+    for index in range(1, len(items)):
+        if index < right:
+            found[index] = min(right - index, found[index - left])
+        while index + found[index] < len(items) and items[found[index]] == items[index + found[index]]:
+            found[index] += 1
+        if index + found[index] > right:
+            left, right = index, index + found[index]
+    return found

@@ -1,0 +1,93 @@
+"""Steps over years and drawn conclusions: what is right is right, what is wrong is wrong, what dates things is none."""
+
+import pytest
+
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.parser import spacy_parser
+
+READER = AnswerReader(spacy_parser())
+QUESTION = "Was Charles Dickens alive in the year 1840?"
+
+
+def says(text: str) -> list[str]:
+    (reading,) = READER.read([Given(f"Yes. {text}", QUESTION)])
+    return [step.says for step in reading.steps]
+
+
+BEFORE = [
+    "{a} falls before {b}.", "{b} is later than {a}.", "Check: {a} < {b}.", "{b} follows {a}.", "{a} precedes {b}.",
+    "The year {a} comes before {b}.", "{a} predates {b}.", "{b} is preceded by {a}.", "{b} comes after {a}.",
+]  # fmt: skip
+NOT_BEFORE = [
+    "{a} does not fall before {b}.", "{b} is not later than {a}.", "Check: {a} > {b}.", "{a} is no earlier than {b}.",
+    "It is not the case that {a} precedes {b}.", "{a} doesn't come before {b}.",
+]  # fmt: skip
+INSIDE = [
+    "{n} is inside the span running from {a} to {b}.", "{n} sits between {a} and {b}.", "{a} ≤ {n} ≤ {b}.",
+    "The years {a} to {b} include {n}.", "{n} ∈ [{a}, {b}].", "Between {a} and {b} lies {n}.",
+]  # fmt: skip
+OUTSIDE = ["{n} falls outside {a} to {b}.", "{n} ∉ [{a}, {b}].", "The years from {a} to {b} exclude {n}."]
+COUNT = [
+    "{b} - {a} = {n}.", "{a} + {n} = {b}.", "{a} and {b} are {n} years apart.", "{b} is {n} years after {a}.",
+    "A {n}-year gap separates {a} and {b}.",
+]  # fmt: skip
+SETS = [
+    (BEFORE, (1812, 1870, 0), (1870, 1812, 0)),
+    (NOT_BEFORE, (1870, 1812, 0), (1812, 1870, 0)),
+    (INSIDE, (1812, 1870, 1840), (1812, 1870, 1900)),
+    (OUTSIDE, (1812, 1870, 1900), (1812, 1870, 1840)),
+    (COUNT, (1812, 1870, 58), (1812, 1870, 69)),
+]
+
+
+@pytest.mark.parametrize(
+    ("frame", "right", "wrong"), [(frame, right, wrong) for frames, right, wrong in SETS for frame in frames]
+)
+def test_arithmetic_alone_decides_a_step(frame: str, right: tuple[int, int, int], wrong: tuple[int, int, int]) -> None:
+    for numbers, truth in ((right, "true"), (wrong, "false")):
+        assert says(frame.format(**dict(zip("abn", numbers, strict=True)))) == [truth]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Born in 1812, died after 1870.",
+        "Charles Dickens was born in 1812 and, after his father's arrest in 1824, worked in a warehouse.",
+        "Polk, elected in 1844, was in office from 1845 to 1849.",
+        "He served from 1841 to 1845 after losing in 1840.",
+        "From 1939 to 1945 he was in office for 3 years.",
+        "In 1812 the war began; before 1820 it ended.",
+        "It existed from 1922 to 1991 and was not around in 2000.",
+        "If 1870 were before 1812, the statement would be wrong.",
+        "The city had 1200 inhabitants in 1850 and 3000 in 1900.",
+        "He wrote 15 novels between 1836 and 1870.",
+        "Perhaps 1870 is before 1812.",
+        "Is 1870 before 1812?",
+        "1812 is about 30 years before 1870.",
+        "1 September 1939 is later than 31 August 1939.",
+        "Some say that 1812 is after 1870, but that is wrong.",
+        "I first wrote that 1812 is after 1870. That was wrong.",
+        "1812 is after 1870 – no, wait, before.",
+        "The claim that 1812 is later than 1870 is wrong.",
+        "1812 > 1870 is false.",
+        "1812 is not only after 1800 but also before 1870.",
+        "It ran from 1995 to 2001, and 1990 is not in that range.",
+        "Yale (1701) is younger than Harvard (1636).",
+        "Aliens does not follow directly after Alien.",
+    ],
+)
+def test_what_dates_things_or_doubts_is_no_false_step(text: str) -> None:
+    assert "false" not in says(text)
+
+
+def test_a_count_with_both_ends_is_no_error() -> None:
+    assert says("From 1995 to 2001 there are 7 years.") in ([], ["true"])
+    assert says("2001 - 1995 = 7.") == ["false"]
+
+
+def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
+    assert says("Therefore he was alive in the year 1840.") == ["entails(yes)"]
+    assert says("So the answer is no.") == ["entails(no)"]
+    assert says("He was alive in the year 1840.") == []
+    assert says("So nothing can be concluded.") == ["nothing_follows"]
