@@ -104,6 +104,7 @@ COLUMNS: dict[str, str] = {
     "refreshed_at": "when these figures were computed",
     "is_current": "highest published revision of the month, newest identity of the model, newest version of the "
     "profile: filter on it, and nothing is counted twice",
+    "is_latest": "is_current, and of the newest month that has results: a chart of 'now' filters on it",
     "variant": "prompt template and version, form (plain or chat), context and route; never add two up",
     "suite": "headline (relation and temporal together), or one suite alone; never add two up",
     "kind": "incident: task_failed, deadline_missed, gate_failed, identity_changed and the like; "

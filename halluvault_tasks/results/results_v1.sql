@@ -6,12 +6,25 @@ CREATE SCHEMA IF NOT EXISTS results_v1;
 
 -- Which months have a benchmark that evaluations may ask; of two revisions of a month, the highest published is current.
 CREATE VIEW results_v1._month AS
+WITH months AS (
+    SELECT
+        s.snapshot, to_date(s.month, 'YYYY-MM') AS month, s.as_of AS data_through, s.source, b.published,
+        b.published AND s.revision = max(s.revision) FILTER (WHERE b.published) OVER (PARTITION BY s.month)
+        AS is_current
+    FROM snapshot s
+    JOIN (SELECT snapshot, bool_or(published) AS published FROM benchmark_part GROUP BY snapshot) b
+        ON b.snapshot = s.snapshot
+)
 SELECT
-    s.snapshot, to_date(s.month, 'YYYY-MM') AS month, s.as_of AS data_through, s.source, b.published,
-    b.published AND s.revision = max(s.revision) FILTER (WHERE b.published) OVER (PARTITION BY s.month) AS is_current
-FROM snapshot s
-JOIN (SELECT snapshot, bool_or(published) AS published FROM benchmark_part GROUP BY snapshot) b
-    ON b.snapshot = s.snapshot;
+    m.*,
+    m.is_current AND m.month = (
+        SELECT max(o.month)
+        FROM months o
+        WHERE o.is_current AND EXISTS (
+            SELECT 1 FROM evaluation e JOIN result_set r ON r.evaluation_id = e.id WHERE e.snapshot = o.snapshot
+        )
+    ) IS TRUE AS is_latest
+FROM months m;
 
 -- One row per evaluation. Of several identities of a model in a month, the newest is current.
 CREATE VIEW results_v1._evaluation AS
@@ -19,7 +32,8 @@ SELECT
     e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
     starts_with(m.name, 'simulated/') AS simulated, m.model_id, m.model_sha, m.server_version,
     p.prompt, p.prompt || coalesce(', ' || e.route, '') AS variant, e.route, e.template, e.decoding,
-    row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current
+    row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current,
+    o.is_latest AND row_number() OVER newest = 1 AS is_latest
 FROM evaluation e
 JOIN results_v1._month o ON o.snapshot = e.snapshot
 JOIN model m ON m.id = e.model_id
@@ -45,7 +59,8 @@ JOIN results_v1._evaluation e ON e.evaluation_id = s.evaluation_id;
 -- The figures of one scope and key side by side.
 CREATE VIEW results_v1._figures AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current, e.is_newest,
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.is_newest,
     e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route, e.template,
     e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*
 FROM results_v1._set e
@@ -95,7 +110,8 @@ CROSS JOIN LATERAL (
 -- Every figure as a row of its own: what other suites bring (AUROC, kappa, mean scores) stands here, too.
 CREATE VIEW results_v1.metrics AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current, e.source, e.model,
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.source, e.model,
     e.simulated, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite, r.scope, r.key, r.metric, r.value,
     r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
 FROM results_v1._set e
@@ -103,7 +119,7 @@ JOIN result r USING (evaluation_id, profile, profile_version);
 
 CREATE VIEW results_v1.by_model AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
     f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
@@ -121,7 +137,7 @@ WHERE f.scope = 'model';
 -- The same for one suite alone; those of the headline add up to it, any other stands apart.
 CREATE VIEW results_v1.by_suite AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
     f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
@@ -135,7 +151,7 @@ WHERE f.scope = 'suite';
 -- Of the headline and of each suite: filter on one suite.
 CREATE VIEW results_v1.by_domain AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS domain, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
     f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
@@ -148,7 +164,7 @@ WHERE f.scope = 'domain';
 
 CREATE VIEW results_v1.by_rule AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS rule_kind, split_part(f.key, '.', 1) AS kind, f.planned, f.delivered, f.undelivered_share,
     f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share,
@@ -161,7 +177,7 @@ WHERE f.scope = 'rule';
 
 CREATE VIEW results_v1.by_kind AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, f.key AS kind, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
     f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
@@ -174,7 +190,7 @@ WHERE f.scope = 'kind';
 
 CREATE VIEW results_v1.by_cell AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.source, f.model, f.simulated,
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
     f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
     f.suite, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
     f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.accuracy, f.accuracy_low,
@@ -185,7 +201,7 @@ WHERE f.scope = 'cell';
 -- Consistency of a metamorphic group, as the stage of scoring judged it (semantics.md 4.3): needs no gold.
 CREATE VIEW results_v1.by_group AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current, e.model, e.simulated, e.variant, e.evaluation_id, c.suite,
+    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id, c.suite,
     g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
 FROM group_verdict g
 JOIN results_v1._evaluation e USING (evaluation_id)
@@ -207,7 +223,7 @@ WITH gold AS (
     FROM gold WHERE suite IN ('relation', 'temporal') GROUP BY snapshot
 )
 SELECT
-    o.month, o.snapshot, o.data_through, o.is_current, g.suite, p.profile, p.strategy, g.cases,
+    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, g.suite, p.profile, p.strategy, g.cases,
     CASE
         WHEN p.strategy = 'always refuse' THEN 0
         WHEN p.profile = 'paper' THEN 1
@@ -229,7 +245,7 @@ CROSS JOIN (
 CREATE VIEW results_v1.pairs AS
 SELECT
     a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AND b.is_current AND b.is_newest
-    AS is_current, a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
+    AS is_current, a.is_latest AND a.is_newest AND b.is_latest AND b.is_newest AS is_latest, a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
     c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite, c.difference, c.low AS difference_low,
     c.high AS difference_high, c.p, c.p_adjusted, c.shared, c.groups, c.needed
 FROM comparison c
@@ -240,7 +256,8 @@ WHERE c.kind = 'models';
 -- A model over the months: each month's rate, and what changed on the questions that persist; new questions apart.
 CREATE VIEW results_v1.trend AS
 SELECT
-    a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AS is_current, a.model,
+    a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AS is_current,
+    a.is_latest AND a.is_newest AS is_latest, a.model,
     a.simulated, a.model_sha, a.variant, a.evaluation_id, a.profile, a.profile_version, r.suite,
     r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, b.month AS previous_month,
     b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low, c.high AS change_high, c.p, c.p_adjusted,
@@ -255,7 +272,7 @@ LEFT JOIN results_v1._evaluation b ON b.evaluation_id = c.b;
 
 CREATE VIEW results_v1.cost AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.model, e.simulated, e.variant, e.evaluation_id,
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id,
     r.responses, r.prompt_tokens, r.generated_tokens, r.ms_median, r.ms_p95, r.attempts, r.dead_letters
 FROM results_v1._set e
 CROSS JOIN LATERAL (
@@ -327,7 +344,7 @@ CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
 
 CREATE VIEW results_v1.cases AS
 SELECT
-    o.month, o.snapshot, o.data_through, o.is_current, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
+    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
     c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
@@ -335,7 +352,7 @@ JOIN results_v1._month o ON o.snapshot = b.snapshot;
 
 CREATE VIEW results_v1.responses AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current, e.model, e.simulated, e.variant, r.evaluation_id, r.case_id,
+    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, r.evaluation_id, r.case_id,
     r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at
 FROM response r
@@ -343,7 +360,8 @@ JOIN results_v1._evaluation e USING (evaluation_id);
 
 CREATE VIEW results_v1.verdicts AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current AND coalesce(s.is_newest, false) AS is_current, e.model,
+    e.month, e.snapshot, e.data_through, e.is_current AND coalesce(s.is_newest, false) AS is_current,
+    e.is_latest AND coalesce(s.is_newest, false) AS is_latest, e.model,
     e.simulated, e.variant, v.evaluation_id, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
     v.category, v.sub_label, v.reasoning_faulty, v.edge_similarity, v.node_similarity, v.detail
 FROM verdict v
