@@ -75,7 +75,9 @@ INSERT INTO verdict (evaluation_id, case_id, sample, profile, profile_version, a
     CROSS JOIN (SELECT jsonb_build_object('claims', jsonb_agg(jsonb_build_object(
         'role', CASE WHEN n = 4 THEN 'side' ELSE 'premise' END,
         'status', CASE WHEN n = 3 THEN 'unverifiable' ELSE 'supported' END, 'why', repeat('x', 60),
-        'text', repeat('y', 60), 'span', '[0, 10]'::jsonb))) AS detail FROM generate_series(1, 4) n) d;
+        'text', repeat('y', 60), 'span', '[0, 10]'::jsonb,
+        'subject', 'person', 'object', 'place', 'denied', false, 'hedged', false, 'statement', n))) AS detail
+        FROM generate_series(1, 4) n) d;
 ANALYZE;
 """
 

@@ -115,15 +115,16 @@ def report(
     path: Annotated[
         Path | None, typer.Option("--to", help="File to write. Default: report-MONTH.html in the state directory.")
     ] = None,
+    kind: Annotated[str, typer.Option("--format", help="html, or md: short, for a pull request.")] = "html",
 ) -> None:
-    """Write a month's report: one HTML file with pictures, tables and method, readable anywhere.
+    """Write a month's report: one HTML file with pictures, tables and method, readable anywhere; or Markdown.
 
     Example: halluvault report --snapshot 2026-10 --to october.html
     """
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        target = path or settings().state_dir / f"report-{key}.html"
-        out.print(str(reports.write_report(session, key, target)), markup=False, soft_wrap=True)
+        target = path or settings().state_dir / f"report-{key}.{kind}"
+        out.print(str(reports.write_report(session, key, target, kind)), markup=False, soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:

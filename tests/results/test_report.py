@@ -135,3 +135,23 @@ def _printed(session: Session, width: int) -> str:
     for table in show.tables(session, SNAPSHOT):
         console.print(table)
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+def test_the_report_says_what_changed_and_what_to_distrust(session: Session) -> None:
+    text = report.html(session, SNAPSHOT)
+    for part in ("Changed", "no model was asked in a month before", "What to distrust", "has not been measured"):
+        assert part in text
+    assert "premises are neither" in text
+
+
+def test_the_report_for_a_pull_request_shows_hostile_text_as_text(session: Session, tmp_path: Path) -> None:
+    path = report.write_report(session, SNAPSHOT, tmp_path / "r.md", "md")
+    text = path.read_text()
+    assert "### What to distrust" in text
+    assert "| simulated/careful |" in text
+    assert "<script" not in text
+    assert "evil/&lt;script\\>alert\\(1\\)" in text
+    table = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len({len(re.findall(r"(?<!\\\\)\\|", line)) for line in table}) == 1, "no name adds a column"
+    with pytest.raises(UserError, match="format 'pdf' is unknown; the formats are html, md"):
+        report.write_report(session, SNAPSHOT, tmp_path / "r.pdf", "pdf")
