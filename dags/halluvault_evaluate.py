@@ -27,6 +27,7 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names does not read. `halluvault doctor`, then clear the task.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
+- `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
@@ -227,8 +228,26 @@ def halluvault_evaluate() -> None:
         event.add_partitions(snapshot)
         return {**changed.counts(), "report": str(path)}
 
+    @task
+    def alert(snapshot: str | None) -> int:
+        """Tell of what config/alerts.yaml names; a teardown, so that it runs last and decides nothing."""
+        from halluvault_dags.notify import deliver
+
+        from halluvault_tasks.results import alerts
+
+        if not snapshot:
+            return 0
+        chosen = alerts.load(settings().config_dir / "alerts.yaml")
+        with results() as session:
+            fresh = alerts.untold(session, snapshot, alerts.judge(session, snapshot, chosen.alerts))
+        for one in fresh:
+            log.warning("%s: %s (%s)", one.kind, one.message, one.way_out)
+        log.info("%d alerts, told on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
+        return len(fresh)
+
     snapshot = choose()
     reported = report(snapshot)
+    reported >> alert(snapshot).as_teardown()
     for server in _registry().servers:
         lane(server.name, server.pool)(snapshot) >> reported
 

@@ -11,6 +11,7 @@ from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import alerts as alerting
 from halluvault_tasks.results import comparing, figures, stages
 from halluvault_tasks.results import gate as gates
 from halluvault_tasks.results import report as reports
@@ -92,6 +93,20 @@ def gate(
     for one in judged:
         out.print(plain(f"{model}: {one}"), markup=False, soft_wrap=True)
     raise typer.Exit(int(gates.outcome(judged)))
+
+
+@results.command()
+def alerts(snapshot: SnapshotOption = "") -> None:
+    """Print what config/alerts.yaml would tell of a month; nothing is sent or stored.
+
+    Example: halluvault results alerts --snapshot 2026-10
+    """
+    rules = alerting.load(settings().config_dir / "alerts.yaml").alerts
+    with open_session() as session:
+        found = alerting.judge(session, snapshots.find(session, snapshot).snapshot, rules)
+    for one in found:
+        out.print(f"{one.kind}: {one.message} → {one.way_out}", markup=False, soft_wrap=True)
+    out.print(f"{len(found)} alerts")
 
 
 @results.command()

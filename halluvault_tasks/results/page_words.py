@@ -72,6 +72,8 @@ def compared(row: Mapping[str, Any]) -> str:
     basis = f"{low:+.1f} to {high:+.1f} points"
     if low > 0 or high < 0:
         worse, better = (a, b) if low > 0 else (b, a)
+        if high < 0:
+            basis = f"{-high:+.1f} to {-low:+.1f} points"
         sure = "" if (row["p_adjusted"] or 0) <= 0.05 else "; not after adjusting for all pairs of this board"
         return f"{worse} hallucinates more than {better}: {basis}{sure}."
     if row["needed"] is None:
