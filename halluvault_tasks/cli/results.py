@@ -86,10 +86,8 @@ def gate(
     Example: halluvault results gate --model new --baseline old --max-regression 0.02
     """
     with open_session() as session:
-        judged = gates.judge(
-            session, model, baseline, max_regression=max_regression, profile=profile, suite=suite, snapshot=snapshot,
-            variant=variant,
-        )  # fmt: skip
+        terms = gates.Terms(max_regression, profile, suite, snapshot, variant)
+        judged = gates.judge(session, model, baseline, terms)
     for one in judged:
         out.print(plain(f"{model}: {one}"), markup=False, soft_wrap=True)
     raise typer.Exit(int(gates.outcome(judged)))

@@ -53,6 +53,24 @@ class Judgement(NamedTuple):
         return f"undecided against {self.baseline}: {basis}; about {more} more questions would decide"
 
 
+class Terms(NamedTuple):
+    """What counts as worse, and on which figures.
+
+    Attributes:
+        max_regression: by how much the hallucination rate may be higher, 0 to 1.
+        profile: oracle profile.
+        suite: `headline` or one suite.
+        snapshot: month of those that name none; empty: the newest.
+        variant: prompt variant, as the views write it; needed only where a model was asked in several.
+    """
+
+    max_regression: float
+    profile: str
+    suite: str = figures.HEADLINE
+    snapshot: str = ""
+    variant: str = ""
+
+
 class _Named(NamedTuple):
     model: str
     snapshot: str
@@ -66,56 +84,42 @@ ORDER BY variant
 _KNOWN = text("SELECT DISTINCT model FROM results_v1._set WHERE snapshot = :snapshot ORDER BY model")
 
 
-def judge(
-    session: Session,
-    model: str,
-    baselines: Sequence[str],
-    *,
-    max_regression: float,
-    profile: str,
-    suite: str = figures.HEADLINE,
-    snapshot: str = "",
-    variant: str = "",
-) -> list[Judgement]:
+def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) -> list[Judgement]:
     """Hold a model against each baseline on the questions that both answered.
 
     Args:
         session: open session; it is only read.
         model: registry name, or NAME@MONTH.
         baselines: the same; `NAME@MONTH` holds a model against itself in another month, on persisting questions.
-        max_regression: by how much the hallucination rate may be higher, 0 to 1.
-        profile: oracle profile.
-        suite: `headline` or one suite.
-        snapshot: month of those that name none; empty: the newest.
-        variant: prompt variant, as the views write it; needed only where a model was asked in several.
+        terms: what counts as worse, and on which figures.
 
     Raises:
         UserError: unknown model, month or suite, a bad margin, or no shared question.
     """
-    if not math.isfinite(max_regression) or not 0 <= max_regression < 1:
+    if not math.isfinite(terms.max_regression) or not 0 <= terms.max_regression < 1:
         raise UserError(
-            f"--max-regression is {max_regression}; it is a share of responses, 0 or more and below 1",
+            f"--max-regression is {terms.max_regression}; it is a share of responses, 0 or more and below 1",
             "2 points are --max-regression 0.02",
         )
     if not baselines:
         raise UserError("no baseline to hold it against", "name one: --baseline MODEL, or MODEL@2026-09")
-    one = _evaluation(session, _named(session, model, snapshot), profile, variant)
+    one = _evaluation(session, model, terms)
     found = []
     for name in baselines:
-        other = _evaluation(session, _named(session, name, snapshot), profile, variant)
+        other = _evaluation(session, name, terms)
         if other.evaluation_id == one.evaluation_id:
             raise UserError(f"{name!r} is the model itself in the same month", "name another model, or NAME@MONTH")
-        apart = comparing.difference(session, one, other, suite)
+        apart = comparing.difference(session, one, other, terms.suite)
         if apart is None:
             raise UserError(
-                f"{model} and {name} share no judged question of suite {suite}",
+                f"{model} and {name} share no judged question of suite {terms.suite}",
                 "evaluate both on the same month: halluvault evaluate --model NAME",
             )
         found.append((name, apart))
-    better = comparisons.holm([comparisons.below(apart, max_regression) for _, apart in found])
-    worse = comparisons.holm([comparisons.above(apart, max_regression) for _, apart in found])
+    better = comparisons.holm([comparisons.below(apart, terms.max_regression) for _, apart in found])
+    worse = comparisons.holm([comparisons.above(apart, terms.max_regression) for _, apart in found])
     return [
-        Judgement(_outcome(p_better, p_worse), name, apart, comparisons.needed(apart, max_regression))
+        Judgement(_outcome(p_better, p_worse), name, apart, comparisons.needed(apart, terms.max_regression))
         for (name, apart), p_better, p_worse in zip(found, better, worse, strict=True)
     ]
 
@@ -134,12 +138,10 @@ def _outcome(p_better: float, p_worse: float) -> Outcome:
     return Outcome.WORSE if p_worse <= SIGNIFICANCE else Outcome.UNDECIDED
 
 
-def _named(session: Session, name: str, snapshot: str) -> _Named:
-    model, _, month = name.rpartition("@") if "@" in name else (name, "", snapshot)
-    return _Named(model, snapshots.find(session, month).snapshot)
-
-
-def _evaluation(session: Session, named: _Named, profile: str, variant: str) -> Judged:
+def _evaluation(session: Session, name: str, terms: Terms) -> Judged:
+    model, _, month = name.rpartition("@") if "@" in name else (name, "", terms.snapshot)
+    named = _Named(model, snapshots.find(session, month).snapshot)
+    profile, variant = terms.profile, terms.variant
     rows = session.execute(_FIND, {**named._asdict(), "profile": profile}).all()
     rows = [row for row in rows if not variant or row.variant == variant]
     if not rows:
