@@ -53,8 +53,8 @@ def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed
     if not len(groups):
         return None
     count = int(groups.max()) + 1
-    sums = np.bincount(groups, weights=differences, minlength=count)
-    sizes = np.bincount(groups, weights=np.ones(len(groups)), minlength=count)
+    sums = np.bincount(groups, weights=differences, minlength=count).astype(np.float64)
+    sizes = np.bincount(groups, minlength=count).astype(np.float64)
     return paired_sums(sums[:, None], sizes[:, None], level, seed)[0]
 
 
