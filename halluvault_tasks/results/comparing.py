@@ -178,7 +178,7 @@ def _errors(session: Session, several: Sequence[Judged]) -> _Errors:
         dict(
             session.execute(
                 _ERRORS, {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
-            ).all()  # type: ignore[arg-type]
+            ).all()
         )
         for one in several
     ]
@@ -217,4 +217,4 @@ def _adjusted(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def versions(session: Session, evaluation_id: str) -> dict[str, str]:
     """Profile → newest version that the evaluation has figures of."""
     query = text("SELECT profile, profile_version FROM results_v1._set WHERE evaluation_id = :evaluation AND is_newest")
-    return dict(session.execute(query, {"evaluation": evaluation_id}).all())  # type: ignore[arg-type]
+    return dict(session.execute(query, {"evaluation": evaluation_id}).all())

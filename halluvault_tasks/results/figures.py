@@ -97,8 +97,9 @@ OWNED = (*METRICS, "delivered", "group_all_right")
 def of_tally(tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
     """All figures of one profile: of the headline, and of each suite alone."""
     suites = sorted({cell.suite for cell in planned} | {cell.suite for cell in tally.names})
-    headline = [suite for suite in suites if suite in HEADLINE_SUITES]
-    for name, members in ((HEADLINE, headline), *((suite, [suite]) for suite in suites)):
+    headline: list[str] = [suite for suite in suites if suite in HEADLINE_SUITES]
+    boards: list[tuple[str, list[str]]] = [(HEADLINE, headline), *((suite, [suite]) for suite in suites)]
+    for name, members in boards:
         if not members:
             continue
         of_suite = np.array([cell.suite in members for cell in tally.names], dtype=bool)

@@ -142,5 +142,7 @@ def case(session: Session, case_id: str, snapshot: str = "") -> str | None:
 def _marked(response: RowMapping, verdicts: dict[tuple[Any, Any], list[RowMapping]]) -> Sequence[page_words.Span]:
     """The response's text with the claims of the one profile that reads claims."""
     told = verdicts.get((response["evaluation_id"], response["sample"]), [])
-    claims = next((v["detail"]["claims"] for v in reversed(told) if v["detail"].get("claims")), [])
+    claims: list[dict[str, Any]] = next(
+        (v["detail"]["claims"] for v in reversed(told) if v["detail"].get("claims")), []
+    )
     return page_words.marked(response["text"] or "", claims)

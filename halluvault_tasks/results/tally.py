@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,7 +75,8 @@ class Cell(NamedTuple):
         return self.rule.partition(".")[0]
 
 
-class Tally(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Tally:
     """Verdicts of one profile, one row for each cell, group, sample and gold answer.
 
     Attributes:
@@ -154,7 +156,7 @@ def constant_both(tally: Tally) -> Tally:
     judged["both_errors"] = tally["delivered"] - tally["abstained"] - tally["unparseable"]
     judged["right_faulty"] = tally["right"]
     judged["wrong_faulty"] = tally["decided"] - tally["right"]
-    return tally._replace(counts=np.stack([judged[name] for name in COUNTED], axis=1))
+    return replace(tally, counts=np.stack([judged[name] for name in COUNTED], axis=1))
 
 
 def planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[Cell]:
