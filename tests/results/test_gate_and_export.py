@@ -17,6 +17,7 @@ from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import comparing, views
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.results.texts import plain
+from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions, tables
 from tests.oracles.material import SNAPSHOT
 from tests.results.random_month import evaluation_of, publish
@@ -46,11 +47,13 @@ def judged(database_url: str) -> None:
 def run(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
     register("results")
+    settings.cache_clear()
 
     def call(*words: str) -> Result:
         return CliRunner().invoke(app, ["results", *words])
 
-    return call  # type: ignore[return-value]
+    yield call
+    settings.cache_clear()
 
 
 @pytest.mark.parametrize(
