@@ -40,10 +40,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
-
 from halluvault_airflow import month
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
+
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from rich.markup import escape
 from rich.table import Table
-from scipy.stats import binomtest, t
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results.read import Rate
 from halluvault_tasks.results.show import interval, percent
-from halluvault_tasks.results.stages import HALLUCINATIONS
-from halluvault_tasks.results.statistics import LEVEL, clustered_variance
+from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.storage.tables import cases, evaluation, model, verdict
 
 
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
         difference: (only_model - only_baseline) / pairs.
         low: lower end of its 95 % interval, clustered by group; -1 where one group says nothing of others.
         high: upper end.
-        p_value: exact McNemar's: how likely so uneven a split is if both err alike; takes wordings as independent.
+        p_value: cluster sign-flip test: how likely so great a difference is if both err alike.
     """
 
     pairs: int
@@ -90,7 +90,7 @@ def against(session: Session, keys: Sequence[str], models: Sequence[str], baseli
             f"halluvault evaluate --model {baseline} --snapshots {keys[0]}..{keys[-1]}",
         )
     table = Table(
-        "model", "month", "both judged", "it alone errs", "baseline alone errs", "difference", "p (McNemar)",
+        "model", "month", "both judged", "it alone errs", "baseline alone errs", "difference", "p",
         title=f"Held against {escape(baseline)}, question by question",
     )  # fmt: skip
     for name in models:
@@ -122,17 +122,13 @@ def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
 
 def compare(pairs: Sequence[Pair]) -> Difference | None:
     """The paired difference of two rates; None without pairs."""
-    if not pairs:
-        return None
     mine = sum(pair.errs and not pair.baseline_errs for pair in pairs)
     theirs = sum(pair.baseline_errs and not pair.errs for pair in pairs)
-    mean = (mine - theirs) / len(pairs)
-    variance, groups = clustered_variance(
-        (pair.group, (pair.errs - pair.baseline_errs - mean) / len(pairs)) for pair in pairs
-    )
-    half = float(t.ppf((1 + LEVEL) / 2, groups - 1)) * variance**0.5 if groups > 1 else 1.0
-    p_value = float(binomtest(mine, mine + theirs).pvalue) if mine + theirs else 1.0
-    return Difference(len(pairs), mine, theirs, mean, max(-1.0, mean - half), min(1.0, mean + half), p_value)
+    groups = shares.codes([pair.group for pair in pairs])
+    found = comparisons.paired(groups, np.array([float(pair.errs) - pair.baseline_errs for pair in pairs]))
+    if found is None:
+        return None
+    return Difference(len(pairs), mine, theirs, found.difference, found.low, found.high, found.p)
 
 
 def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str, str, str, int], tuple[str, bool]]:
@@ -160,5 +156,5 @@ def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str,
     found = {}
     for row in rows:
         key = (row.snapshot, row.variant_id, row.case_id, row.sample)
-        found[key] = (row.group_id, row.category in HALLUCINATIONS)
+        found[key] = (row.group_id, row.category in CONVICTING)
     return found

@@ -232,7 +232,8 @@ def grant(session: Session, views: tuple[str, ...]) -> list[str]:
     missing = []
     for role, names in ((reader_of(owner), views), (simulator_of(owner), SIMULATOR_READS)):
         if session.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": role}):
-            session.execute(text(f"GRANT USAGE ON SCHEMA public TO {quote(role)}"))
+            schemas = {name.rpartition(".")[0] or "public" for name in names}
+            session.execute(text(f"GRANT USAGE ON SCHEMA {', '.join(sorted({'public', *schemas}))} TO {quote(role)}"))
             for name in names:
                 session.execute(text(f"GRANT SELECT ON {name} TO {quote(role)}"))
         elif role == reader_of(owner):

@@ -5,9 +5,9 @@ only the door and the database.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from airflow.api_fastapi.auth.managers.models.resource_details import AccessView
 from airflow.api_fastapi.core_api.security import requires_access_view
@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import page
+from halluvault_tasks.results import page, page_cases
 
 log = logging.getLogger(__name__)
 
@@ -99,37 +99,73 @@ def unreadable(_: Request, error: RequestValidationError) -> HTMLResponse:
     return _answer(page.message("This address cannot be read", named, "follow the page's own links"), 400)
 
 
-@app.get("/", response_class=HTMLResponse)
-def overview(
-    snapshot: str = Query("", max_length=20, pattern=TEXT),
-    profile: str = Query("", max_length=100, pattern=TEXT),
-    suite: str = Query("", max_length=100, pattern=TEXT),
-    domain: str = Query("", max_length=100, pattern=TEXT),
-    rule: str = Query("", max_length=100, pattern=TEXT),
-    number: int = Query(1, alias="page", ge=1, le=1_000_000),
-) -> HTMLResponse:
-    """Models, suites, domains, rules, cases and incidents of one benchmark."""
+Snapshot = Annotated[str, Query(max_length=20, pattern=TEXT)]
+Profile = Annotated[str, Query(max_length=100, pattern=TEXT)]
+Name = Annotated[str, Query(max_length=200, pattern=TEXT)]
+
+
+def _filter(
+    domain: Profile = "",
+    rule: Profile = "",
+    model: Name = "",
+    search: Name = "",
+    wrong: Annotated[str, Query(pattern="^1?$")] = "",
+    after: Profile = "",
+) -> page_cases.Filter:
+    return page_cases.Filter(domain, rule, model, search, bool(wrong), after)
+
+
+def _page(make: Callable[[Session], str | None], missing: str = "") -> HTMLResponse:
+    """A page, or one that says why there is none."""
     try:
         with _read_only() as session:
-            return _answer(page.overview(session, snapshot, profile, page.Filter(suite, domain, rule, number)))
+            html = make(session)
     except (UserError, DBAPIError) as error:
         return _explained(error)
+    return _answer(page.message("No such case", missing), 404) if html is None else _answer(html)
+
+
+@app.get("/", response_class=HTMLResponse)
+def overview(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
+    """Rates of a month with intervals, the trend, and what belongs beside every rate."""
+    return _page(lambda session: page.overview(session, snapshot, profile, suite))
+
+
+@app.get("/where", response_class=HTMLResponse)
+def where(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "", model: Name = "") -> HTMLResponse:
+    """Domain × rule kind of one model."""
+    return _page(lambda session: page.where(session, snapshot, profile, suite, model))
+
+
+@app.get("/compare", response_class=HTMLResponse)
+def compare(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
+    """Every two models of a month, in words."""
+    return _page(lambda session: page.compare(session, snapshot, profile, suite))
+
+
+@app.get("/month", response_class=HTMLResponse)
+def month(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
+    """What changed, retired questions, lanes, incidents."""
+    return _page(lambda session: page.month(session, snapshot, profile, suite))
+
+
+@app.get("/cases", response_class=HTMLResponse)
+def cases(
+    only: Annotated[page_cases.Filter, Depends(_filter)],
+    snapshot: Snapshot = "",
+    profile: Profile = "",
+    suite: Profile = "",
+) -> HTMLResponse:
+    """Questions of a month, filtered and searched."""
+    return _page(lambda session: page_cases.cases(session, snapshot, profile, suite, only))
 
 
 @app.get("/case", response_class=HTMLResponse)
 def case(
-    case_id: str = Query(alias="id", max_length=64, pattern=TEXT),
-    snapshot: str = Query("", max_length=20, pattern=TEXT),
+    case_id: Annotated[str, Query(alias="id", max_length=64, pattern=TEXT)], snapshot: Snapshot = ""
 ) -> HTMLResponse:
     """One case: question, gold, premises, proof, responses and verdicts."""
-    try:
-        with _read_only() as session:
-            html = page.case(session, case_id, snapshot)
-    except (UserError, DBAPIError) as error:
-        return _explained(error)
-    if html is None:
-        return _answer(page.message("No such case", f"No benchmark has a case {case_id!r}."), 404)
-    return _answer(html)
+    return _page(lambda session: page_cases.case(session, case_id, snapshot), f"No benchmark has a case {case_id!r}.")
 
 
 class HalluVaultPlugin(AirflowPlugin):

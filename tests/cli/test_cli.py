@@ -97,12 +97,12 @@ def test_an_upgrade_may_change_a_column_that_a_view_reads(database_url: str) -> 
 
     def widen(session: Session) -> None:
         views.drop(session)
-        session.execute(text("ALTER TABLE result ALTER COLUMN delivered TYPE bigint"))
+        session.execute(text("ALTER TABLE result ALTER COLUMN clusters TYPE bigint"))
 
     migrate.upgrade(database_url, before=widen, after=views.install)
     assert _run("db", "upgrade", HALLUVAULT_DATABASE_URL=database_url).returncode == 0
     with sessions.session(database_url) as session:
-        types = {column.type for column in views.columns(session) if column.name == "delivered"}
+        types = {column.type for column in views.columns(session) if column.name == "clusters"}
         assert types == {"bigint"}
 
 

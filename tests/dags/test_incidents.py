@@ -5,10 +5,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from halluvault_airflow import incidents
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_airflow import incidents
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import incidents as store
 from halluvault_tasks.storage.tables import incident

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
-
 from halluvault_airflow import month
+
 from halluvault_tasks.errors import UserError
 
 OCTOBER, NOVEMBER = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)

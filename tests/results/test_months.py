@@ -39,7 +39,7 @@ def test_where_every_fact_is_asked_once_the_interval_is_that_of_the_paired_t_tes
         assert (found.low, found.high) == pytest.approx((max(-1, expected.low), min(1, expected.high)))
 
 
-def test_mcnemars_p_is_the_exact_one() -> None:
+def test_p_is_exact_where_few_facts_differ() -> None:
     pairs = [Pair(f"g{n}", True, False) for n in range(9)] + [Pair(f"h{n}", False, True) for n in range(1)]
     found = compare([*pairs, *(Pair(f"i{n}", True, True) for n in range(40))])
     assert found is not None
