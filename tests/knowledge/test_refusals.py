@@ -203,6 +203,10 @@ def test_a_403_of_a_policy_is_told_in_its_own_words() -> None:
             ": Not here",
         ),
         (reply("405 Method Not Allowed", "Not writable."), "Method Not Allowed: Not writable."),
+        (
+            reply("501 Unsupported method ('POST')", "<html><title>Error</title><p>Message: no POST here.</p></html>"),
+            "Message: no POST here.",
+        ),
         (reply("404 Not Found", b"\x1f\x8bno gzip", "Content-Encoding: gzip"), "HTTP 404 Not Found"),
         (reply("401 Unauthorized"), "HTTP 401 Unauthorized"),
     ],
