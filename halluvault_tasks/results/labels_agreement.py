@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import krippendorff
 import numpy as np
-from scipy.stats import norm
 from sklearn.metrics import cohen_kappa_score
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results.labels import CATEGORIES, Key, Labels, Shown
-from halluvault_tasks.results.statistics import LEVEL, Share, clustered_share
+from halluvault_tasks.statistics import LEVEL
+from halluvault_tasks.statistics.shares import Rate, quantile, rate
 
 LEAST_LABELS = 200
 """Human labels on real responses below which no rate is corrected (semantics.md section 4.5)."""
@@ -45,17 +45,17 @@ class Quality(NamedTuple):
     profile: str
     version: str
     items: int
-    tpr: Share | None
-    """Share of hallucinations that it flags; clustered by metamorphic group."""
+    tpr: Rate | None
+    """Rate of hallucinations that it flags; clustered by metamorphic group."""
 
-    tnr: Share | None
-    """Share of sound responses that it passes."""
+    tnr: Rate | None
+    """Rate of sound responses that it passes."""
 
-    category: Share | None
-    """Share whose category is the people's."""
+    category: Rate | None
+    """Rate whose category is the people's."""
 
     hallucinated: float
-    """Share of hallucinations: a constant verdict would have TPR 1 and TNR 0, or the reverse."""
+    """Rate of hallucinations: a constant verdict would have TPR 1 and TNR 0, or the reverse."""
 
 
 class Corrected(NamedTuple):
@@ -119,11 +119,9 @@ def quality(
         profile,
         version,
         len(rows),
-        clustered_share((group, flag) for group, flag, faulty in flagged if faulty),
-        clustered_share(
-            (shown.group, verdict not in CONVICTING) for shown, label, verdict in rows if label not in CONVICTING
-        ),
-        clustered_share((shown.group, verdict == label) for shown, label, verdict in rows),
+        rate((group, flag) for group, flag, faulty in flagged if faulty),
+        rate((shown.group, verdict not in CONVICTING) for shown, label, verdict in rows if label not in CONVICTING),
+        rate((shown.group, verdict == label) for shown, label, verdict in rows),
         sum(label in CONVICTING for _, label, _ in rows) / len(rows) if rows else 0.0,
     )
 
@@ -166,13 +164,13 @@ def corrected(
     return Corrected(name, measured, min(1.0, max(0.0, point)), low, high, "")
 
 
-def youden_low(tpr: Share, tnr: Share) -> float:
+def youden_low(tpr: Rate, tnr: Rate) -> float:
     """Lower bound of TPR + TNR − 1 from the two lower bounds (Newcombe's square-and-add)."""
     return tpr.rate + tnr.rate - 1 - math.hypot(tpr.rate - tpr.low, tnr.rate - tnr.low)
 
 
-def _interval(share: float, size: int, tpr: Share, tnr: Share, level: float) -> tuple[float, float]:
-    z = float(norm.ppf((1 + level) / 2))
+def _interval(share: float, size: int, tpr: Rate, tnr: Rate, level: float) -> tuple[float, float]:
+    z = quantile(level)
     count, sick, well = size + z * z, _effective(tpr) + 2, _effective(tnr) + 2
     p = (size * share + z * z / 2) / count
     se, sp = (tpr.rate * (sick - 2) + 1) / sick, (tnr.rate * (well - 2) + 1) / well
@@ -184,7 +182,7 @@ def _interval(share: float, size: int, tpr: Share, tnr: Share, level: float) -> 
     return min(1.0, max(0.0, theta + shift - half)), min(1.0, max(0.0, theta + shift + half))
 
 
-def _effective(found: Share) -> float:
+def _effective(found: Rate) -> float:
     """Independent responses behind a clustered share."""
     return found.total / max(found.design_effect or 1.0, 1.0)
 

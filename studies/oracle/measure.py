@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.results.statistics import Share, clustered_share
+from halluvault_tasks.statistics.shares import Rate, rate, succession
 from studies.oracle.faults import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
@@ -58,13 +58,13 @@ class Figures(NamedTuple):
 
     responses: int
     clusters: int
-    precision: Share | None
-    recall: Share | None
-    false_alarms: Share | None
-    """Share of sound responses that are flagged."""
+    precision: Rate | None
+    recall: Rate | None
+    false_alarms: Rate | None
+    """Rate of sound responses that are flagged."""
 
-    category: Share | None
-    """Share whose category is the planted one."""
+    category: Rate | None
+    """Rate whose category is the planted one."""
 
     coverage: float | None
     """Claims linked, of claims told; None where the profile does not say."""
@@ -95,7 +95,7 @@ class Report(NamedTuple):
     right_answer: Figures
     """The headline stratum: responses whose answer is right."""
 
-    verbose: Share | None
+    verbose: Rate | None
     """False alarms on verbose-but-right responses."""
 
     faults: list[Row]
@@ -104,10 +104,10 @@ class Report(NamedTuple):
     confusion: dict[str, dict[str, int]]
     """Planted category → the oracle's → responses."""
 
-    decided: Share | None
-    """Share of the faulty responses whose fault the snapshot decides: no oracle can be asked for more recall."""
+    decided: Rate | None
+    """Rate of the faulty responses whose fault the snapshot decides: no oracle can be asked for more recall."""
 
-    decided_recall: Share | None
+    decided_recall: Rate | None
     """Recall on those."""
 
 
@@ -119,10 +119,10 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
     return Figures(
         responses=len(outcomes),
         clusters=len({one.cluster for one in outcomes}),
-        precision=clustered_share((one.cluster, one.faulty) for one in flagged),
-        recall=clustered_share((one.cluster, one.flagged) for one in outcomes if one.faulty),
-        false_alarms=clustered_share((one.cluster, one.flagged) for one in outcomes if not one.faulty),
-        category=clustered_share((one.cluster, one.said == one.expected) for one in outcomes),
+        precision=rate((one.cluster, one.faulty) for one in flagged),
+        recall=rate((one.cluster, one.flagged) for one in outcomes if one.faulty),
+        false_alarms=rate((one.cluster, one.flagged) for one in outcomes if not one.faulty),
+        category=rate((one.cluster, one.said == one.expected) for one in outcomes),
         coverage=sum(min(one.linked or 0, one.claims) for one in known) / told if told else None,
         succession=succession(sum(one.faulty for one in flagged), len(flagged)) if flagged else None,
     )
@@ -139,7 +139,7 @@ def report(profile: str, version: str, outcomes: Sequence[Outcome]) -> Report:
         version=version,
         all=figures(outcomes),
         right_answer=figures([one for one in outcomes if one.right]),
-        verbose=clustered_share((one.cluster, one.flagged) for one in outcomes if one.fault is Fault.VERBOSE),
+        verbose=rate((one.cluster, one.flagged) for one in outcomes if one.fault is Fault.VERBOSE),
         faults=_rows(outcomes, lambda one: one.fault.value),
         styles=_rows(outcomes, lambda one: one.style),
         forms=_rows(outcomes, lambda one: one.form),
@@ -148,8 +148,8 @@ def report(profile: str, version: str, outcomes: Sequence[Outcome]) -> Report:
             for key in CATEGORIES
             if key in confusion
         },
-        decided=clustered_share((one.cluster, decided) for one, decided in faulty),
-        decided_recall=clustered_share((one.cluster, one.flagged) for one, decided in faulty if decided),
+        decided=rate((one.cluster, decided) for one, decided in faulty),
+        decided_recall=rate((one.cluster, one.flagged) for one, decided in faulty if decided),
     )
 
 
@@ -238,11 +238,3 @@ def shares(outcomes: Sequence[Outcome]) -> Mapping[str, Any]:
         "sound_by_another_way": sum(one.fault in unusual for one in sound) / max(1, len(sound)),
         "seed_facts": len({one.cluster for one in outcomes}),
     }
-
-
-def succession(successes: int, trials: int) -> float:
-    """Laplace's rule: the chance that the next trial succeeds, (s + 1) / (n + 2).
-
-    As Drowzee reports it: 270 of 270 gives 99.6 %. It knows nothing of clusters and is no bound.
-    """
-    return (successes + 1) / (trials + 2)

@@ -14,8 +14,8 @@ from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import labels, labels_agreement, labels_report
 from halluvault_tasks.results.labels import Key, Labels, Shown
-from halluvault_tasks.results.statistics import clustered_share
 from halluvault_tasks.settings import settings
+from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
 
 MODELS = ("real/one", "simulated/careful")
@@ -175,8 +175,8 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
 
 
 def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement.Quality:
-    tpr = clustered_share((str(number), number < hit) for number in range(faulty))
-    tnr = clustered_share((str(number), number < passed) for number in range(sound))
+    tpr = rate((str(number), number < hit) for number in range(faulty))
+    tnr = rate((str(number), number < passed) for number in range(sound))
     return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, faulty / (faulty + sound))
 
 

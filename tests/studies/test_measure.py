@@ -1,10 +1,11 @@
-"""Figures counted by hand, baselines and thresholds."""
+"""Figures counted by hand, baselines, thresholds."""
 
 from collections import Counter
 
 import pytest
 
 from halluvault_tasks.oracles import paper
+from halluvault_tasks.statistics.shares import succession
 from studies.oracle import measure, report, run
 from studies.oracle.faults import Fault
 from studies.oracle.measure import Outcome
@@ -26,7 +27,7 @@ OUTCOMES = [
 
 
 def test_laplaces_rule_gives_the_papers_figure() -> None:
-    assert round(100 * measure.succession(270, 270), 1) == 99.6
+    assert round(100 * succession(270, 270), 1) == 99.6
 
 
 def test_precision_recall_and_categories_count_every_response_decided_or_not() -> None:
