@@ -16,6 +16,7 @@ import numpy as np
 from sqlalchemy import DateTime, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.knowledge import stages as knowledge
@@ -94,7 +95,7 @@ def make(place: Place, told: "Queue[Left]", barrier: Barrier | None, months: int
         querying.query_shard(session, evaluations[-1], shard=0, shards=1, registry=registry)
 
     def publish(session: Session) -> None:
-        benchmark.publish(session, MONTH)
+        parts.publish(session, MONTH)
         knowledge.publish_snapshot(session, MONTH)
 
     few = temporal.TemporalConfig(count=600)
