@@ -130,26 +130,15 @@ def halluvault_evaluate() -> None:
             @task
             def plan(snapshot: str) -> list[dict]:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import stages, variants
+                from halluvault_tasks.querying import stages
 
-                params, registry = get_current_context()["params"], _registry()
+                params = get_current_context()["params"]
+                chosen = {"registry": _registry(), "models": params["models"], "server": server, "token": token_of}
                 with results() as session:
-                    asked = [params["variant"]]
-                    if not params["variant"]:
-                        asked = variants.default(session, snapshot, _default_variant())
-                    planned = [
-                        one
-                        for variant in asked
-                        for one in stages.plan(
-                            session,
-                            snapshot,
-                            registry=registry,
-                            models=params["models"],
-                            server=server,
-                            variant=variant,
-                            token=token_of,
-                        )
-                    ]
+                    if params["variant"]:
+                        planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
+                    else:
+                        planned = stages.plan_default(session, snapshot, _default_variant(), **chosen)
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
                 return [

@@ -4,11 +4,12 @@ Everything is read through the role `halluvault_sim`, which sees benchmark table
 the pipeline measures.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
@@ -80,6 +81,31 @@ def find_case(connection: Connection, text: str) -> Case | None:
         if (case := _find(connection, digest)) is not None:
             return case
     return None
+
+
+def asks_verdict(connection: Connection, text: str) -> bool:
+    """Whether a conversation ends with the turn of a benchmark's prompt that asks for the verdict alone."""
+    stored = connection.scalar(select(prompt.c.text).where(prompt.c.sha256.in_(conversation.digests(text))).limit(1))
+    return stored is not None and _ends_with_verdict(stored)
+
+
+def whole_prompt(connection: Connection, text: str) -> str | None:
+    """The benchmark's prompt that a conversation is the first turn of, where a verdict is asked for behind it.
+
+    Its own turn is the model's to give, so that it has the prompt's digest.
+    """
+    messages = conversation.parse(text)
+    if messages is None or len(messages) != 1:
+        return None
+    begins = conversation.canonical(messages)[:-1] + ',{"role":"assistant"'
+    for stored in connection.scalars(select(prompt.c.text).where(func.starts_with(prompt.c.text, begins)).limit(1)):
+        if _ends_with_verdict(stored):
+            return conversation.canonical(json.loads(stored))
+    return None
+
+
+def _ends_with_verdict(stored: str) -> bool:
+    return stored.endswith(',"guide":"verdict"}]')
 
 
 def _find(connection: Connection, digest: str) -> Case | None:
