@@ -32,7 +32,7 @@ stop: setup
 
 real-model: setup
 	@sh scripts/real-model.sh
-	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python $(if $(filter-out 0 no,$(KEEP)),--keep)
+	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python --listed-by transcript $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(ARGS)

@@ -42,6 +42,10 @@ def run(
             help="Ask SmolLM2-135M-Instruct, served by this interpreter, and no simulated model (`make real-model`).",
         ),
     ] = None,
+    listed_by: Annotated[
+        str,
+        typer.Option(help="Have claims listed by `transcript` (the model itself) or llm:NAME, and judge so, too."),
+    ] = "",
 ) -> None:
     """Run the last closed month end to end and print the hallucination rates.
 
@@ -53,7 +57,7 @@ def run(
     with demo.locked(state):
         finished = False
         try:
-            stack = _start(state, source, day, model)
+            stack = _start(state, source, day, model, listed_by)
             with stack.session() as session:
                 before = census.count(session)
             try:
@@ -100,9 +104,11 @@ def stop(source: SourceOption = None, real_model: RealOption = False) -> None:
         _stop(state)
 
 
-def _start(state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None) -> demo.Stack:
+def _start(
+    state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None, listed_by: str
+) -> demo.Stack:
     with log.status("Postgres, SPARQL endpoint, model servers, Airflow's database …"):
-        stack = demo.start(state, source, as_of, demo.today(), model=model)
+        stack = demo.start(state, source, as_of, demo.today(), model=model, listed_by=listed_by)
     day, stated = stack.dated
     if source and not stated:
         log.print(

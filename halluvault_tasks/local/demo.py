@@ -100,6 +100,7 @@ def start(
     today: date,
     fresh: bool = True,
     model: real_model.RealModel | None = None,
+    listed_by: str = "",
 ) -> Stack:
     """Start Postgres, the endpoint, the model servers and Airflow, reaping what a killed demo left.
 
@@ -110,6 +111,7 @@ def start(
         today: decides the month: the last closed one.
         fresh: drop Airflow's metadata, so that the schedule runs the month again.
         model: serve and ask this one in the place of the simulated models.
+        listed_by: who lists claims (`settings.listed_by`).
     """
     pids = state / "pids"
     processes.reap(pids)
@@ -128,6 +130,7 @@ def start(
         "HALLUVAULT_SOURCE": source.name if source else "bundled-sample",
         "HALLUVAULT_AS_OF": dated.day.isoformat(),
         "HALLUVAULT_STATE_DIR": str(state),
+        "HALLUVAULT_LISTED_BY": listed_by,
     }
     if model:
         environment["HALLUVAULT_MODELS_FILE"] = str(real_model.register(state, urls[real_model.SERVER]))

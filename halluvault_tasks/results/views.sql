@@ -134,6 +134,55 @@ JOIN evaluation e ON e.id = g.evaluation_id
 JOIN model m ON m.id = e.model_id
 CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1) c;
 
+-- Where a verdict was asked for in a turn of its own: how often the text before it concludes the opposite. A finding
+-- about the model, and part of what `replay` counts as faulty reasoning; read from the newest verdicts of replay/syntax.
+CREATE VIEW results_verdict_turns AS
+WITH newest AS (
+    SELECT DISTINCT ON (evaluation_id) evaluation_id, profile, profile_version
+    FROM result
+    WHERE profile = 'replay/syntax'
+    ORDER BY evaluation_id, string_to_array(profile_version, '.')::int[] DESC
+)
+SELECT
+    e.snapshot,
+    m.name AS model,
+    starts_with(m.name, 'simulated/') AS simulated,
+    e.id AS evaluation_id,
+    n.profile,
+    n.profile_version,
+    f.verdict_turns,
+    f.opposed,
+    f.opposed::float8 / f.verdict_turns AS opposed_share
+FROM newest n
+JOIN evaluation e ON e.id = n.evaluation_id
+JOIN model m ON m.id = e.model_id
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean) AS verdict_turns,
+        count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean) AS opposed
+    FROM verdict v
+    WHERE v.evaluation_id = n.evaluation_id AND v.profile = n.profile AND v.profile_version = n.profile_version
+) f
+WHERE f.verdict_turns > 0;
+
+-- What is left of the claims that models list of answers: how far a listing can be used at all.
+CREATE VIEW results_transcripts AS
+SELECT
+    e.snapshot,
+    m.name AS model,
+    starts_with(m.name, 'simulated/') AS simulated,
+    t.evaluation_id,
+    t.reader,
+    count(*) AS listings,
+    count(*) FILTER (WHERE t.text IS NULL) AS failed,
+    sum(t.listed)::bigint AS claims_listed,
+    sum(t.kept)::bigint AS claims_kept,
+    sum(t.kept)::float8 / nullif(sum(t.listed), 0) AS kept_share
+FROM transcript t
+JOIN evaluation e ON e.id = t.evaluation_id
+JOIN model m ON m.id = e.model_id
+GROUP BY e.snapshot, m.name, t.evaluation_id, t.reader;
+
 -- What a participant without knowledge would score on the headline's questions, from the gold answers alone. A bare
 -- answer lists no knowledge, so the paper's reading finds no structure in it (edge and node similarity 0).
 CREATE VIEW results_baselines AS
@@ -240,6 +289,8 @@ COMMENT ON VIEW results_by_suite IS 'The same figures per suite; the headline is
 COMMENT ON VIEW results_by_domain IS 'The same figures per knowledge domain; hallucination_rate is of that domain alone.';
 COMMENT ON VIEW results_by_rule IS 'The same figures per reasoning rule kind or temporal operator.';
 COMMENT ON VIEW results_by_group IS 'Does a model answer all wordings of one fact consistently? Needs no gold answer.';
+COMMENT ON VIEW results_verdict_turns IS 'How often the text opposes a verdict that was asked for in its own turn.';
+COMMENT ON VIEW results_transcripts IS 'What share of the claims that a model lists of answers their sentences hold.';
 COMMENT ON VIEW results_baselines IS 'Always yes, a coin and always refusing on the same questions, from gold alone.';
 COMMENT ON VIEW incidents IS 'Failed tasks, missed deadlines, failed gates: what happened and the way out.';
 COMMENT ON VIEW lanes IS 'Where each shard of an evaluation stands: the newest run of it, as its heartbeat tells.';

@@ -487,6 +487,9 @@ transcript = Table(
     Column("generated_tokens", Integer),
     Column("total_ms", Integer),
     Column("model_id", Text, nullable=False, comment="model.id of who listed them"),
+    Column("listed", Integer, nullable=False, comment="claims in it"),
+    Column("kept", Integer, nullable=False, comment="of these, claims that the response's own sentences hold"),
+    Column("dropped", JSONB, nullable=False, comment="why the others were dropped, or the whole was"),
     _now("received_at"),
     ForeignKeyConstraint(
         ["evaluation_id", "case_id", "sample"],

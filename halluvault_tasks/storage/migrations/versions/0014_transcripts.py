@@ -2,6 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 revision = "0014"
 down_revision = "0010"
@@ -31,6 +32,16 @@ def upgrade() -> None:
         sa.Column("generated_tokens", sa.Integer(), nullable=True),
         sa.Column("total_ms", sa.Integer(), nullable=True),
         sa.Column("model_id", sa.Text(), nullable=False, comment="model.id of who listed them"),
+        sa.Column("listed", sa.Integer(), nullable=False, comment="claims in it"),
+        sa.Column(
+            "kept", sa.Integer(), nullable=False, comment="of these, claims that the response's own sentences hold"
+        ),
+        sa.Column(
+            "dropped",
+            postgresql.JSONB(),
+            nullable=False,
+            comment="why the others were dropped, or the whole was",
+        ),
         sa.Column("received_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=False),
         sa.ForeignKeyConstraint(
             ["evaluation_id", "case_id", "sample"],
