@@ -13,7 +13,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -34,7 +34,7 @@ from halluvault_tasks.reading.transcript import material
 from halluvault_tasks.reading.transcript.reader import TranscriptReader
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, transcript
+from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, transcript, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -229,6 +229,16 @@ class _Run:
                 "dropped": dict(listed.dropped) if text is not None else {},
             })
         self._session.execute(insert(transcript).on_conflict_do_nothing(), rows)
+        # A verdict of before was read without this listing.
+        judged_without = (verdict.c.case_id == bindparam("at_case")) & (verdict.c.sample == bindparam("at_sample"))
+        self._session.execute(
+            delete(verdict).where(
+                verdict.c.evaluation_id == self._evaluation_id,
+                verdict.c.profile == decision.profile_of(self._reader.name),
+                judged_without,
+            ),
+            [{"at_case": row["case_id"], "at_sample": row["sample"]} for row in rows],
+        )
         self._session.commit()
         return counts._replace(
             asked=counts.asked + len(rows),

@@ -113,6 +113,9 @@ def test_a_listing_brings_a_profile_of_its_own_and_leaves_the_headlines_as_it_wa
         transcribe(session, key, registry=found)
         assert score(session, key, embed=embed).judged == 4
         assert score(session, key, embed=embed).judged == 0
+        session.execute(delete(transcript).where(transcript.c.case_id == "c2"))
+        assert transcribe(session, key, registry=found).asked == 1
+        assert score(session, key, embed=embed).judged == 1, "a listing that came later is judged by"
     after = profiles(session)
     assert {profile for _, profile in after} == {decision.PROFILE, TOGETHER}
     for case, profile in before:

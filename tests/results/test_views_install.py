@@ -23,7 +23,7 @@ def test_the_documentation_explains_every_column_and_its_queries_run(session: Se
         assert f"| `{column.name}` | {column.comment} |" in text, column
     queries = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
     statements = [part for query in queries for part in query.split(";") if part.strip()]
-    assert len(statements) == 7
+    assert len(statements) == 9
     for statement in statements:
         session.connection().exec_driver_sql(statement.replace("%", "%%"))
     session.rollback()
