@@ -13,9 +13,10 @@
 PYTHON ?= python3
 VENV   ?= .venv
 TORCH  ?= cpu
+HASHES ?= on
 BIN    := $(VENV)/bin
 REAL_VENV ?= $(CURDIR)/.venv-real-model
-export PYTHON VENV TORCH REAL_VENV
+export PYTHON VENV TORCH HASHES REAL_VENV
 
 .PHONY: setup demo page stop test lint format clients tiny-model real-model
 setup:

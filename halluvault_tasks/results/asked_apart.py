@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 
 class VerdictTurns(NamedTuple):
-    """One row of `results_verdict_turns`."""
+    """One row of `results_v1.verdict_turns`."""
 
     model: str
     evaluation_id: str
@@ -17,7 +17,7 @@ class VerdictTurns(NamedTuple):
 
 
 class Transcripts(NamedTuple):
-    """One row of `results_transcripts`."""
+    """One row of `results_v1.transcripts`."""
 
     model: str
     evaluation_id: str
@@ -31,7 +31,7 @@ class Transcripts(NamedTuple):
 def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
     """How often the text opposes the verdict, by model."""
     query = text(
-        "SELECT model, evaluation_id, verdict_turns, opposed, opposed_share FROM results_verdict_turns"
+        "SELECT model, evaluation_id, verdict_turns, opposed, opposed_share FROM results_v1.verdict_turns"
         " WHERE snapshot = :snapshot ORDER BY model, evaluation_id"
     )
     return [VerdictTurns(*row) for row in session.execute(query, {"snapshot": snapshot})]

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0014"
-down_revision = "0010"
+down_revision = "0012"
 branch_labels = None
 depends_on = None
 
