@@ -28,6 +28,7 @@ from halluvault_tasks.querying.retries import Policy, patiently
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.reading import base
+from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.transcript import material
@@ -156,10 +157,15 @@ class _Run:
         ).all()
         self._asked = {row.id: asked.read(row) for row in rows}
         self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
+        cited = {qid for one in self._asked.values() for qid in one.entities}
+        directory = settings().config_dir
         self._judge = judge or Judge(
-            session, snapshot, config_dir=settings().config_dir, prolog_dir=settings().prolog_dir,
-            also={qid for one in self._asked.values() for qid in one.entities},
-        )  # fmt: skip
+            session,
+            snapshot,
+            config_dir=directory,
+            prolog_dir=settings().prolog_dir,
+            names=snapshot_names.load_names(session, snapshot, directory, cited),
+        )
         reader = self._judge.reader(by)
         assert isinstance(reader, TranscriptReader)
         self._reader = reader
