@@ -63,17 +63,18 @@ class Stack(NamedTuple):
 
 
 def state_directory(source: Path | None, model: bool = False) -> Path:
-    """Each source has a state directory of its own, so that months of different sources never mix.
+    """Each source has a state directory of its own, simulated and real models apart, so that months never mix.
 
     Args:
         source: RDF file; None for the bundled sample.
         model: whether the real model answers.
     """
     root = REPOSITORY / ".halluvault"
+    kind = "real-model" if model else "demo"
     if source is None:
-        return root / ("real-model" if model else "demo")
+        return root / kind
     name = source.name.split(".")[0]
-    return root / f"demo-{name}-{hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:8]}"
+    return root / f"{kind}-{name}-{hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:8]}"
 
 
 @contextmanager

@@ -41,6 +41,6 @@ def transcripts(session: Session, snapshot: str) -> list[Transcripts]:
     """What share of listed claims was kept, by model and who listed them."""
     query = text(
         "SELECT model, evaluation_id, reader, listings, claims_listed, claims_kept, kept_share"
-        " FROM results_transcripts WHERE snapshot = :snapshot ORDER BY model, evaluation_id, reader"
+        " FROM results_v1.transcripts WHERE snapshot = :snapshot ORDER BY model, evaluation_id, reader"
     )
     return [Transcripts(*row) for row in session.execute(query, {"snapshot": snapshot})]

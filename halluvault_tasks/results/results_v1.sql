@@ -298,8 +298,7 @@ JOIN (
     SELECT
         evaluation_id, reader, count(*) AS listings, count(*) FILTER (WHERE text IS NULL) AS failed,
         sum(listed)::bigint AS claims_listed, sum(kept)::bigint AS claims_kept
-    FROM transcript
-    GROUP BY evaluation_id, reader
+    FROM transcript GROUP BY evaluation_id, reader
 ) t USING (evaluation_id);
 
 CREATE VIEW results_v1.cost AS

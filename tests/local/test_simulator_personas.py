@@ -386,18 +386,15 @@ def test_a_dead_database_is_a_failed_generation_and_not_an_answer() -> None:
 def test_a_verdict_asked_for_in_a_turn_of_its_own_is_the_planted_answer_and_the_text_is_argued_before(
     session: Session, sim_url: str, limits: Limits
 ) -> None:
-    name = "simulated/overconfident"
-    answerer = Personas(sessions.engine(sim_url)).answer
+    name, answerer = "simulated/overconfident", Personas(sessions.engine(sim_url)).answer
     with serving([SimulatedModel("overconfident", answerer, limits=limits)]) as url:
         [plan] = stages.plan(session, MONTH, registry=support.registry(url, name=name), variant="halluvault/two-turn")
         stages.query_shard(session, plan.evaluation_id, shard=0, shards=4, registry=support.registry(url, name=name))
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     with sessions.session(sim_url) as simulated:
-        found = simulated.execute(
-            text("SELECT case_id, answer FROM simulation.planted WHERE model = :model"), {"model": name}
-        )
-        planted_answers = {row.case_id: row.answer for row in found}
+        mine = text("SELECT case_id, answer FROM simulation.planted WHERE model = :model")
+        answers = {row.case_id: row.answer for row in simulated.execute(mine, {"model": name})}
     assert len(rows) > CASES / 8
     for row in rows:
-        assert row.text == {"yes": "yes", "no": "no", "dont_know": "don't know"}[planted_answers[row.case_id]]
+        assert row.text == ("don't know" if answers[row.case_id] == "dont_know" else answers[row.case_id])
         assert len(row.transcript[1]["content"]) > 40, "the first turn argues"
