@@ -102,13 +102,12 @@ class Personas:
 
     def _answer(self, persona: Persona, model: str, prompt: str, sampling_seed: int | None) -> str:
         with self._engine.begin() as connection:
-            case = persona_cases.find_case(connection, prompt)
-            if case is None and (whole := persona_cases.whole_prompt(connection, prompt)):
-                case = persona_cases.find_case(connection, whole)
-            if case is None:
+            found = persona_cases.find_case(connection, prompt)
+            if found is None:
                 # A first turn, for instance, that sets the scene for the question to come.
                 talk = conversation.parse(prompt) is not None
                 return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
+            case = found.case
             newest = case.snapshots[0]
             with self._loading:
                 catalogue = self._catalogues.get(newest)
@@ -134,7 +133,7 @@ class Personas:
                         "fault": plan.fault.value,
                     },
                 )
-            if persona_cases.asks_verdict(connection, prompt):
+            if found.verdict:
                 return persona_phrases.VERDICTS[plan.answer]
             subject = case.premises[0].subject.qid if case.premises else 0
             described = persona_cases.description(connection, newest, subject)
