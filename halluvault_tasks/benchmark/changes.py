@@ -256,7 +256,7 @@ def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[in
 
 
 def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
-    return sorted({(one.fact["p"], one.fact["s"], one.fact["o"]) for one in gone if one.suite == "relation"})
+    return sorted({(one.fact["p"], one.fact["s"], one.fact["o"]) for one in gone if one.suite != "temporal"})
 
 
 def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:

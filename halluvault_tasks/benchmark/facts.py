@@ -21,6 +21,16 @@ WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
 
 
+def hops(rule: Rule) -> int:
+    """Statements that a fact of a rule rests on; a step that may be several counts as two."""
+    if rule.kind == "transitive":
+        return 2
+    if rule.kind != "composite":
+        return 1
+    chain = [str(step) for step in rule.support.get("chain", ())]
+    return max(2, sum(2 if step.endswith("*") else 1 for step in chain))
+
+
 class Worder:
     """Words the facts of one snapshot.
 
@@ -61,7 +71,8 @@ class Worder:
         if missing := presupposed(entry, fact.s, fact.o, self.index):
             return missing
         truth = rule.kind != WRONG_VALUE
-        if not truth and not entry.ask_no:
+        # What people found to be false needs no other licence; that it never was so, they did not look at.
+        if not truth and not entry.ask_no and (entry.time_bound or not rule.checked):
             return "not asked for No"
         if rule.checked and rule.support["time_bound"]:
             return "found to be false as of its day only"
@@ -95,6 +106,8 @@ class Worder:
             source=fact,
             converse=converse,
             family=f"{fact.p} {form.question}",
+            hops=hops(rule),
+            fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
         )
 
     def _converse(

@@ -14,6 +14,7 @@ from halluvault_tasks.benchmark.baselines import Baseline
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.earlier import earlier
+from halluvault_tasks.benchmark.surface import Surface
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import cases as cases_table
@@ -111,6 +112,7 @@ def _new_cases(session: Session, snapshot: str, ordered: Sequence[Case]) -> list
 def tally(
     cases: Sequence[Case],
     *,
+    surfaces: Sequence[Surface],
     dropped: Mapping[str, int],
     shortfall: Mapping[tuple[str, str], Owed],
     blind: Iterable[Baseline],
@@ -120,6 +122,7 @@ def tally(
 
     Args:
         cases: all of them.
+        surfaces: what stands behind each.
         dropped: reason → facts that could not be asked about.
         shortfall: cell → cases that its quota lacks, by polarity of wording and answer.
         blind: what rules without knowledge score.
@@ -135,7 +138,6 @@ def tally(
         wording = "negated" if negative(case.mutation) else "affirmative"
         by_rule = polarity.setdefault(case.domain, {}).setdefault(rule, {})
         by_rule.setdefault(wording, Counter())[case.gold] += 1
-    marked = [case for case in cases if case.fact.get("yes_only")]
     return {
         "first_month": first_month,
         "cases": len(cases),
@@ -156,11 +158,11 @@ def tally(
             }
             for domain, rules in sorted(polarity.items())
         },
-        "yes_only": {
-            "cases": len(marked),
-            "groups": len({case.group_id for case in marked}),
-            "rules": dict(sorted(Counter(str(case.fact["rule"]) for case in marked).items())),
-        },
+        "by_rule": dict(sorted(Counter(one.rule for one in surfaces).items())),
+        "by_property": dict(sorted(Counter(one.about for one in surfaces).items())),
+        "by_hops": dict(sorted(Counter(str(one.hops) for one in surfaces).items())),
+        "by_stratum": dict(sorted(Counter(str(one.stratum) for one in surfaces).items())),
+        "orders": sum(one.order for one in surfaces),
         "baselines": [one.as_json() for one in blind],
         "shortfall": {f"{domain}/{kind}": owed._asdict() for (domain, kind), owed in sorted(shortfall.items())},
         "dropped": dict(sorted(dropped.items())),
