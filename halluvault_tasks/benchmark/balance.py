@@ -124,7 +124,7 @@ def choose(
     *,
     seed: int,
     caps: Caps,
-    shares: Shares = Shares(),  # noqa: B008 (immutable)
+    shares: Shares = Shares(),
     asked: Collection[str] = (),
 ) -> Selection:
     """Choose blocks until `target` cases are reached or nothing more fits the bounds.
@@ -149,9 +149,7 @@ def choose(
     if trimmed.cases >= _KEPT * picked.cases:
         picked = trimmed
     counted = picked.counted()
-    return Selection(
-        picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares)
-    )
+    return Selection(picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares))
 
 
 def negative(mutation: str) -> bool:

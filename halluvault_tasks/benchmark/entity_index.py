@@ -39,8 +39,8 @@ class EntityIndex:
         domains: entity → domain, for entities that have one.
         living: people of whom a birth in the last century is stated and no death.
         years: entity → the year of its beginning, else of its end, as far as one is stated.
-        fame: entity → logarithm of the number of its Wikipedia pages and the like; of a source that does not count them,
-            of the statements that it stands in.
+        fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
+            the statements that it stands in.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """

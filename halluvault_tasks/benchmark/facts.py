@@ -17,6 +17,9 @@ from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON = 279, 171
 
+HOLLOW = "a class and the next above it: nobody would ask"
+"""The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
+
 WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
 
@@ -65,6 +68,8 @@ class Worder:
         for name in (s, o):
             if not name.name:
                 return name.reason
+        if fact.p == _SUBCLASS and rule.kind != "transitive":
+            return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
             return "wrong kind of subject or object"

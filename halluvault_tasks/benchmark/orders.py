@@ -209,7 +209,9 @@ def _program(rule: str, label: str, one: _Dated, other: _Dated, premises: Mappin
         comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} (composite)"),
         comment("run: swipl proof.pl"),
         "",
-        comment("--- day(Item, FirstPossible, LastPossible): day numbers (1 is 1 January of the year 1), from statements"),
+        comment(
+            "--- day(Item, FirstPossible, LastPossible): day numbers (1 is 1 January of the year 1), from statements"
+        ),
     ]
     for each in (one, other):
         guids = ", ".join(premises[sid].guid for sid in each.sids)

@@ -110,9 +110,7 @@ class _Derived(NamedTuple):
     dropped: Counter[str]
 
 
-def _derived(
-    material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]
-) -> _Derived:
+def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
     session, snapshot = material.session, material.snapshot
     # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
     exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]

@@ -50,7 +50,9 @@ def find(material: Material, worder: Worder, *, seed: int, per_property: int) ->
     for person, several in by_person(material).items():
         for one in several:
             bridges[one.pid].setdefault(person, one)
-    asked = [(p, via) for p in sorted(worder.lexicon.years) for via in (0, *(sorted(bridges) if p in _OF_PEOPLE else ()))]
+    asked = [
+        (p, via) for p in sorted(worder.lexicon.years) for via in (0, *(sorted(bridges) if p in _OF_PEOPLE else ()))
+    ]
     for p, via in asked:
         maker = _Maker(worder, material.snapshot, p, seed, bridges.get(via))
         sids = maker.slots(min(_MOST, per_property))
@@ -179,8 +181,7 @@ def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, sna
         "",
         comment("--- the rule: there is one date, so that a year in which it cannot lie is wrong"),
         f"answer(yes) :- year({number(premise.s)}, {number(asked)}, {number(asked)}).",
-        f"answer(no) :- year({number(premise.s)}, First, Last), "
-        f"( {number(asked)} < First ; {number(asked)} > Last ).",
+        f"answer(no) :- year({number(premise.s)}, First, Last), ( {number(asked)} < First ; {number(asked)} > Last ).",
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",

@@ -41,7 +41,7 @@ class TemporalConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=1200, ge=0)
+    count: int = Field(default=2400, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
     depth: int = Field(default=3, ge=0, le=DEEPEST)
     """Deepest nesting; with 0 only events and states themselves are asked about."""

@@ -62,7 +62,8 @@ WEIGHTS: dict[Cell, float] = {(domain, kind): 1 + n for domain in DOMAINS for n,
 
 @settings(max_examples=150, deadline=None)
 @given(
-    blocks(), st.integers(0, 90), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4), st.sampled_from((0.2, 0.5, 1)),
+    blocks(), st.integers(0, 90), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4),
+    st.sampled_from((0.2, 0.5, 1)),
     st.frozensets(st.sampled_from([f"{s}-{o}?" for s in range(1, 13) for o in range(1, 13)]), max_size=40),
 )  # fmt: skip
 def test_the_laws_of_choice(
@@ -137,6 +138,7 @@ def test_cells_with_enough_facts_are_filled_by_their_weights() -> None:
 
 def test_what_is_plentiful_does_not_take_the_place_of_what_is_missing() -> None:
     """A rule, a property and orders together stay within their shares of what there is in the end."""
+
     def made(strand: str, pid: int, first: int, *, order: bool = False) -> list[Block]:
         return [
             Block((candidate("composite", "people", n, n + 5000, both_ways=True)._replace(

@@ -59,13 +59,13 @@ def test_the_registry_has_every_suite_that_has_a_name() -> None:
 
 
 def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal"):
+    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal, recall"):
         chosen(["recal"])
 
     def misspell(quotas: dict[str, Any], _: object) -> None:
         quotas["suites"] = ["relation", "recal"]
 
-    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation' or 'temporal'"):
+    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation', 'temporal' or 'recall'"):
         load(changed(CONFIG, tmp_path, misspell), "demo")
 
 
@@ -90,17 +90,17 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
 @pytest.mark.parametrize(
     ("change", "touched"),
     [
-        (lambda quotas, _: quotas.update(seed=7), {"relation", "temporal"}),
-        (lambda quotas, _: quotas.update(subject_cap=3), {"relation", "temporal"}),
-        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), {"relation", "temporal"}),
+        (lambda quotas, _: quotas.update(seed=7), set(SUITES)),
+        (lambda quotas, _: quotas.update(subject_cap=3), set(SUITES)),
+        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), set(SUITES)),
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
         (lambda quotas, _: quotas["sizes"]["full"].update(temporal=50), set()),
-        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation"}),
+        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation", "recall"}),
         (lambda quotas, _: quotas["operators"].update(F=5), {"temporal"}),
-        (say_otherwise("properties", "P57"), {"relation"}),
+        (say_otherwise("properties", "P57"), {"relation", "recall"}),
         (say_otherwise("atoms", "life"), {"temporal"}),
-        (say_otherwise("names", "Q1"), {"relation", "temporal"}),
+        (say_otherwise("names", "Q1"), set(SUITES)),
     ],
 )
 def test_a_parts_hash_is_over_what_is_its_own(
@@ -123,7 +123,7 @@ def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
         for section in set(lexicon) - set(SUITES[suite].wordings):
             lexicon[section] = {}
-        other = "operators" if suite == "relation" else "kinds"
+        other = "kinds" if suite == "temporal" else "operators"
         quotas[other] = dict.fromkeys(quotas[other], 0)
 
     bare = changed(config_dir, tmp_path / "bare", strip)
