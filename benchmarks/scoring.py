@@ -126,7 +126,7 @@ def main() -> None:
                 _pairwise(text, gold[row.id], names, embed)
             pairwise_seconds = (time.perf_counter() - began) / arguments.pairwise
 
-            judge = decision.Judge(session, snapshot, names, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir)
+            judge = decision.Judge(session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir)
             given = [
                 decision.Given(
                     asked.read(row, "" if originals.get(row.group_id) == row.id else originals.get(row.group_id, "")),

@@ -173,7 +173,7 @@ def explain(
 ) -> None:
     """Print how one response was judged, step by step.
 
-    For the profile `replay`: each claim with its span, role, status and the statement that decides it, each step, what
+    For `replay/syntax`: each claim with its span, role, status and the statement that decides it, each step, what
     the claims entail, and the row of the decision table (docs/oracles.md). For the papers' method: triples and matches.
 
     Example: halluvault score explain 3f0c…:91ab…
@@ -247,15 +247,16 @@ def _marked(text: str, span: Sequence[int]) -> str:
 
 
 def _print_replay(verdict_row: Any) -> None:
-    """Claims, steps, replays and row of one verdict of the profile `replay`."""
+    """Claims, steps, replays and row of one verdict of the profile `replay/syntax`."""
     detail = verdict_row.detail
     table = Table("characters", "claim", "role", "status", "statement", "because", title="Claims", show_lines=True)
     for claim in detail["claims"]:
-        denied, doubt = "NOT " if claim["denied"] else "", " (with a doubt)" if claim["hedged"] else ""
+        denied, guards = "NOT " if claim["denied"] else "", claim.get("guards", [])
+        around = f" ({', '.join(guards).replace('_', ' ')})" if guards else ""
         readings = " or ".join(f"P{p}(Q{s}, Q{o})" if o else f"P{p}(Q{s})" for p, s, o in claim["readings"] if p)
         table.add_row(
             "–".join(map(str, claim["span"])),
-            escape(f"{denied}{claim['subject']} … {claim['object']}{doubt}\n{readings or 'words not understood'}"),
+            escape(f"{denied}{claim['subject']} … {claim['object']}{around}\n{readings or 'words not understood'}"),
             claim["role"],
             claim["status"],
             str(claim["statement"] or "–"),

@@ -1,11 +1,11 @@
-"""The profile `replay`: a response's claims, steps and replays to one verdict that keeps every step.
+"""The profile `replay/syntax`: a response's claims, steps and replays to one verdict that keeps every step.
 
 What a verdict rests on goes into `verdict.detail`, for `halluvault score explain` and the case page:
 span → claim → role → status → statement → entailed answers → row of the decision table.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,30 +13,30 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import entity_index
-from halluvault_tasks.benchmark.lexicon import load_lexicon
-from halluvault_tasks.oracles import phrasebook, replay, snapshot_view, timed_replay
+from halluvault_tasks.oracles import replay, snapshot_view, timed_replay
 from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.claims import Claim, Reader
-from halluvault_tasks.oracles.mentions import Names
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
 from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.reading.base import Answer, Reading, Step
+from halluvault_tasks.reading import base
+from halluvault_tasks.reading import snapshot as reading
+from halluvault_tasks.reading.base import Answer, Claim, Reading, Step
+from halluvault_tasks.reading.parser import PINNED
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
-from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _log = logging.getLogger(__name__)
 
-PROFILE = "replay"
-VERSION = "3"
-"""Raise it with every change that may change a verdict."""
+PROFILE = "replay/syntax"
+"""Named by its reader."""
+
+VERSION = "4"
+"""Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
 _SHOWN_LENGTH = 240
@@ -97,12 +97,14 @@ class Judge:
     Args:
         session: open session; it is only read.
         snapshot: exact key, rules typed.
-        names: the snapshot's names.
-        config_dir: directory of lexicon.yaml and phrases.yaml.
+        config_dir: directory of lexicon.yaml and predicates.yaml.
         prolog_dir: the hand-written Prolog.
+        also: QIDs that the benchmark cites.
     """
 
-    def __init__(self, session: Session, snapshot: str, names: Names, *, config_dir: Path, prolog_dir: Path) -> None:
+    def __init__(
+        self, session: Session, snapshot: str, *, config_dir: Path, prolog_dir: Path, also: Collection[int] = ()
+    ) -> None:
         self._session, self._snapshot = session, snapshot
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
@@ -111,32 +113,22 @@ class Judge:
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
-        labels = {
-            pid: (label,)
-            for pid, label in session.execute(
-                select(tables.property.c.pid, tables.property.c.label).where(tables.property.c.snapshot == snapshot)
-            )
-        }
-        book = phrasebook.load(config_dir, labels)
-        kinds = entity_index.load(session, snapshot, load_lexicon(config_dir / "lexicon.yaml"), self._as_of)
-        derived = (key for key in book.entries if Relation.of(key).kind is Kind.DERIVED)
-        symmetric = {*self._inverse.symmetric, *derived}
-        self._reader = Reader(names, book, kinds, symmetric)
-        self._properties = sorted({abs(key) for key in book.entries})
+        self._reader = reading.load(session, snapshot, config_dir, also)
+        self._properties = sorted({abs(key) for key in self._reader.relations})
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
     def judge(self, batch: Sequence[Given]) -> list[Verdict]:
         """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
-        read = [self._read(given) for given in batch]
+        read = self._read(batch)
         entities = {qid for one in read for qid in one.given.asked.entities}
-        entities |= {end for one in read for claim in one.claims for r in claim.readings for end in (r.s, r.o)}
+        entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = snapshot_view.fetch(self._session, self._snapshot, entities, self._rules, self._properties)
         statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
         known: dict[tuple[object, ...], Judged] = {}
 
         def status(claim: Claim, focus: Focus) -> Judged:
-            key = (*claim.key, claim.hedged, focus)
+            key = (claim._replace(span=base.Span(0, 0), sentence=0), focus)
             if key not in known:
                 known[key] = statuses.judge(claim, focus)
             return known[key]
@@ -157,15 +149,29 @@ class Judge:
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
         ]
 
-    def _read(self, given: Given) -> _Read:
-        asked = given.asked
-        if given.answer.kind in ("dont_know", "refusal", "unparseable"):
+    def _read(self, batch: Sequence[Given]) -> list[_Read]:
+        """Claims and steps of a batch; of what answers nothing neither is read."""
+        read = [one for one in batch if one.answer.kind not in ("dont_know", "refusal", "unparseable")]
+        readings = self._reader.read([
+            base.Given(
+                one.text, one.asked.question, one.asked.s, one.asked.entities, self._roles.focus(one.asked).properties
+            )
+            for one in read
+        ])
+        claims = {id(given): found.claims for given, found in zip(read, readings, strict=True)}
+        return [self._cast(given, claims.get(id(given))) for given in batch]
+
+    def _cast(self, given: Given, claims: Sequence[Claim] | None) -> _Read:
+        if claims is None:
             return _Read(given, [], [], (), [])
         concluded = [one.span for one in given.reading.conclusions] + [one.span for one in given.reading.steps]
-        focus = self._roles.focus(asked).properties
-        claims = self._reader.read(given.text, asked.entities, asked.s, focus, concluded)
-        found = [(one.kind == "yes") != asked.opposed for one in given.reading.conclusions]
-        return _Read(given, claims, self._roles.cast(asked, claims), given.reading.steps, found)
+        asserted = [
+            one
+            for one in claims
+            if one.asserted and not (one.unread and any(s < one.span.end and one.span.start < e for s, e in concluded))
+        ]
+        found = [(one.kind == "yes") != given.asked.opposed for one in given.reading.conclusions]
+        return _Read(given, asserted, self._roles.cast(given.asked, asserted), given.reading.steps, found)
 
     def _timed(self, read: Sequence[_Read]) -> dict[int, timed_replay.Replayed]:
         """Replays of the temporal cases, by position."""
@@ -183,7 +189,7 @@ class Judge:
                 (
                     read[position].given.asked,
                     [
-                        Dated(claim, cast.reading)
+                        Dated(claim, cast.triple)
                         for claim, cast in zip(read[position].claims, read[position].casts, strict=True)
                         if cast.role == "premise" and claim.days is not None
                     ],
@@ -206,9 +212,9 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
     concluded = [
         claim.negative == cast.turned
         for claim, cast in zip(read.claims, read.casts, strict=True)
-        if cast.role == "conclusion" and not claim.hedged
+        if cast.role == "conclusion" and not claim.guards
     ]
-    said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.reading.p]
+    said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.triple.p]
     said += [
         replay.premise(cast, claim)
         for claim, cast in zip(read.claims, read.casts, strict=True)
@@ -234,7 +240,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         base_right=given.base_right,
         timed=timed if asked.formula else None,
         dates=tuple(
-            replay.SaidDate(cast.reading.p, cast.reading.s, claim.days)
+            replay.SaidDate(cast.triple.p, cast.triple.s, claim.days)
             for claim, cast, _ in premises
             if claim.days is not None and not claim.negative and not claim.which
         ),
@@ -243,9 +249,9 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
 
 def _is_evidence(asked: Asked, cast: Cast, claim: Claim) -> bool:
     """A direct case's conclusion is its one premise as well."""
-    ends = {cast.reading.s, cast.reading.o}
+    ends = {cast.triple.s, cast.triple.o}
     return any(
-        {one.s, one.o} == ends or (one.o < 0 and one.s == cast.reading.s and claim.amount is not None)
+        {one.s, one.o} == ends or (one.o < 0 and one.s == cast.triple.s and claim.amount is not None)
         for one in asked.evidence
     )
 
@@ -263,7 +269,8 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
         cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
     )
     detail: dict[str, Any] = {
-        "extractor": "anchored",
+        "reader": "syntax",
+        "parser": PINNED,
         "span": list(answer.span),
         "marker": answer.marker,
         "row": outcome.row,
@@ -283,7 +290,10 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
         },
         "shape": item.shape,
         "replays": {"own": outcome.own, "fill": outcome.fill, "said": outcome.said},
-        "claims": [_shown_claim(*one) for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]],
+        "claims": [
+            _shown_claim(read.given.text, *one)
+            for one in list(zip(read.claims, read.casts, judged, strict=True))[:_SHOWN]
+        ],
         "claims_found": len(read.claims),
         "steps": [
             {"span": list(step.span), "says": step.says, "status": status, "text": _cut(step.text)}
@@ -296,16 +306,16 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     return Verdict(PROFILE, answer.kind, correct, outcome.category, outcome.label, faulty, detail)
 
 
-def _shown_claim(claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:
+def _shown_claim(text: str, claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:
     return {
-        "span": [claim.start, claim.end],
-        "text": _cut(claim.text),
+        "span": list(claim.span),
+        "text": _cut(text[slice(*claim.span)]),
         "subject": _cut(claim.subject),
         "object": _cut(claim.object),
         "denied": claim.negative,
-        "hedged": claim.hedged,
-        "readings": [list(one) for one in claim.readings[:8]],
-        "by": claim.source,
+        "guards": list(claim.guards),
+        "readings": [list(one) for one in claim.triples[:8]],
+        "by": "unread" if claim.unread else ", ".join(claim.readers),
         "role": cast.role,
         "status": found.status,
         "statement": found.sid,

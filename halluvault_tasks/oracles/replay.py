@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.asked import Asked, number_key
-from halluvault_tasks.oracles.claims import Claim
-from halluvault_tasks.oracles.dates import Days
 from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.reading.base import Claim, Days
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -89,8 +88,8 @@ class Outcome(NamedTuple):
 
 def premise(cast: Cast, claim: Claim) -> Premise:
     """The premise that a claim is."""
-    other = number_key(claim.amount) if claim.amount is not None else cast.reading.o or _UNKNOWN
-    return Premise(cast.reading.p, cast.reading.s, other, claim.negative)
+    other = number_key(claim.amount) if claim.amount is not None else cast.triple.o or _UNKNOWN
+    return Premise(cast.triple.p, cast.triple.s, other, claim.negative)
 
 
 def rules_text(rules: Iterable[Rule]) -> Iterator[str]:

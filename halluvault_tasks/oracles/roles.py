@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked, number_key
-from halluvault_tasks.oracles.claims import Claim, Reading
 from halluvault_tasks.oracles.snapshot_view import DATED, TERMS, Inverses, place_slots
 from halluvault_tasks.oracles.statuses import Focus
+from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
@@ -17,10 +17,10 @@ _WITHIN = frozenset([131, 276, 17, 30])
 
 
 class Cast(NamedTuple):
-    """A claim's role, and in which of its readings it has it."""
+    """A claim's role, and in which of its meanings it has it."""
 
     role: Role
-    reading: Reading
+    triple: Triple
     turned: bool = False
     """A conclusion about p(o, s), the converse that was asked: to affirm it is to deny p(s, o)."""
 
@@ -54,9 +54,7 @@ class Roles:
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""
         if asked.formula:
-            return [
-                _unread(asked, claim) if claim.source == "unread" else self._temporal(asked, claim) for claim in claims
-            ]
+            return [_unread(asked, claim) if claim.unread else self._temporal(asked, claim) for claim in claims]
         nodes = set(asked.entities)
         properties = {one.p for one in asked.evidence} | {asked.p} | self._premises.get(asked.p, frozenset())
         properties |= {q for p in tuple(properties) for q in self._inverse.of.get(p, ())}
@@ -66,90 +64,88 @@ class Roles:
         while changed:  # a chain may run through things that only the response names
             changed = False
             for claim in claims:
-                for reading in claim.readings:
-                    if reading.p in properties and reading.s in nodes and reading.o and reading.o not in nodes:
-                        nodes.add(reading.o)
+                for triple in claim.triples:
+                    if triple.p in properties and triple.s in nodes and triple.o and triple.o not in nodes:
+                        nodes.add(triple.o)
                         changed = True
         return [
-            _unread(asked, claim) if claim.source == "unread" else self._relation(asked, claim, nodes, properties)
+            _unread(asked, claim) if claim.unread else self._relation(asked, claim, nodes, properties)
             for claim in claims
         ]
 
     def _relation(self, asked: Asked, claim: Claim, nodes: set[int], properties: set[int]) -> Cast:
-        claim = claim._replace(readings=(*claim.readings, *_located(asked, claim)))
-        for reading in claim.readings:
-            if claim.days is None and self._is_asked(asked, claim, reading):
-                return Cast("conclusion", reading)
+        claim = claim._replace(triples=(*claim.triples, *_located(asked, claim)))
+        for triple in claim.triples:
+            if claim.days is None and self._is_asked(asked, claim, triple):
+                return Cast("conclusion", triple)
             flips = (asked.converse and asked.opposed) or Relation.of(asked.p).kind is Kind.ORDER
-            if flips and reading == (asked.p, asked.o, asked.s) and claim.days is None:
-                return Cast("conclusion", reading, True)
+            if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
+                return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}
-        for reading in claim.readings:
-            if (reading.p, reading.s) in slots:
-                return Cast("premise", reading)
+        for triple in claim.triples:
+            if (triple.p, triple.s) in slots:
+                return Cast("premise", triple)
         pairs = {(one.p, frozenset((one.s, one.o))) for one in asked.evidence}
-        for reading in claim.readings:
-            if (reading.p, frozenset((reading.s, reading.o))) in pairs:  # the slot's relation, turned round
-                return Cast("premise", reading)
-            if reading.p in self._inverse.symmetric and any(
-                (reading.p, end) in slots for end in (reading.s, reading.o)
+        for triple in claim.triples:
+            if (triple.p, frozenset((triple.s, triple.o))) in pairs:  # the slot's relation, turned round
+                return Cast("premise", triple)
+            if triple.p in self._inverse.symmetric and any((triple.p, end) in slots for end in (triple.s, triple.o)):
+                return Cast("premise", triple)
+            if any((q, triple.o) in slots for q in self._inverse.of.get(triple.p, ())) or any(
+                triple.p in self._inverse.of.get(p, ()) and s == triple.o for p, s in slots
             ):
-                return Cast("premise", reading)
-            if any((q, reading.o) in slots for q in self._inverse.of.get(reading.p, ())) or any(
-                reading.p in self._inverse.of.get(p, ()) and s == reading.o for p, s in slots
-            ):
-                return Cast("premise", reading)
+                return Cast("premise", triple)
         if (
             len(slots) > 1
             or Relation.of(asked.p).kind is Kind.DERIVED
             or asked.p in self._premises
             or {19, 20} & {p for p, _ in slots}
         ):
-            for reading in claim.readings:
-                if claim.days is None and reading.p in properties and reading.s in nodes:
-                    return Cast("premise", reading)
-        return Cast("side", claim.readings[0])
+            for triple in claim.triples:
+                if claim.days is None and triple.p in properties and triple.s in nodes:
+                    return Cast("premise", triple)
+        return Cast("side", claim.triples[0])
 
-    def _is_asked(self, asked: Asked, claim: Claim, reading: Reading) -> bool:
+    def _is_asked(self, asked: Asked, claim: Claim, triple: Triple) -> bool:
         p, s, o = asked.p, asked.s, asked.o
         if claim.amount is not None:
-            return (reading.p, reading.s, number_key(claim.amount)) == (p, s, o)
-        if not reading.s or not reading.o:
+            return (triple.p, triple.s, number_key(claim.amount)) == (p, s, o)
+        if not triple.s or not triple.o:
             return False
-        same, turned = (reading.s, reading.o) == (s, o), (reading.s, reading.o) == (o, s)
-        if same and reading.p in (p, self._places.get(p)):
+        same, turned = (triple.s, triple.o) == (s, o), (triple.s, triple.o) == (o, s)
+        if same and triple.p in (p, self._places.get(p)):
             return True
-        if turned and reading.p == p:
+        if turned and triple.p == p:
             return p in self._inverse.symmetric or p in self._shared
-        return turned and (reading.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(reading.p, ()))
+        return turned and (triple.p in self._inverse.of.get(p, ()) or p in self._inverse.of.get(triple.p, ()))
 
     def _temporal(self, asked: Asked, claim: Claim) -> Cast:
         subjects = {one.s for one in asked.evidence} | {asked.s}
-        for reading in claim.readings:
-            if reading.s not in subjects:
+        for triple in claim.triples:
+            if triple.s not in subjects:
                 continue
-            dated = claim.days is not None and reading.p in (TERMS if claim.which else DATED)
-            if dated and any(one.s == reading.s and one.p == reading.p for one in asked.evidence):
-                return Cast("premise", reading)
-        for reading in claim.readings:
-            if claim.days is not None and not claim.which and reading.s in subjects and reading.p in DATED:
-                pair = {569: 570, 570: 569, 571: 576, 576: 571, 580: 582, 582: 580}.get(reading.p, 0)
-                if any(one.s == reading.s and one.p == pair for one in asked.evidence):
-                    return Cast("premise", reading)
-        return Cast("side", claim.readings[0])
+            dated = claim.days is not None and triple.p in (TERMS if claim.which else DATED)
+            if dated and any(one.s == triple.s and one.p == triple.p for one in asked.evidence):
+                return Cast("premise", triple)
+        for triple in claim.triples:
+            if claim.days is not None and not claim.which and triple.s in subjects and triple.p in DATED:
+                pair = {569: 570, 570: 569, 571: 576, 576: 571, 580: 582, 582: 580}.get(triple.p, 0)
+                if any(one.s == triple.s and one.p == pair for one in asked.evidence):
+                    return Cast("premise", triple)
+        return Cast("side", claim.triples[0])
 
 
-def _located(asked: Asked, claim: Claim) -> Iterator[Reading]:
+def _located(asked: Asked, claim: Claim) -> Iterator[Triple]:
     """ "The location of X is Y" speaks of the proof's "X lies in the administrative unit Y"."""
-    within = {(one.s, one.o) for one in claim.readings if one.p in _WITHIN and one.s and one.o}
+    within = {(one.s, one.o) for one in claim.triples if one.p in _WITHIN and one.s and one.o}
     if within and claim.days is None:
-        known = {one.p for one in claim.readings}
+        known = {one.p for one in claim.triples}
         for p, s, o in ((asked.p, asked.s, asked.o), *((one.p, one.s, one.o) for one in asked.evidence)):
             if p in _WITHIN and p not in known and (s, o) in within:
-                yield Reading(p, s, o)
+                yield Triple(p, s, o)
 
 
 def _unread(asked: Asked, claim: Claim) -> Cast:
     """What is said of the case's things in words that are not understood may be a premise of its argument."""
-    reading = claim.readings[0]
-    return Cast("premise" if {reading.s, reading.o} & asked.entities else "side", reading)
+    triple = claim.triples[0]
+    return Cast("premise" if {triple.s, triple.o} & asked.entities else "side", triple)

@@ -91,9 +91,9 @@ class Scorer:
             self._replay = Judge(
                 session,
                 snapshot,
-                names,
                 config_dir=config_dir or settings().config_dir,
                 prolog_dir=settings().prolog_dir,
+                also=cited,
             )
 
     def _wants(self, *profiles: str) -> bool:

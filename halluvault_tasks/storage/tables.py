@@ -266,7 +266,7 @@ checked_negative = Table(
     Column("checked_on", Date, nullable=False, comment="what is bound to a time is false as of this day only"),
     _now("imported_at"),
     Column("withdrawn", Text, comment="the first month that states or derives it, and how; NULL: none does"),
-    UniqueConstraint("p", "s", "o", "source"),
+    UniqueConstraint("p", "s", "o", "source", name="checked_negative_p_key"),
     comment="statements that people found to be false (`halluvault negatives import`); never per month",
 )
 

@@ -1,16 +1,13 @@
 """A small finished evaluation, written by hand: every fixture row is what another room's stage would store."""
 
-import shutil
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import delete, insert
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import partitions, tables
 
 SNAPSHOT = "2026-10"
@@ -100,13 +97,6 @@ FACTS: dict[str, dict[str, Any]] = {
     "c3": {"kind": "negation.value", "p": 19, "s": 1, "o": 3, "truth": False},
     "c4": {"kind": "F", "formula": "birth_Q1", "at": 1812, "granularity": "year", "truth": True},
 }
-
-
-def few_words(folder: Path) -> Path:
-    """A configuration with the lexicon's sentences alone: the phrase lists take ten seconds to compile."""
-    shutil.copytree(REPOSITORY / "config", folder, dirs_exist_ok=True)
-    (folder / "phrases.yaml").write_text("properties: {}\ndates: {}\n")
-    return folder
 
 
 def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation: str = "e1", name: str = MODEL) -> str:

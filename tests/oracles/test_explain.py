@@ -71,7 +71,7 @@ def test_judging_again_changes_nothing_and_mends_what_was_changed(session: Sessi
 
 
 def test_rescore_check_fails_only_where_something_differs(session: Session, judged: str) -> None:
-    assert run("rescore", "--check", "--profile", "replay").exit_code == 0
-    session.execute(update(verdict).where(verdict.c.profile == "replay").values(sub_label="other"))
+    assert run("rescore", "--check", "--profile", "replay/syntax").exit_code == 0
+    session.execute(update(verdict).where(verdict.c.profile == "replay/syntax").values(sub_label="other"))
     session.commit()
-    assert run("rescore", "--check", "--profile", "replay").exit_code == 1
+    assert run("rescore", "--check", "--profile", "replay/syntax").exit_code == 1

@@ -71,7 +71,8 @@ def test_the_verdicts_of_an_evaluation_are_kept_and_change_with_the_answers(sess
         session.execute(verdict.delete().where(verdict.c.case_id == case, verdict.c.evaluation_id == evaluation))
         session.execute(
             verdict.insert().values(
-                evaluation_id=evaluation, case_id=case, sample=1, profile="replay", profile_version="1", answer=said,
+                evaluation_id=evaluation, case_id=case, sample=1, profile="replay/syntax",
+                profile_version="1", answer=said,
                 correct=said == gold, category="normal", detail={},
             )
         )  # fmt: skip

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, mentions
+from halluvault_tasks.oracles import asked, decision
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge, Verdict
 from halluvault_tasks.reading import base
@@ -42,10 +42,7 @@ class Bench:
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
         self.cases: dict[str, Asked] = {row.id: asked.read(row) for row in rows}
-        names = mentions.load_names(session, SNAPSHOT)
-        self._judge = Judge(
-            session, SNAPSHOT, names, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules"
-        )
+        self._judge = Judge(session, SNAPSHOT, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules")
 
     def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
         read = READER.read([base.Given(text, self.cases[case].question) for case, text in responses])
@@ -113,7 +110,7 @@ def test_a_verdict_keeps_every_step_from_the_span_to_the_row(bench: Bench) -> No
     text = "No.\n1. Charles Dickens was born in Leipzig.\n2. So the statement does not hold."
     (found,) = bench.judge(("c1", text))
     (claim,) = found.detail["claims"]
-    assert text[slice(*claim["span"])] == "Charles Dickens was born in Leipzig."
+    assert text[slice(*claim["span"])] == "Charles Dickens was born in Leipzig"
     assert claim["readings"][0] == [19, 1, 6]
     assert (claim["role"], claim["status"], claim["statement"]) == ("premise", "contradicted", 1)
     assert "Q8" in claim["why"]

@@ -1,7 +1,6 @@
 """Responses that an extractor could not read: on a real Postgres, with a loopback CoreNLP."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ from halluvault_tasks.oracles.stages import NOT_READ, rescore, score
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import incident, verdict
 from tests.oracles.extraction.loopback import FAULTS, POISON, Loopback, loopback
-from tests.oracles.material import SNAPSHOT, few_words, fill
+from tests.oracles.material import SNAPSHOT, fill
 
 PROFILE = "paper/corenlp"
 GATED = "paper/corenlp/answer-gated"
@@ -41,14 +40,6 @@ def embed() -> SentenceBert:
 def server() -> Iterator[Loopback]:
     with loopback() as running:
         yield running
-
-
-@pytest.fixture(autouse=True)
-def _few_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(few_words(tmp_path / "config")))
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
 
 
 @pytest.fixture

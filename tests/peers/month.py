@@ -3,11 +3,9 @@
 import hashlib
 import logging
 import os
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
-from itertools import islice
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from queue import Queue
@@ -15,7 +13,6 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 import numpy as np
-import yaml
 from sqlalchemy import DateTime, select
 from sqlalchemy.orm import Session
 
@@ -127,16 +124,6 @@ def make(place: Place, told: "Queue[Left]", barrier: Barrier | None, months: int
         run(_knowledge(place, NEXT))
     with sessions.session(place.database_url) as session:
         told.put(Left(tables, digests(session), waited))
-
-
-def few_words(folder: Path) -> Path:
-    """The configuration with hardly any of the oracles' words: to read all of them takes ten seconds a process."""
-    config = Path(shutil.copytree(CONFIG, folder / "config"))
-    for path in (config / "phrases.yaml", config / "lexicon.yaml"):
-        lists = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
-        few = {name: dict(islice(one.items(), 2)) if isinstance(one, dict) else one for name, one in lists.items()}
-        path.write_text(yaml.dump(few, Dumper=yaml.CSafeDumper, allow_unicode=True), encoding="utf-8")
-    return config
 
 
 def digests(session: Session) -> dict[str, str]:

@@ -89,11 +89,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
         serving_models([SimulatedModel("echo", echo)]) as models,
     ):
         registry = support.registry(models, outage_seconds=60)
-        config = month.few_words(tmp_path_factory.mktemp("few"))
 
         def of(database_url: str) -> month.Place:
             scratch = tmp_path_factory.mktemp("scratch")
-            return month.Place(database_url, served.url, registry.model_dump_json(), scratch, config)
+            return month.Place(database_url, served.url, registry.model_dump_json(), scratch, month.CONFIG)
 
         yield of
 

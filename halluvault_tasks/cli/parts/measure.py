@@ -37,8 +37,8 @@ ProfilesOption = Annotated[
     list[str] | None,
     typer.Option(
         "--profile",
-        help="Profile to measure, such as replay or paper/corenlp; may be given several times. "
-        "Default: replay, paper/anchored and paper/ of HALLUVAULT_EXTRACTOR, with their answer-gated readings.",
+        help="Profile to measure, such as replay/syntax or paper/corenlp; may be given several times. "
+        "Default: replay/syntax, paper/anchored and paper/ of HALLUVAULT_EXTRACTOR, with their answer-gated readings.",
     ),
 ]
 SampleOption = Annotated[
@@ -118,7 +118,7 @@ def responses(
 
     A profile whose tool is not there is named and left unmeasured. The cases need not be of the month's benchmark.
 
-    Example: halluvault oracle measure responses responses-labelled.jsonl --cases response-cases.jsonl --profile replay
+    Example: halluvault oracle measure responses labelled.jsonl --cases cases.jsonl --profile replay/syntax
     """
     lines = labelled.read(files, labelled.LabelledResponse)
     placed = labelled.read([cases], labelled.Case)
@@ -181,7 +181,7 @@ def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[s
     absent: dict[str, str] = {}
     for profile in profiles:
         if profile != decision.PROFILE and profile not in paper.profiles(_tool(profile)):
-            raise UserError(f"unknown profile {profile!r}", "give replay, paper/anchored, paper/corenlp …")
+            raise UserError(f"unknown profile {profile!r}", "give replay/syntax, paper/anchored, paper/corenlp …")
         try:
             there[profile] = _extractor(profile)
         except UserError as error:

@@ -8,24 +8,24 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.entity_index import Ending, EntityIndex
-from halluvault_tasks.benchmark.lexicon import Ends, Lexicon, load_lexicon
-from halluvault_tasks.benchmark.names import Facts
-from halluvault_tasks.oracles import decision, phrasebook, stages
-from halluvault_tasks.oracles.claims import Claim, Reader
+from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
-from halluvault_tasks.oracles.mentions import EntityName, Names
+from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.base import Given
+from halluvault_tasks.reading.base import Claim, Given
+from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.syntax import predicates
+from halluvault_tasks.reading.syntax.predicates import Predicates
+from halluvault_tasks.reading.syntax.reader import SyntaxReader
 from halluvault_tasks.storage.tables import benchmark_case, cases, statement
 from halluvault_tasks.wikidata.relation import Relation
 
-_HUMAN = 5  # Q5
+_COUNTRY = "country"
 
 
 def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -38,54 +38,62 @@ def claims(config_dir: Path) -> Read:
     """The reader of claims, on the names of each line alone.
 
     Args:
-        config_dir: directory of lexicon.yaml and phrases.yaml.
+        config_dir: directory of lexicon.yaml and predicates.yaml.
     """
-    book = phrasebook.load(config_dir)
-    lexicon = load_lexicon(config_dir / "lexicon.yaml")
+    book, _, file = reading.wordings(config_dir)
+    demonyms = predicates.demonyms(file)
+    names = {qid: name for name, qid in predicates.countries(file).items()}
 
     def read(line: LabelledSentence) -> Iterable[ReadClaim]:
-        known = _known(line, lexicon)
-        names = Names(EntityName(one.qid, one.label or "", (), _HUMAN in one.classes) for one in known.values())
-        world = EntityIndex({one.qid: one for one in known.values()}, {}, lexicon, Ending(frozenset(), frozenset()))
-        qids = {one.qid: one.label or "" for one in known.values()}
+        known = _known(line, file, demonyms)
+        qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
-        for claim in Reader(names, book, world).read(line.text, qids, topic):
-            if said := _said(claim, qids):
+        reader = SyntaxReader(Names(known.values()), book, demonyms, spacy_parser())
+        (found,) = reader.read([Given(line.text, "", topic, frozenset([topic] if topic else []))])
+        for claim in found.claims:
+            if said := _said(claim, qids, names):
                 yield said
 
     return read
 
 
-def _known(line: LabelledSentence, lexicon: Lexicon) -> dict[str, Facts]:
-    """The line's names as entities of the kinds that their properties ask for; dates and numbers are no names."""
-    kinds: dict[str, set[int]] = {bare_name(name): set() for name in (line.topic, *line.names) if name}
+def _known(line: LabelledSentence, file: Predicates, demonyms: Mapping[str, tuple[int, ...]]) -> dict[str, EntityName]:
+    """The line's names as entities of the kinds that their properties ask for; dates and numbers are no names.
+
+    A country that is meant by a demonym ("American") is the one that the demonym means.
+    """
+    kinds: dict[str, set[str]] = {bare_name(name): set() for name in (line.topic, *line.names) if name}
+    if line.topic:
+        kinds[bare_name(line.topic)].add("human")
     labelled = [*line.claims, *line.also_fine, *(alt for claim in line.claims for alt in claim.alt)]
     for claim in labelled:
         for name, side in ((claim.s, "subject"), (claim.o, "object")):
             if not iso(bare_name(name)):
-                kinds.setdefault(bare_name(name), set()).update(_demanded(claim, side, lexicon))
+                kinds.setdefault(bare_name(name), set()).update(_demanded(claim, side, file))
+    meant = {name.casefold(): qids[0] for name, qids in demonyms.items()}
+    meant |= {name.casefold(): qid for name, qid in predicates.countries(file).items()}
     return {
-        name: Facts(number, name, None, (), frozenset(classes), frozenset(classes))
-        for number, (name, classes) in enumerate(sorted(kinds.items()), 1)
+        name: EntityName(meant.get(name.casefold(), number), name, (), frozenset(several))
+        for number, (name, several) in enumerate(sorted(kinds.items()), 10**9)
     }
 
 
-def _demanded(claim: LabelledClaim, side: str, lexicon: Lexicon) -> set[int]:
-    found: set[int] = set()
+def _demanded(claim: LabelledClaim, side: str, file: Predicates) -> set[str]:
+    """The kinds that a property's end must have; of several the first, the likeliest."""
+    found: set[str] = set()
     for p in claim.p.split(","):
-        for entry in lexicon.properties.get(int(p.strip().lstrip("P") or 0), ()):
-            ends: Ends = getattr(entry, side)
-            found.update(qid for kind in ends.any for qid in lexicon.kinds[kind])
-    return found
+        stated = file.properties.get(int(p.strip().lstrip("P") or 0))
+        found.update((stated.subject if side == "subject" else stated.object)[:1] if stated else ())
+    return found | ({"place"} if _COUNTRY in found else set())
 
 
-def _said(claim: Claim, qids: Mapping[int, str]) -> ReadClaim | None:
-    readings = [one for one in claim.readings if one.p and Relation.of(one.p).is_property]
-    if claim.source == "unread" or not readings:
+def _said(claim: Claim, qids: Mapping[int, str], countries: Mapping[int, str]) -> ReadClaim | None:
+    triples = [one for one in claim.triples if one.p and Relation.of(one.p).is_property]
+    if not triples or claim.which:
         return None
-    first = readings[0]
-    other = qids.get(first.o) or claim.object.partition(",")[0]
-    properties = tuple(dict.fromkeys(f"P{one.p}" for one in readings))
+    first = triples[0]
+    properties = tuple(dict.fromkeys(f"P{one.p}" for one in triples))
+    other = countries.get(first.o) or qids.get(first.o, claim.object)
     return ReadClaim(properties, qids.get(first.s, claim.subject), other, claim.negative)
 
 

@@ -12,8 +12,7 @@ from halluvault_tasks.oracles.study.split import order
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 """Shares of the wordings that are kept."""
 
-_LISTS = ("nouns", "converse_nouns", "deeds", "says", "cues")
-_KINDS = ("properties", "dates", "relations", "shared", "orders")
+_LISTS = ("nouns", "says")
 
 
 class Point(NamedTuple):
@@ -28,8 +27,8 @@ class Point(NamedTuple):
 def thinned(config_dir: Path, target: Path, share: float, seed: int) -> Path:
     """Copy the configuration with a share of the oracle's wordings.
 
-    Every wording of `phrases.yaml` is kept or dropped by its hash, so that a smaller share keeps a subset of a larger
-    one. Properties of `lexicon.yaml` lose their entry in the same way. Labels and aliases of the snapshot stay.
+    Every wording of `predicates.yaml` is kept or dropped by its hash, so that a smaller share keeps a subset of a
+    larger one. Properties of `lexicon.yaml` lose their entry in the same way. Labels and aliases of the snapshot stay.
 
     Args:
         config_dir: the whole lists.
@@ -38,14 +37,13 @@ def thinned(config_dir: Path, target: Path, share: float, seed: int) -> Path:
         seed: of the choice.
     """
     shutil.copytree(config_dir, target)
-    path = target / "phrases.yaml"
-    phrases = yaml.safe_load(path.read_text(encoding="utf-8"))
-    for kind in _KINDS:
-        for pid, wording in (phrases.get(kind) or {}).items():
-            for name in _LISTS:
-                if listed := wording.get(name):
-                    wording[name] = [one for one in listed if _kept(share, seed, pid, name, one)]
-    path.write_text(yaml.safe_dump(phrases, allow_unicode=True), encoding="utf-8")
+    path = target / "predicates.yaml"
+    predicates = yaml.safe_load(path.read_text(encoding="utf-8"))
+    for pid, stated in predicates["properties"].items():
+        for name in _LISTS:
+            if listed := stated.get(name):
+                stated[name] = [one for one in listed if _kept(share, seed, pid, name, one)]
+    path.write_text(yaml.safe_dump(predicates, allow_unicode=True), encoding="utf-8")
     path = target / "lexicon.yaml"
     lexicon = yaml.safe_load(path.read_text(encoding="utf-8"))
     lexicon["properties"] = {

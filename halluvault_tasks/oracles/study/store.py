@@ -10,9 +10,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.study.planting import PARTS, PartName
+from halluvault_tasks.reading.parser import PINNED
 from halluvault_tasks.storage.tables import oracle_study
 
-_CONFIGURED = ("lexicon.yaml", "phrases.yaml", "rules.yaml")
+_CONFIGURED = ("lexicon.yaml", "predicates.yaml", "rules.yaml")
 
 
 class Study(NamedTuple):
@@ -33,8 +34,8 @@ class Study(NamedTuple):
 def oracle_hash(config_dir: Path, prolog_dir: Path, embedding: str) -> str:
     """sha256 over everything a verdict depends on beside the snapshot.
 
-    That is the oracles' code (not the study's), the licence and rules it asks, the word lists in the configuration,
-    the hand-written Prolog, and the embedding model's name.
+    That is the code that reads and judges (not the study's), the licence and rules it asks, the word lists in the
+    configuration, the hand-written Prolog, the parser, and the embedding model's name.
     """
     package = Path(__file__).resolve().parents[2]
     files = [path for path in (package / "oracles").rglob("*.py") if "study" not in path.parts]
@@ -44,7 +45,7 @@ def oracle_hash(config_dir: Path, prolog_dir: Path, embedding: str) -> str:
         *prolog_dir.rglob("*.pl"),
         *(config_dir / name for name in _CONFIGURED),
     ]
-    digest = hashlib.sha256(embedding.encode())
+    digest = hashlib.sha256(f"{embedding}\0{PINNED}".encode())
     for path in sorted(files):
         if path.name.startswith("labels"):
             continue

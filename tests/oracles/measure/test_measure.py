@@ -19,7 +19,7 @@ from halluvault_tasks.oracles.measure.rates import Share
 from halluvault_tasks.oracles.measure.responses import JudgedClaim, Judgement
 from halluvault_tasks.settings import settings
 from tests.oracles.material import BORN as PREMISE
-from tests.oracles.material import FACTS, few_words, fill
+from tests.oracles.material import FACTS, fill
 
 
 def hits(share: Share | None) -> tuple[int, int] | None:
@@ -232,11 +232,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, ["oracle", "measure", *arguments], catch_exceptions=False, env={"COLUMNS": "200"})
 
 
-def test_the_command_reads_both_kinds_of_claims_and_the_answers(
-    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(few_words(tmp_path / "config")))
-    settings.cache_clear()
+def test_the_command_reads_both_kinds_of_claims_and_the_answers(shared_data: Path, tmp_path: Path) -> None:
     files = shared_data / "real-answers"
     written = tmp_path / "figures.json"
     assert run("answers", str(files / "yes-no-labelled.jsonl"), "--json", str(written)).exit_code == 0
@@ -249,7 +245,6 @@ def test_the_command_reads_both_kinds_of_claims_and_the_answers(
     figures = json.loads(written.read_text())
     assert set(figures) == {"n", "gold", "found", "wrong", "recall", "precision", "by_property"}
     assert 0 < figures["found"] < figures["gold"]
-    settings.cache_clear()
 
 
 def test_the_command_judges_responses_on_cases_that_no_benchmark_has_and_names_what_it_cannot_measure(

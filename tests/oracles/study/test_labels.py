@@ -73,7 +73,8 @@ def answered(session: Session) -> str:
             )  # fmt: skip
             session.execute(
                 insert(tables.verdict).values(
-                    evaluation_id=f"e-{name}", case_id=f"c{number}", sample=1, profile="replay", profile_version="1",
+                    evaluation_id=f"e-{name}", case_id=f"c{number}", sample=1, profile="replay/syntax",
+                    profile_version="1",
                     answer="yes", correct=True, category="both" if number % 4 == 0 else "normal", detail={},
                 )
             )  # fmt: skip

@@ -88,11 +88,11 @@ def test_any_change_of_code_words_rules_or_model_is_another_version(tmp_path: Pa
     config, prolog = tmp_path / "config", tmp_path / "prolog"
     config.mkdir()
     prolog.mkdir()
-    for name in ("lexicon.yaml", "phrases.yaml", "rules.yaml"):
+    for name in ("lexicon.yaml", "predicates.yaml", "rules.yaml"):
         (config / name).write_text("a: 1\n")
     (prolog / "rules.pl").write_text("a.\n")
     seen = {store.oracle_hash(config, prolog, "model"), store.oracle_hash(config, prolog, "other")}
-    (config / "phrases.yaml").write_text("a: 2\n")
+    (config / "predicates.yaml").write_text("a: 2\n")
     seen.add(store.oracle_hash(config, prolog, "model"))
     (prolog / "rules.pl").write_text("b.\n")
     seen.add(store.oracle_hash(config, prolog, "model"))
@@ -105,12 +105,12 @@ def test_thinner_word_lists_are_subsets_of_thicker_ones(tmp_path: Path) -> None:
     kept = []
     for share in (1.0, 0.5, 0.25, 0.0):
         directory = ablation.thinned(REPOSITORY / "config", tmp_path / str(share), share, 1)
-        phrases = yaml.safe_load((directory / "phrases.yaml").read_text(encoding="utf-8"))
+        predicates = yaml.safe_load((directory / "predicates.yaml").read_text(encoding="utf-8"))
         kept.append({
             (pid, name, one)
-            for pid, wording in phrases["properties"].items()
-            for name, listed in wording.items()
-            for one in listed
+            for pid, stated in predicates["properties"].items()
+            for name in ("nouns", "says")
+            for one in stated.get(name, ())
         })
     assert kept[0] > kept[1] > kept[2] > kept[3] == set()
     assert 0.4 < len(kept[1]) / len(kept[0]) < 0.6

@@ -1,0 +1,179 @@
+"""Dates and numbers in English text, at the precision at which they are said."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+import re2
+
+from halluvault_tasks.reading.base import Days, Span
+from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.times import CENTURY, DAY, DECADE, MONTH, MONTH_NAMES, YEAR
+
+_MONTHS = "|".join(MONTH_NAMES) + "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
+_ERA = r"(?:\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.))?"
+_TH = r"(?:st|nd|rd|th)?"
+_CENTURIES = re2.compile(r"[\w-]+").findall(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
+)
+"""In order."""
+
+_FORMS = (
+    ("day", rf"\d{{1,2}}{_TH}(?: of)? (?:{_MONTHS})\.?,? \d{{1,4}}{_ERA}"),
+    ("american", rf"(?:{_MONTHS})\.? \d{{1,2}}{_TH},? (?:of )?\d{{3,4}}{_ERA}"),
+    ("month", rf"(?:{_MONTHS})\.?,? (?:of )?\d{{3,4}}{_ERA}"),
+    ("iso", r"\d{4}-\d{2}-\d{2}"),
+    ("century", rf"(?:\d{{1,2}}{_TH}|(?i:{'|'.join(_CENTURIES)}))[ -][Cc]entur(?:y|ies){_ERA}"),
+    ("decade", r"\d{3}0'?s"),
+    ("era", r"(?:A\.?D\.? )\d{1,4}|\d{1,4}(?:[-–—]\d{1,4})?\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)"),
+    ("interval", r"(?:in|between|during) (?:the years )?(?:1\d{3}|20\d{2}) (?:to|and|or) (?:1\d{3}|20\d{2})"),
+    ("range", r"(?:1\d{3}|20\d{2})(?:\s?[-–—]\s?|/)(?:1\d{3}|20\d{2}|\d{2}|present|now)"),
+    ("year", r"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{3}\b|(?i:year) \d{1,4}\b|1\d{3}|20\d{2}"),
+)
+_DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")")
+_KINDS = {index: name for name, index in _DATE.groupindex.items()}
+_NUMBER = re2.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,9})?")
+_DIGITS = re2.compile(r"\d+")
+_SCALES = {"thousand": 3, "million": 6, "billion": 9}
+
+
+class Quantity(NamedTuple):
+    """A date, a span of years or a number.
+
+    Attributes:
+        span: in the text; without a word such as "in" before it.
+        text: a date's one wording (`7 February 1812`, `44 BC`, `1840s`), else as written.
+        days: the date, or a span's beginning; None for a number.
+        until: a span's end.
+        amount: the number.
+    """
+
+    span: Span
+    text: str
+    days: Days | None = None
+    until: Days | None = None
+    amount: Decimal | None = None
+
+
+def find(text: str) -> list[Quantity]:
+    """Dates and numbers in order, none inside another."""
+    found = [date for date in _dates(text) if date]
+    taken = [one.span for one in found]
+    found += [
+        number for number in _numbers(text) if all(number.span.end <= a or number.span.start >= b for a, b in taken)
+    ]
+    return sorted(found, key=lambda one: one.span)
+
+
+def _dates(text: str) -> Iterator[Quantity | None]:
+    for match in _DATE.finditer(text):
+        kind = match.lastindex
+        start, end = match.span(kind)
+        if text[end : end + 1].isalnum() or (text[end : end + 1] in "%/.," and text[end + 1 : end + 2].isdigit()):
+            continue
+        yield _READ[_KINDS[kind]](Span(start, end), text[start:end])
+
+
+def _numbers(text: str) -> Iterator[Quantity]:
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        before, after = text[start - 1 : start] if start else " ", text[end : end + 1] or " "
+        if (
+            before.isalnum()
+            or before in ".,-"
+            or after.isalnum()
+            or (after in ".," and text[end + 1 : end + 2].isdigit())
+        ):
+            continue
+        value = Decimal(match.group().replace(",", ""))
+        scale, *_ = text[end : end + 10].split(maxsplit=1) or [""]
+        if zeros := _SCALES.get(scale.rstrip(".,").casefold()):
+            value, end = value.scaleb(zeros), end + 1 + len(scale.rstrip(".,"))
+        yield Quantity(Span(start, end), text[start:end], amount=value)
+
+
+def _before_christ(text: str) -> bool:
+    return "B" in text and "BC" in text.replace(".", "")
+
+
+def _year_of(digits: str, text: str) -> int:
+    return 1 - int(digits) if _before_christ(text) else int(digits)
+
+
+def _day(span: Span, text: str) -> Quantity | None:
+    day, year = _DIGITS.findall(text)[:2]
+    return dated(span, _year_of(year, text), _month_of(text), int(day))
+
+
+def _month(span: Span, text: str) -> Quantity | None:
+    return dated(span, _year_of(_DIGITS.findall(text)[0], text), _month_of(text))
+
+
+def _month_of(text: str) -> int:
+    return next(number for number, name in enumerate(MONTH_NAMES, 1) if name[:3] in text)
+
+
+def _iso(span: Span, text: str) -> Quantity | None:
+    year, month, day = map(int, text.split("-"))
+    return dated(span, year, month, day)
+
+
+def _century(span: Span, text: str) -> Quantity | None:
+    digits = _DIGITS.findall(text)
+    word = text.casefold().replace("-century", " century").split()[0]
+    number = int(digits[0]) if digits else _CENTURIES.index(word) + 1
+    first = 1 - 100 * number if _before_christ(text) else 100 * (number - 1) + 1
+    return Quantity(span, text, Days(day_number(first), day_number(first + 100) - 1, CENTURY))
+
+
+def _decade(span: Span, text: str) -> Quantity | None:
+    year = int(text[:4])
+    return Quantity(span, f"{year}s", Days(day_number(year), day_number(year + 10) - 1, DECADE))
+
+
+def _range(span: Span, text: str) -> Quantity | None:
+    first, *last = _DIGITS.findall(text)
+    begun = dated(span, _year_of(first, text))
+    if not begun or not last:
+        return begun and begun._replace(text=text) if "-" not in text and "–" not in text else begun
+    full = last[0] if len(last[0]) >= len(first) or _before_christ(text) else first[: -len(last[0])] + last[0]
+    ended = dated(span, _year_of(full, text))
+    if not ended or not ended.days or not begun.days or ended.days.earliest < begun.days.earliest:
+        return begun
+    return begun._replace(text=text, until=ended.days)
+
+
+def _interval(span: Span, text: str) -> Quantity | None:
+    """ "in 1436 to 1440": some time in these years."""
+    first, last = (dated(span, int(year)) for year in _DIGITS.findall(text))
+    if not (first and last and first.days and last.days) or last.days.earliest < first.days.earliest:
+        return None
+    digits = text[text.index(first.text) :]
+    return Quantity(Span(span.end - len(digits), span.end), digits, Days(first.days.earliest, last.days.latest, YEAR))
+
+
+def _year(span: Span, text: str) -> Quantity | None:
+    digits = _DIGITS.findall(text)[0]
+    return dated(Span(span.end - len(digits), span.end), int(digits))
+
+
+_READ = {
+    "day": _day, "american": _day, "month": _month, "iso": _iso, "century": _century, "decade": _decade,
+    "era": _range, "interval": _interval, "range": _range, "year": _year,
+}  # fmt: skip
+
+
+def dated(span: Span, year: int, month: int = 0, day: int = 0) -> Quantity | None:
+    """A date; `year` is astronomical (0 is 1 BC), month and day 0 are unknown. None where no calendar has it."""
+    shown = f"{1 - year} BC" if year <= 0 else str(year)
+    if not month:
+        return Quantity(span, shown, Days(day_number(year), day_number(year + 1) - 1, YEAR))
+    if month > 12:
+        return None
+    following = day_number(year + month // 12, month % 12 + 1)
+    shown = f"{MONTH_NAMES[month - 1]} {shown}"
+    if not day:
+        return Quantity(span, shown, Days(day_number(year, month), following - 1, MONTH))
+    number = day_number(year, month, day)
+    return Quantity(span, f"{day} {shown}", Days(number, number, DAY)) if number < following else None

@@ -1,0 +1,503 @@
+"""Who does what to whom: a parse as predicates with arguments in roles, alike for all ways of building a clause.
+
+"Lucas directed Jaws", "Jaws was directed by Lucas", "Jaws, directed by Lucas, …", "Lucas, who directed Jaws" and "Lucas
+wrote and directed Jaws" all have the predicate `direct` with Lucas in the role `subj` and Jaws in the role `obj`.
+"Anna is the mother of Paul", "Paul's mother Anna" and "Anna, Paul's mother," all have the predicate `mother` with Anna
+as `self` and Paul in the role `of`. Relations of the parse are ClearNLP's (`parser.Token`).
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.wordset import wordset
+
+COPULAS = frozenset(["be", "become", "remain"])
+_LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
+"""Verbs whose object says what is done: who plays a role is the one of whom the role is."""
+
+_NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
+_PARTICIPLES = {"born": "bear", "married": "marry"}
+"""Participles that parsers take for adjectives."""
+
+_PARTITIVES = wordset("one some many several most all both each any two three few eldest youngest oldest")
+"""What is said of "one of his films" is said of a film of his."""
+
+_AS = wordset(
+    "serve work act play swear appoint elect name select choose honor know begin start name employ hire recognize "
+    "continue function train career role be return practise practice debut emerge retire versatility skill talent "
+    "work reputation life"
+)
+"""Words with which "as N" says what somebody is; not what he plays or is taken for."""
+
+_ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
+"""Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
+
+_HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
+_COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
+
+_RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
+_SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
+
+
+class Edge(NamedTuple):
+    """An argument of a predicate, or, seen from the argument, its predicate.
+
+    Attributes:
+        role: `subj` and `obj` of the active voice; `self`: what a noun says of somebody, it says of this; else the
+            preposition, `of` for possessors, `mod` for what stands before a noun.
+        word: position of the other end.
+        via: the verb through which they are joined, whose denial counts; -1 for none.
+    """
+
+    role: str
+    word: int
+    via: int
+
+
+class Graph:
+    """A sentence's predicates and arguments. Positions are those of the parse.
+
+    Attributes:
+        arguments: predicate → its arguments.
+        predicates: argument → its predicates.
+    """
+
+    def __init__(self, parse: Parse, synonyms: Mapping[str, str] = MappingProxyType({})) -> None:
+        self.parse = parse
+        self._synonyms = synonyms
+        self.children: list[list[int]] = [[] for _ in parse]
+        for index, word in enumerate(parse):
+            if word.head != index:
+                self.children[word.head].append(index)
+        self.arguments: dict[int, list[Edge]] = defaultdict(list)
+        self.predicates: dict[int, list[Edge]] = defaultdict(list)
+        self._subjects: dict[int, tuple[int, ...]] = {}
+        self._known: set[tuple[int, str, int]] = set()
+        self.lemmas = [self._lemma(index) for index in range(len(parse))]
+        self.classes: dict[int, str] = {}
+        """What a word is besides its lemma: `professional` for the name of an occupation."""
+        self._read()
+
+    # ------------------------------------------------------------------ words
+
+    def child(self, index: int, *relations: str) -> int:
+        """The first word that hangs on another by one of these relations; -1 if none does."""
+        return next((one for one in self.children[index] if self.parse[one].dep in relations), -1)
+
+    def _lemma(self, index: int) -> str:
+        word = self.parse[index]
+        lemma = _PARTICIPLES.get(word.text, word.lemma).casefold()
+        particle = self.child(index, "prt")
+        if particle < 0:
+            particle = next((one for one in self.children[index] if self.parse[one].tag == "RP"), -1)
+        if particle >= 0:
+            lemma = f"{lemma}_{self.parse[particle].lemma.casefold()}"
+        return self._synonyms.get(lemma, lemma)
+
+    def passive(self, index: int) -> bool:
+        """Whether a verb's grammatical subject is what is acted upon."""
+        word = self.parse[index]
+        if self.child(index, "auxpass", "nsubjpass") >= 0 or word.text == "born":
+            return True
+        has = any(self.parse[one].dep == "aux" and self.parse[one].lemma == "have" for one in self.children[index])
+        return (word.tag == "VBN" or word.text in _PARTICIPLES) and not has and self.child(index, "dobj") < 0
+
+    def conjuncts(self, index: int) -> list[int]:
+        """What is joined to a word by "and", directly or in a row."""
+        found = [one for one in self.children[index] if self.parse[one].dep == "conj"]
+        for one in found:
+            found += [each for each in self.children[one] if self.parse[each].dep == "conj"]
+        return found
+
+    def _past(self, index: int) -> bool:
+        """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
+        word = self.parse[index]
+        return (
+            word.tag == "VBN"
+            and word.dep in ("advcl", "conj")
+            and index > word.head
+            and (self.child(index, "auxpass", "agent") < 0 and word.text not in _PARTICIPLES)
+        )
+
+    def subtree(self, index: int, stop: frozenset[str] = frozenset()) -> list[int]:
+        """A word and what hangs on it, but for what hangs by a relation in `stop`."""
+        found = [index]
+        for one in found:
+            found += [each for each in self.children[one] if self.parse[each].dep not in stop]
+        return found
+
+    # ------------------------------------------------------------------ building
+
+    def add(self, predicate: int, role: str, argument: int, via: int = -1) -> None:
+        """Give a predicate an argument in a role; an argument of -1 is none."""
+        if argument >= 0 and predicate != argument and (predicate, role, argument) not in self._known:
+            self._known.add((predicate, role, argument))
+            self.arguments[predicate].append(Edge(role, argument, via))
+            self.predicates[argument].append(Edge(role, predicate, via))
+
+    def _read(self) -> None:
+        for index in range(len(self.parse)):
+            self._direct(index)
+        for index, word in enumerate(self.parse):
+            if word.dep == "relcl":
+                self._gap(index)
+            if word.pos in ("VERB", "AUX") or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
+                role = "obj" if self.passive(index) else "subj"
+                for subject in self.subjects(index):
+                    self.add(index, role, subject)
+                    if self._past(index):
+                        self.add(index, "subj", subject)
+        self._share()
+        self._parts()
+        for index, word in enumerate(self.parse):
+            self._copula(index, word)
+            self._named(index, word)
+        self._lift()
+        self._share()
+
+    def _direct(self, index: int) -> None:
+        """Arguments that hang on their predicate."""
+        word = self.parse[index]
+        head, dep = word.head, word.dep
+        if dep in ("dobj", "obj"):
+            self.add(head, "obj", self._antecedent(index))
+        elif dep in ("prep", "agent", "dative") and word.pos in ("ADP", "SCONJ", "VERB"):
+            role = "subj" if dep == "agent" else self._preposition(index)
+            while self.parse[head].pos == "ADP" and self.parse[head].head != head:  # "from 1950 to 1960"
+                head = self.parse[head].head
+            if role == "than" and (order := _COMPARED.get(self.parse[head].text.casefold())):
+                role, head = order, self.parse[head].head  # "founded later than"
+            via = index if self.child(index, "neg") >= 0 else -1
+            for one in self.children[index]:
+                if self._joined(index, one):
+                    self.add(head, role, self.child(one, "pobj"), via)
+                elif self.parse[one].dep in ("pobj", "pcomp"):
+                    self.add(head, role, self._antecedent(self._what(one)), via)
+        elif dep == "conj" and word.pos == "ADP" and self.parse[head].pos == "ADP":  # "at Eton and at Oxford"
+            for one in self.children[index]:
+                if self.parse[one].dep == "pobj":
+                    self.add(self.parse[head].head, self._preposition(index), one)
+        elif dep == "dative":
+            self.add(head, "to", index)
+        elif dep == "poss":
+            self.add(head, "of", self._antecedent(index))
+        elif dep in ("compound", "nmod", "nummod", "npadvmod", "quantmod", "amod"):
+            self.add(head, "mod", index)
+            if dep == "amod" and word.tag == "VBN":
+                self.add(index, "obj", head)
+        elif dep == "advcl" and self.lemmas[index] in ("do", self.lemmas[head]):  # "died before Anna did"
+            mark = self.child(index, "mark", "advmod")
+            if mark >= 0 and self.parse[mark].text.casefold() in ("before", "after"):
+                self.add(head, self.parse[mark].text.casefold(), self.child(index, "nsubj", "nsubjpass"))
+        elif dep == "advmod" and word.tag == "WRB" and word.lemma == "where":
+            self.add(head, "in", self._antecedent(index))
+
+    def _joined(self, index: int, child: int) -> bool:
+        """Whether two prepositions are one: "due to", "out of"."""
+        return child == index + 1 and self.parse[child].pos == "ADP" and self.parse[child].dep in ("prep", "pcomp")
+
+    def _what(self, index: int) -> int:
+        """France, of "what is today France"; any other word itself."""
+        subject = self.child(index, "nsubj")
+        if self.parse[index].lemma == "be" and subject >= 0 and self.parse[subject].lemma == "what":
+            return max(self.child(index, "attr"), 0) or index
+        return index
+
+    def _preposition(self, index: int) -> str:
+        word = self.parse[index]
+        name = word.text.casefold()
+        before = self.parse[index - 1].text.casefold() if index else ""
+        if name == "as" and before == "such":
+            return "such_as"
+        second = next((self.parse[one].text for one in self.children[index] if self._joined(index, one)), "")
+        return f"{name}_{second.casefold()}" if second else name
+
+    def _antecedent(self, index: int) -> int:
+        """What a relative pronoun stands for; any other word stands for itself."""
+        word = self.parse[index]
+        if word.tag not in _RELATIVES and not (word.lemma == "that" and word.tag in ("IN", "DT")):
+            return index
+        above = index
+        while self.parse[above].head != above:
+            if self.parse[above].dep == "relcl":
+                return self.parse[above].head
+            above = self.parse[above].head
+        return -1 if word.tag in _RELATIVES else index
+
+    def _partitive(self, index: int) -> bool:
+        lemma = self.parse[index].lemma
+        counted = lemma in ("number", "variety", "series") and self.child(index, "amod") < 0
+        return lemma in _PARTITIVES or (counted and self.parse[max(index - 1, 0)].lemma == "a")
+
+    def whole(self, index: int) -> int:
+        """The films of "one of his films"; any other word itself."""
+        if not self._partitive(index):
+            return index
+        of = next((one for one in self.children[index] if self.parse[one].lemma == "of"), -1)
+        return self.child(of, "pobj") if of >= 0 and self.child(of, "pobj") >= 0 else index
+
+    def subjects(self, index: int) -> tuple[int, ...]:
+        """The grammatical subjects of a verb, its own or shared with the clause that it hangs on."""
+        if index not in self._subjects:
+            self._subjects[index] = ()  # a parse has no circles, but one with several roots may look like it
+            self._subjects[index] = self._find_subjects(index)
+        return self._subjects[index]
+
+    def _find_subjects(self, index: int) -> tuple[int, ...]:
+        own = [
+            self.whole(self._antecedent(one))
+            for one in self.children[index]
+            if self.parse[one].dep in ("nsubj", "nsubjpass")
+        ]
+        if own:
+            return tuple(one for one in own if one >= 0)
+        word = self.parse[index]
+        head = word.head
+        if head == index:
+            return ()
+        if word.dep in ("relcl", "acl"):
+            gap = self.child(index, "dobj") < 0 and word.tag not in ("VBN", "VBG", "VB") and word.dep == "relcl"
+            return () if gap else (head,)
+        if word.dep == "amod":
+            return ()
+        if word.dep == "pcomp":
+            above = self.parse[head].head
+            while self.parse[above].pos not in ("VERB", "AUX") and self.parse[above].head != above:
+                if own_of := self._possessors(above):
+                    return own_of
+                above = self.parse[above].head
+            return self.subjects(above)
+        if word.dep in ("conj", "xcomp", "advcl", "ccomp", "dep") and self.parse[head].pos in ("VERB", "AUX"):
+            if word.dep == "ccomp" and word.tag not in ("VBG", "VBN"):
+                return ()
+            objects = [one.word for one in self.arguments[head] if one.role == "obj"]
+            if word.dep == "xcomp" and objects and word.tag == "VB" and not self.passive(head):
+                return tuple(objects)
+            return self.subjects(head)
+        if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in _NOMINAL:
+            return self.subjects(self.parse[head].head) if self.parse[head].dep in ("attr", "dobj", "pobj") else (head,)
+        return ()
+
+    def _possessors(self, index: int) -> tuple[int, ...]:
+        return tuple(one.word for one in self.arguments[index] if one.role == "of")
+
+    def _copula(self, index: int, word: Token) -> None:
+        """ "X is N", "X serves as N", "they made X N": N says of itself what X is."""
+        if word.lemma in _HAPPEN and self.child(index, "attr", "acomp") < 0:  # "his birth was in 1950"
+            for subject in self.subjects(index):
+                if self.parse[subject].pos in ("NOUN", "NUM"):
+                    for edge in list(self.arguments[index]):
+                        if edge.role != "subj":
+                            self.add(subject, edge.role, edge.word, index)
+        if word.dep in ("attr", "acomp", "oprd"):
+            verb = word.head
+            holders = [one.word for one in self.arguments[verb] if one.role == "obj"] or list(self.subjects(verb))
+            if self.parse[verb].lemma in COPULAS:
+                holders = list(self.subjects(verb))
+            for holder in holders:
+                self._equate(index, holder, verb)
+            if index in self._known_participles:
+                for holder in holders:
+                    self.add(index, "obj", holder, verb)
+        elif word.dep == "dobj" and self._made(word.head):  # "was appointed a judge and made a knight"
+            for holder in self.subjects(word.head):
+                self.add(index, "self", holder, word.head)
+        elif word.dep == "conj" and word.tag in ("VB", "NN") and self.parse[word.head].lemma in COPULAS:
+            if self.child(index, "nsubj", "aux") < 0:
+                for holder in self.subjects(word.head):
+                    self._equate(index, holder, word.head)
+        elif word.dep == "pobj" and self.parse[word.head].text.casefold() == "as":
+            above = self.parse[word.head].head
+            if self._preposition(word.head) == "such_as":
+                self._example(above, index)
+            elif self.parse[above].lemma not in _AS:
+                return
+            elif self.parse[above].pos in ("VERB", "AUX"):
+                objects = [one.word for one in self.arguments[above] if one.role == "obj"]
+                for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
+                    self.add(index, "self", holder, above)
+            else:
+                for holder in self._possessors(above):
+                    self.add(index, "self", holder)
+
+    def _made(self, verb: int) -> bool:
+        word = self.parse[verb]
+        return word.lemma in ("make", "name", "elect", "appoint") and word.dep == "conj" and self.passive(word.head)
+
+    @property
+    def _known_participles(self) -> frozenset[int]:
+        return frozenset(index for index, word in enumerate(self.parse) if word.text in _PARTICIPLES)
+
+    def _equate(self, noun: int, holder: int, verb: int) -> None:
+        self.add(noun, "self", holder, verb)
+        self.add(holder, "self", noun, verb)
+        for edge in list(self.arguments[verb]):
+            if edge.role not in ("subj", "obj", "self"):
+                self.add(noun, edge.role, edge.word, verb)
+                if self.parse[holder].pos == "NOUN":
+                    self.add(holder, edge.role, edge.word, verb)
+        if self._partitive(noun):  # "one of the actors"
+            for edge in list(self.arguments[noun]):
+                if edge.role == "of":
+                    self.add(edge.word, "self", holder, verb)
+
+    def _named(self, index: int, word: Token) -> None:
+        """A noun beside a name says what its bearer is: "the film Hamlet", "Berlin, the capital of Germany"."""
+        head = self.parse[word.head]
+        if word.dep == "appos":
+            self.add(word.head, "self", index)
+            self.add(index, "self", word.head)
+            if word.pos == head.pos == "PROPN":  # "three albums: Hamlet (1950), Faust (1960)"
+                for edge in [one for one in self.predicates[word.head] if self.parse[one.word].tag == "NNS"]:
+                    for one in (index, *self.conjuncts(index)):
+                        self._example(edge.word, one)
+        elif word.dep in ("compound", "nmod", "amod") and word.tag in ("NN", "JJ") and head.pos == "PROPN":
+            self.add(index, "self", word.head)
+            for edge in list(self.arguments[word.head]):
+                if edge.role in _SHARED:
+                    self.add(index, edge.role, edge.word, edge.via)
+        elif (
+            word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0
+        ):
+            for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
+                self._example(word.head, one)
+        elif word.dep in ("npadvmod", "advcl") and word.pos == "NOUN" and self.child(index, "det") >= 0:
+            for subject in self.subjects(word.head):  # "A member of the party, he …"
+                self.add(index, "self", subject)
+        elif word.dep == "conj" and any(self.parse[one].lemma == "other" for one in self.children[index]):
+            self.add(index, "self", word.head)  # "he and three other climbers"
+        elif word.dep in ("pobj", "pcomp") and head.text.casefold() in ("including", "like"):
+            self._example(head.head, index)
+        elif word.dep == "dobj" and head.lemma == "include":
+            for subject in self.subjects(word.head):
+                self.add(subject, "self", index, word.head)
+
+    def _example(self, noun: int, index: int) -> None:
+        """ "films such as Jaws": what is done to the films is done to Jaws."""
+        self.add(noun, "self", index)
+        for edge in list(self.predicates[noun]):
+            self.add(edge.word, edge.role, index, edge.via)
+
+    def _gap(self, index: int) -> None:
+        """ "a company he founded": what the clause lacks is what it hangs on."""
+        own = {self._antecedent(one.word) for one in self.arguments[index]}
+        subject = self.child(index, "nsubj")
+        relative = any(self.parse[one].tag in _RELATIVES for one in self.subtree(index, frozenset(["relcl"])))
+        lacks = subject >= 0 and not relative and self.child(index, "dobj", "attr", "acomp") < 0
+        if lacks and not self.passive(index) and self.parse[index].head not in own:
+            self.add(index, "obj", self.parse[index].head)
+
+    def _parts(self) -> None:
+        """ "one of his films": whatever has the one as an argument has the films."""
+        for index in range(len(self.parse)):
+            if self._partitive(index):
+                for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
+                    for edge in list(self.predicates[index]):
+                        self.add(edge.word, edge.role, whole, edge.via)
+
+    def _lift(self) -> None:
+        """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
+        for index, word in enumerate(self.parse):
+            if word.lemma in _LIGHT:
+                for edge in [one for one in self.arguments[index] if one.role == "obj"]:
+                    for subject in self.subjects(index):
+                        self.add(edge.word, "of", subject, index)
+            if word.pos == "NUM" or (word.dep == "pobj" and word.lemma == "age"):  # "died at the age of 80 in Oslo"
+                above = index
+                while self.parse[above].pos != "VERB" and self.parse[above].head != above:
+                    above = self.parse[above].head
+                for edge in list(self.arguments[index]):
+                    if edge.role not in ("self", "mod", "of"):
+                        self.add(above, edge.role, edge.word)
+            if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
+                for up in [one for one in self.predicates[index] if self.parse[one.word].pos == "VERB"]:
+                    for edge in list(self.arguments[index]):
+                        if edge.role not in ("self", "mod", "of", "subj", "obj"):
+                            self.add(up.word, edge.role, edge.word)
+            if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
+                for edge in list(self.arguments[word.head]):
+                    if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
+                        self.add(index, edge.role, edge.word)
+            if word.dep not in ("dobj", "attr", "pobj", "nsubjpass") or word.pos != "NOUN":
+                continue
+            verb = word.head
+            if word.dep == "pobj":
+                if self.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
+                    continue
+                verb = self.parse[verb].head
+                if self.parse[verb].dep == "dobj":
+                    verb = self.parse[verb].head
+            if self.parse[verb].pos not in ("VERB", "AUX"):
+                continue
+            for edge in list(self.arguments[index]):
+                if edge.role not in ("self", "mod", "of", "subj", "obj"):
+                    self.add(verb, edge.role, edge.word)
+            if word.dep == "pobj" and word.lemma in _ACTS and not self._possessors(index):
+                for subject in self.subjects(verb):  # "after a stint at …, he …"
+                    self.add(index, "of", subject, verb)
+            if word.dep != "dobj":
+                continue
+            for edge in list(self.arguments[verb]):
+                if edge.role not in ("subj", "obj", "self") and edge.word != index:
+                    self.add(index, edge.role, edge.word, verb)
+
+    def _share(self) -> None:
+        """What is joined by "and" shares roles and arguments."""
+        for index, word in enumerate(self.parse):
+            if word.dep == "advcl" and self._past(index):  # "wrote, directed, and starred in"
+                for last in self.conjuncts(word.head):
+                    if last > index and self.parse[last].pos == "VERB":
+                        self._share_verbs(index, last)
+            if word.dep != "conj":
+                continue
+            first = word.head
+            if self.parse[first].pos in ("VERB", "AUX") and word.pos in ("NOUN", "PROPN"):
+                first = self._last_noun(first, index)  # "appeared in films, as well as the show Faust"
+            if first < 0:
+                continue
+            if self.parse[first].pos in ("VERB", "AUX"):
+                self._share_verbs(first, index)
+            elif word.pos in _NOMINAL or word.tag == "VB":
+                for edge in list(self.predicates[first]):
+                    if edge.role != "self" or edge.via >= 0 or self.parse[edge.word].tag in ("NNS", "NNPS"):
+                        self.add(edge.word, edge.role, index, edge.via)
+                        continue
+                    for other in list(self.predicates[edge.word]):  # "the film Jaws and the play Faust"
+                        if other.role != "self":
+                            self.add(other.word, other.role, index, other.via)
+                for edge in list(self.arguments[first]) if self.parse[first].pos != "PROPN" else ():
+                    if edge.role == "self":
+                        self.add(index, "self", edge.word, edge.via)
+                self._share_arguments(first, index)
+                self._share_arguments(index, first)
+
+    def _last_noun(self, verb: int, before: int) -> int:
+        """The last noun before a place that hangs on a verb or on a preposition of it; -1 if there is none."""
+        for index in range(before - 1, verb, -1):
+            word = self.parse[index]
+            if word.dep in ("dobj", "pobj", "attr", "oprd") and word.pos in ("NOUN", "PROPN"):
+                return index
+        return -1
+
+    def _share_arguments(self, giver: int, taker: int) -> None:
+        has = {edge.role for edge in self.arguments[taker]}
+        if self.parse[giver].pos != "NOUN" or self.parse[taker].pos == "PROPN":
+            return
+        for edge in list(self.arguments[giver]):
+            if edge.role in _SHARED - has and edge.word != taker:
+                self.add(taker, edge.role, edge.word, edge.via)
+
+    def _share_verbs(self, first: int, second: int) -> None:
+        has = {edge.role for edge in self.arguments[first]}
+        if not has - {"subj"} or (self.passive(first) and not has - {"obj"}):
+            given = list(self.arguments[second])
+            for edge in given:
+                if edge.role not in has | {"subj"}:
+                    self.add(first, edge.role, edge.word, edge.via)
+            if all(edge.role in ("subj", "in") for edge in given):  # "wrote, directed, and starred in Faust"
+                for edge in given:
+                    if edge.role == "in":
+                        self.add(first, "obj", edge.word, edge.via)

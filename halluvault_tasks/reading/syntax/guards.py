@@ -1,0 +1,181 @@
+"""Why a claim may not convict: what its clause stands in (semantics.md section 4.2)."""
+
+from collections.abc import Collection, Iterator
+
+from halluvault_tasks.reading.base import Guard
+from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.polarity import REFUSING
+from halluvault_tasks.reading.syntax.sentence import is_name
+from halluvault_tasks.reading.wordset import wordset
+
+_CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "lest"])
+_HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
+_DOUBT = wordset(
+    "probably perhaps possibly maybe likely reportedly allegedly apparently supposedly presumably seemingly "
+    "arguably purportedly potentially almost nearly roughly unclear uncertain rumored unconfirmed around circa "
+    "about approximately necessarily either"
+)
+_DOUBTING = wordset(
+    "seem appear believe think consider guess assume suppose suspect rumor allege presume expect want hope try "
+    "plan intend aim"
+)
+_SAYING = wordset(
+    "say claim state suggest argue report write mention assert believe think consider assume ask question wonder "
+    "imply deny speculate propose maintain tell contend allege describe call imagine suppose conclude accuse"
+)
+_TRANSPARENT = wordset(
+    "mean show follow confirm note remember recall know prove demonstrate indicate establish be ensure see"
+)
+"""Verbs that state what follows "that", if the writer says them."""
+
+_POSSIBLE = wordset("possible likely unlikely probable plausible conceivable unclear uncertain debatable doubtful")
+_SAID = wordset(
+    "statement claim question assertion idea belief rumor myth assumption proposition hypothesis premise evidence "
+    "proof indication reason record chance possibility suggestion theory argument conclusion"
+)
+_INEXACT = wordset(
+    "step half great grand foster adoptive adopted deputy vice assistant associate acting honorary interim "
+    "supposed fictional future potential possible spiritual unofficial alleged de-facto so-called unsuccessful "
+    "failed ceremonial disputed proposed planned second-largest"
+)
+_FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
+_TRUE = frozenset(["true", "correct", "case", "fact", "accurate"])
+_FIRST_PERSON = frozenset(["i", "we", "it", "this", "that", "which"])
+
+
+class Clause:
+    """What stands around predicates in a sentence's graph.
+
+    Args:
+        graph: of the sentence.
+        quoted: positions that stand in quotation marks.
+        named: positions that mentions cover.
+        asks: the sentence is a question.
+    """
+
+    def __init__(self, graph: Graph, quoted: Collection[int], named: Collection[int], asks: bool) -> None:
+        self._graph, self._quoted, self._named = graph, quoted, named
+        self._asks = asks
+        self._above: dict[int, frozenset[Guard]] = {}
+
+    def guards(
+        self, predicates: Collection[int], ends: Collection[int], words: Collection[str], negative: bool
+    ) -> tuple[Guard, ...]:
+        """Guards of a claim, in order of their names.
+
+        Args:
+            predicates: positions of the words that state it.
+            ends: of its ends.
+            words: lemmas beside them that it rests on.
+            negative: whether it is denied.
+        """
+        found: set[Guard] = set()
+        if not negative and any(self._is_choice(index, words) for index in (*ends, *predicates)):
+            found.add("hedge")
+        for index in predicates:
+            found |= self._around(index)
+            if any(self._graph.parse[one].lemma.casefold() in _INEXACT for one in self._modifiers(index)):
+                found.add("inexact")
+        if self._unknown_name(predicates):
+            found.add("unknown_name")
+        if any(index in self._quoted for index in predicates):
+            found.add("quotation")
+        if self._asks:
+            found.add("question")
+        return tuple(sorted(found))
+
+    def _around(self, index: int) -> frozenset[Guard]:
+        if index not in self._above:
+            self._above[index] = frozenset()
+            own = frozenset(self._own(index))
+            parse = self._graph.parse
+            above = self._around(parse[index].head) if parse[index].head != index else frozenset()
+            if parse[index].dep in ("relcl", "acl", "appos"):  # what is said in passing is not what is supposed
+                above &= _FAR
+            self._above[index] = own | above
+        return self._above[index]
+
+    def _is_choice(self, index: int, words: Collection[str]) -> bool:
+        """Whether a word is one of several that "or" joins: either of them is meant."""
+        parse = self._graph.parse
+        while parse[index].dep == "conj":
+            index = parse[index].head
+        group = [index, *self._graph.conjuncts(index)]
+        if any(self._graph.lemmas[one] in words for one in group):
+            return False  # the property itself is a choice: "spoke or wrote Latin"
+        return any(parse[child].lemma in ("or", "either") for one in group for child in self._graph.children[one])
+
+    def _modifiers(self, index: int) -> list[int]:
+        parse = self._graph.parse
+        return [one for one in self._graph.children[index] if parse[one].dep in ("amod", "compound", "nmod", "advmod")]
+
+    def _own(self, index: int) -> Iterator[Guard]:
+        """What a word's modifiers, and its relation to its head, do to what it says."""
+        parse = self._graph.parse
+        word = parse[index]
+        for child in self._graph.children[index]:
+            lemma, dep = parse[child].lemma.casefold(), parse[child].dep
+            if (dep in ("mark", "prep", "advmod") and lemma in _CONDITIONS) or (dep == "advcl" and self._marked(child)):
+                yield "condition"
+            elif (dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL) or (
+                dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
+            ):
+                yield "hedge"
+            elif dep == "prep" and lemma == "accord":
+                yield "attribution"
+        head = parse[word.head]
+        if word.dep in ("xcomp", "ccomp", "oprd"):
+            if head.lemma in _DOUBTING or (head.lemma in REFUSING and self._graph.child(word.head, "neg") >= 0):
+                yield "hedge"
+            if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
+                yield "attribution"
+        if word.dep in ("ccomp", "acl", "pcomp", "csubj", "dep", "parataxis"):
+            yield from self._said(index)
+
+    def _marked(self, clause: int) -> bool:
+        """Whether a clause is what another one depends on."""
+        parse = self._graph.parse
+        return any(
+            parse[one].dep in ("mark", "advmod") and parse[one].lemma.casefold() in _CONDITIONS
+            for one in self._graph.children[clause]
+        )
+
+    def _said(self, index: int) -> Iterator[Guard]:
+        """Whether a clause is what somebody says, thinks or asks, or what may be."""
+        parse = self._graph.parse
+        head = parse[index].head
+        lemma, children = parse[head].lemma, self._graph.children[head]
+        words = {parse[one].lemma.casefold() for one in children}
+        subjects = self._graph.subjects(head)
+        if words & _POSSIBLE or lemma in _POSSIBLE:
+            yield "hedge"
+        if parse[head].pos == "NOUN":
+            if lemma in _SAID:
+                yield "attribution"
+        elif parse[index].dep == "ccomp" and parse[head].pos in ("VERB", "AUX"):
+            told = lemma in _SAYING or (index > head and lemma not in _TRANSPARENT)
+            others = [one for one in subjects if parse[one].text.casefold() not in _FIRST_PERSON]
+            told = told and bool(others or not subjects or lemma in _DOUBTING)
+            doubted = any(parse[one].dep == "neg" for one in children) and not words & _TRUE
+            named = any(parse[one].lemma in _SAID for one in subjects)
+            if told or doubted or named or (others and lemma == "know" and parse[head].tag != "VBN"):
+                yield "attribution"
+
+    def _unknown_name(self, predicates: Collection[int]) -> bool:
+        """Whether the clause names somebody or something that no mention covers."""
+        parse = self._graph.parse
+        return any(index not in self._named and is_name(parse[index]) for index in self._scope(predicates))
+
+    def _scope(self, predicates: Collection[int]) -> set[int]:
+        """The words of the smallest clause around the predicates, without clauses inside it."""
+        graph = self._graph
+        found: set[int] = set()
+        for index in predicates:
+            top = index
+            while graph.parse[top].pos not in ("VERB", "AUX") and graph.parse[top].head != top:
+                top = graph.parse[top].head
+            found.update(graph.subtree(top, _CLAUSES))
+        return found
+
+
+_CLAUSES = frozenset(["relcl", "advcl", "ccomp", "acl", "conj", "parataxis"])

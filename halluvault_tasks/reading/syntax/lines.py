@@ -1,0 +1,106 @@
+"""Lines that are no sentences: `Born: 1815`, `| Capital | Paris |`, a table's row under its headings.
+
+A label that names a property is read as a clause about the topic, or about what stands in the row's first cell; any
+other label is left out.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.mentions import LEADER, Lead, Mention
+from halluvault_tasks.reading.text import Sentence
+
+_VERBS = {
+    "born": "was born in", "died": "died in", "founded": "was founded in", "formed": "was formed in",
+    "released": "was released in", "published": "was published in", "directed by": "was directed by",
+    "written by": "was written by", "founded by": "was founded by", "educated at": "was educated at",
+    "married to": "was married to", "starring": "featured", "located in": "is located in", "buried in": "was buried in",
+}  # fmt: skip
+"""Labels that are verbs, and the clause's."""
+
+_LONGEST = 40
+"""Characters of a label."""
+
+
+class Clause(NamedTuple):
+    """What is read of a line.
+
+    Attributes:
+        sentence: the line, or the part of it that is the value.
+        lead: the words that it is read with; None if it is read as it stands.
+    """
+
+    sentence: Sentence
+    lead: Lead | None = None
+
+
+def clauses(
+    sentence: Sentence,
+    heads: tuple[str, ...],
+    nouns: Callable[[str], bool],
+    find: Callable[[Sentence], list[Mention]],
+    topic: Mention | None,
+) -> Iterator[Clause]:
+    """The clauses that a line stands for; a sentence stands for itself.
+
+    Args:
+        sentence: a line.
+        heads: headings of its table's columns.
+        nouns: whether a label is the name of a property.
+        find: mentions of a sentence.
+        topic: what the question is about.
+    """
+    if sentence.kind == "row":
+        yield from _row(sentence, heads, nouns, find, topic)
+        return
+    end = sentence.text.find(": ")
+    label = sentence.text[: max(end, 0)]
+    if not 0 < end < _LONGEST or label.count(" ") > 3:
+        yield Clause(sentence)
+    elif topic and (words := _words(label, nouns)):
+        yield Clause(_part(sentence, end + 2), Lead(0, words, topic))
+    elif find(_part(sentence, 0, end)):
+        yield Clause(sentence)
+    else:
+        yield Clause(_part(sentence, end + 2))
+
+
+def _row(
+    sentence: Sentence, heads: tuple[str, ...], nouns: Callable[[str], bool],
+    find: Callable[[Sentence], list[Mention]], topic: Mention | None,
+) -> Iterator[Clause]:  # fmt: skip
+    cells = [_part(sentence, *cell) for cell in sentence.cells]
+    if len(cells) == 2 and topic and (words := _words(cells[0].text, nouns)):
+        yield Clause(cells[1], Lead(0, words, topic))
+        return
+    subject = next((one for one in find(cells[0]) if one.kind == "entity"), None) if cells else None
+    if not subject:
+        return
+    if len(cells) == 3 and (words := _words(cells[1].text, nouns)):
+        yield Clause(cells[2], Lead(0, words, subject))
+    elif len(cells) == len(heads):
+        for head, cell in zip(heads[1:], cells[1:], strict=True):
+            if words := _words(head, nouns):
+                yield Clause(cell, Lead(0, words, subject))
+
+
+def _words(label: str, nouns: Callable[[str], bool]) -> str:
+    """The clause's first words; empty where the label names no property."""
+    label = label.strip(" *:").casefold()
+    for article in ("the ", "his ", "her ", "its "):
+        label = label.removeprefix(article)
+    if label in _VERBS:
+        return f"{LEADER} {_VERBS[label]} "
+    return f"{LEADER}'s {label} is " if nouns(label) else ""
+
+
+def _part(sentence: Sentence, start: int, end: int | None = None) -> Sentence:
+    last = len(sentence.text) if end is None else end
+    quotes = [Span(max(one.start, start) - start, min(one.end, last) - start) for one in sentence.quotes]
+    return sentence._replace(
+        text=sentence.text[start:last],
+        places=sentence.places[start : last + 1],
+        quotes=tuple(one for one in quotes if one.start < one.end),
+        cells=(),
+    )

@@ -1,0 +1,299 @@
+"""Claims of one parsed sentence: paths that wordings have, nouns that say what something is, places within places."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from halluvault_tasks.reading.mentions import Mention
+from halluvault_tasks.reading.names import UNTYPED
+from halluvault_tasks.reading.syntax.graph import Edge
+from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
+from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
+from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
+from halluvault_tasks.reading.syntax.sentence import Sentenced
+
+_LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
+
+
+class Matched(NamedTuple):
+    """Two ends joined by words that state a property.
+
+    Attributes:
+        p: key of a `wikidata.relation`.
+        subject: number of a mention of the sentence.
+        object: number of another.
+        path: what joins them.
+        negative: it is denied.
+        rank: how well the ends' kinds fit: of several properties the best count.
+        words: lemmas beside the path that it rests on.
+    """
+
+    p: int
+    subject: int
+    object: int
+    path: Path
+    negative: bool
+    rank: int
+    words: frozenset[str] = frozenset()
+
+
+class About(NamedTuple):
+    """What is asked: a question's relations may join its own things, of whatever kinds these are.
+
+    Attributes:
+        properties: keys of relations.
+        entities: items.
+    """
+
+    properties: frozenset[int] = frozenset()
+    entities: frozenset[int] = frozenset()
+
+    def joins(self, p: int, *ends: Mention) -> bool:
+        """Whether a relation between these ends is what the question and its proof speak of."""
+        return p in self.properties and all(
+            one.kind in ("date", "number") or not self.entities.isdisjoint(one.qids) for one in ends
+        )
+
+
+class Matcher:
+    """Matches sentences against compiled wordings.
+
+    Args:
+        book: the wordings.
+    """
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+
+    def match(self, said: Sentenced, about: About = About()) -> list[Matched]:
+        """What a sentence states, in order of its subjects."""
+        found = [
+            *self._paths(said, about),
+            *self._classes(said),
+            *self._nationalities(said),
+            *self._within(said),
+            *_brackets(said),
+        ]
+        return _best(self._turned(said, one) for one in found)
+
+    def _turned(self, said: Sentenced, one: Matched) -> Matched:
+        """Of a relation that holds both ways the end that is spoken of first is the subject."""
+        first, second = (said.mentions[end].span for end in (one.subject, one.object))
+        if one.p in self._book.symmetric and second < first:
+            return one._replace(subject=one.object, object=one.subject)
+        return one
+
+    # ------------------------------------------------------------------ wordings
+
+    def _paths(self, said: Sentenced, about: About) -> Iterator[Matched]:
+        graph = said.graph
+        for number, word in enumerate(said.words):
+            mention = said.mentions[number]
+            if word < 0 or mention.kind in ("date", "number", "demonym"):
+                continue
+            for alias in same(graph, word):
+                for edge in graph.predicates[alias.word]:
+                    for step in ups(graph, edge.role, edge.word):
+                        if node := self._book.root.steps.get(step):
+                            path = Path((step,), (edge.word,), (*alias.via, edge.via))
+                            yield from self._walk(said, about, number, node, path)
+
+    def _walk(self, said: Sentenced, about: About, subject: int, node: Node, path: Path) -> Iterator[Matched]:
+        graph = said.graph
+        top = path.predicates[-1]
+        for edge in graph.arguments[top]:
+            ends = node.steps.get(edge.role)
+            times = node.steps.get(TIME.get(edge.role, ""))
+            late = edge.role in ("until", "till") and denied(graph, path)  # "not founded until 1939"
+            if late:
+                times = node.steps.get("@") or node.steps.get("@from")
+            for number, via in said.named.get(edge.word, ()) if ends or times else ():
+                if number == subject or said.words[number] in path.predicates:
+                    continue
+                if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
+                    continue
+                dated = said.mentions[number].kind == "date"
+                for pattern in times.ends if dated and times else ends.ends if ends and not dated else ():
+                    for one in self._matched(said, about, subject, number, pattern, _end(path, edge, via)):
+                        yield one._replace(negative=one.negative != late)
+            deeper = node.steps.get(down(graph, edge.role, edge.word))
+            if deeper and edge.word not in path.predicates:
+                yield from self._walk(said, about, subject, deeper, _longer(path, edge))
+        for edge in graph.predicates[top]:
+            higher = node.steps.get(up(graph, edge.role, edge.word))
+            if higher and edge.word not in path.predicates:
+                yield from self._walk(said, about, subject, higher, _longer(path, edge))
+
+    def _matched(
+        self, said: Sentenced, about: About, subject: int, other: int, pattern: Pattern, path: Path
+    ) -> Iterator[Matched]:
+        first, second = said.mentions[subject], said.mentions[other]
+        if (second.kind == "demonym" and pattern.p != 27) or pattern.dated != (second.kind == "date"):
+            return
+        rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
+        if about.joins(pattern.p, first, second):
+            rank = 3 if pattern.dated else 4
+        if rank < _WORST or first.qids == second.qids != ():
+            return
+        if _owned(said, path):
+            return
+        if pattern.words and not pattern.words <= self._around(said, path):
+            return
+        negative = denied(said.graph, path, pattern.words) != pattern.negative
+        if any(excluded(said.graph, said.words[end]) for end in (subject, other)):
+            negative = True
+        yield Matched(pattern.p, subject, other, path, negative, rank + bool(pattern.words), pattern.words)
+
+    def _around(self, said: Sentenced, path: Path) -> set[str]:
+        """Lemmas of the clauses that a path runs through, and of what governs them."""
+        graph = said.graph
+        found = {graph.lemmas[one] for top in path.predicates for one in graph.subtree(top, CLAUSES)}
+        for index in path.predicates:
+            while graph.parse[index].head != index:
+                index = graph.parse[index].head
+                found.add(graph.lemmas[index])
+        return found
+
+    # ------------------------------------------------------------------ nouns and adjectives
+
+    def _classes(self, said: Sentenced) -> Iterator[Matched]:
+        """ "X is an actor", "the actor X", "X works as an actor": the object's kind says which property it is."""
+        for number, word in enumerate(said.words):
+            mention = said.mentions[number]
+            if mention.kind != "entity" or word < 0:
+                continue
+            for pid, (subject, other) in self._book.is_a.items():
+                if other.any & mention.kinds and not other.none & mention.kinds:
+                    for holder, edge in _holders(said, word):
+                        if holder != number and (rank := _fit(subject, said.mentions[holder])) >= 1:
+                            path = Path((), (word,), (edge.via,))
+                            yield Matched(pid, holder, number, path, denied(said.graph, path), rank + 2)
+
+    def _nationalities(self, said: Sentenced) -> Iterator[Matched]:
+        """ "a Japanese actor", "X is Japanese": of people, works and organisations each its own property."""
+        graph = said.graph
+        for number, word in enumerate(said.words):
+            if said.mentions[number].kind != "demonym" or word < 0:
+                continue
+            for noun in [word, *(edge.word for edge in graph.predicates[word] if edge.role == "mod")]:
+                for holder, edge in _holders(said, noun):
+                    kinds = said.mentions[holder].kinds
+                    p = 27 if "human" in kinds else 495 if kinds & _WORKS else 17 if kinds & _LOCATED else 0
+                    if p and holder != number:
+                        path = Path((), (noun,), (edge.via,))
+                        yield Matched(p, holder, number, path, denied(graph, path), 4)
+
+    def _within(self, said: Sentenced) -> Iterator[Matched]:
+        """ "Paris, France", "Eton College in Windsor", "Paris is in France": what lies in places lies in this one."""
+        text = said.masked.text
+        for one, other in said.masked.neighbours():
+            a, b = said.mentions[one], said.mentions[other]
+            first, second = said.masked.spans[one], said.masked.spans[other]
+            between = text[first.end : second.start]
+            behind = text[second.end :].lstrip(", ")
+            after = len(text) - len(behind) + behind.find(" ") + 1
+            lists = behind.startswith(("and ", "or ")) and any(span.start == after for span in said.masked.spans)
+            apposed = between == ", " and "place" in a.kinds and not lists
+            if (
+                (
+                    (apposed or between in (" in ", " in the "))
+                    and a.kinds & _LOCATED
+                    and "place" in b.kinds
+                    and a.kind == b.kind == "entity"
+                )
+                and a.qids != b.qids
+                and "human" not in a.kinds
+                and text[first.start].isupper()
+            ):
+                yield _located(one, other, b, Path((), (said.words[other],), (-1,)), False)
+        for number, word in enumerate(said.words):
+            for edge in said.graph.predicates[word] if word >= 0 and "place" in said.mentions[number].kinds else ():
+                if edge.role in ("in", "within") and said.graph.lemmas[edge.word] in ("be", "lie", "locate", "situate"):
+                    for up_edge in said.graph.arguments[edge.word]:
+                        for holder, _ in said.named.get(up_edge.word, ()) if up_edge.role in ("subj", "obj") else ():
+                            if said.mentions[holder].kinds & _LOCATED and holder != number:
+                                path = Path((), (edge.word,), (edge.via,))
+                                yield _located(holder, number, said.mentions[number], path, denied(said.graph, path))
+
+
+_WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
+_WORDS = frozenset(["occupation", "position", "genre"])
+"""Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
+
+_WORST = 2
+"""Rank below which kinds do not fit: both ends must at least be possible."""
+
+
+def _fit(kinds: Kinds, mention: Mention) -> int:
+    """2: of a kind that is asked for; 1: nothing is asked for, or nothing is known of a name; -9: of another kind."""
+    if mention.kind == "name":
+        return 1
+    if mention.kind == "number":
+        return 2 if NUMBER in kinds.any else -9
+    if UNTYPED in mention.kinds:
+        return 1
+    if not kinds.fit(mention.kinds) or (not kinds.any and mention.kinds & _WORDS):
+        return -9
+    return 2 if kinds.any else 1
+
+
+def _owned(said: Sentenced, path: Path) -> bool:
+    """ "her siblings are Anna and Paul": they are hers, and nothing is said of the two of them."""
+    roles = {edge.role for edge in said.graph.arguments[path.predicates[0]]}
+    return path.steps[0].startswith("self^") and path.steps[1:] == ("self",) and "of" in roles
+
+
+def _end(path: Path, edge: Edge, via: tuple[int, ...]) -> Path:
+    return Path((*path.steps, edge.role), path.predicates, (*path.via, edge.via, *via))
+
+
+def _longer(path: Path, edge: Edge) -> Path:
+    return Path((*path.steps, edge.role), (*path.predicates, edge.word), (*path.via, edge.via))
+
+
+def _holders(said: Sentenced, noun: int) -> Iterator[tuple[int, Edge]]:
+    """Mentions that a noun is said to be."""
+    for edge in said.graph.arguments[noun]:
+        if edge.role == "self":
+            for holder, _ in said.named.get(edge.word, ()):
+                yield holder, edge
+
+
+def _located(one: int, other: int, place: Mention, path: Path, negative: bool) -> Matched:
+    p = 30 if "continent" in place.kinds else 17 if "country" in place.kinds else 131
+    return Matched(p, one, other, path, negative, 4)
+
+
+def _brackets(said: Sentenced) -> Iterator[Matched]:
+    """ "Hamlet (1603)", "Tolkien (1892-1973)"."""
+    text = said.masked.text
+    for one, date in said.masked.neighbours():
+        a, b = said.mentions[one], said.mentions[date]
+        first, second = said.masked.spans[one], said.masked.spans[date]
+        if (
+            text[first.end : second.start].strip(' "') != "("
+            or text[second.end : second.end + 1] != ")"
+            or b.kind != "date"
+        ):
+            continue
+        path = Path((), (max(said.words[date], 0),), (-1,))
+        if a.kinds & _WORKS:
+            yield Matched(577, one, date, path, False, 4)
+        elif "human" in a.kinds and b.quantity and b.quantity.until:
+            yield Matched(569, one, date, path, False, 4)
+            yield Matched(570, one, date, path, False, 4)
+
+
+def _best(found: Iterable[Matched]) -> list[Matched]:
+    """Of several properties that the same words may mean between the same ends those whose kinds fit best."""
+    kept: dict[tuple[object, ...], dict[int, Matched]] = {}
+    for one in found:
+        words = kept.setdefault((frozenset((one.subject, one.object)), one.negative, one.path.predicates), {})
+        if one.p not in words or words[one.p].rank < one.rank:
+            words[one.p] = one
+    chosen: dict[tuple[object, ...], Matched] = {}
+    for several in kept.values():
+        best = max(one.rank for one in several.values())
+        for one in several.values():
+            if one.rank == best:
+                chosen.setdefault((one.p, one.subject, one.object, one.negative), one)
+    return sorted(chosen.values())

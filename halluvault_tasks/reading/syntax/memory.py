@@ -1,0 +1,75 @@
+"""What was spoken of: whom a pronoun, or a noun such as "the film", means."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from halluvault_tasks.reading.mentions import Mention
+from halluvault_tasks.reading.names import Names
+from halluvault_tasks.reading.parser import Parse, Token
+
+_PERSONAL = frozenset(["he", "she", "him", "his", "her", "hers"])
+_OTHER = frozenset(["it", "its"])
+_PLURAL = frozenset(["they", "their", "them"])
+_GROUPS = frozenset(["musical_group", "body", "organisation", "team", "party"])
+_MOST = 12
+"""Mentions that are remembered."""
+
+
+class Memory:
+    """What one response has spoken of so far.
+
+    Args:
+        names: that mentions link to.
+        topic: what the question is about; None if nothing.
+    """
+
+    def __init__(self, names: Names, topic: Mention | None) -> None:
+        self._names = names
+        self._recent: list[Mention] = [topic] if topic else []
+        self.topic = topic
+        self.known: set[int] = set(topic.qids) if topic else set()
+
+    def hear(self, mentions: Iterable[Mention]) -> None:
+        """Names that stand in a sentence mean the same from now on."""
+        self.known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+
+    def remember(self, mentions: Iterable[Mention]) -> None:
+        """What a sentence spoke of, the likeliest antecedent first."""
+        spoken = [one for one in mentions if one.kind == "entity" and len(one.qids) == 1]
+        people = [one for one in spoken if "human" in one.kinds]
+        if self.topic and self.topic.qids[0] in {one.qids[0] for one in people}:
+            people.sort(key=lambda one: one.qids != self.topic.qids)  # type: ignore[union-attr]
+        others = [one for one in spoken if "human" not in one.kinds]
+        fresh = {one.qids[0] for one in spoken}
+        kept = [one for one in self._recent if one.qids[0] not in fresh]
+        self._recent = [*people, *others, *kept][:_MOST]
+
+    def pronoun(self, word: Token, before: Sequence[Mention]) -> Mention | None:
+        """Whom a personal pronoun means; None for any other word, and where nobody fits.
+
+        Args:
+            word: of the sentence.
+            before: subjects of the sentence that stand before it, the nearest first.
+        """
+        if word.tag not in ("PRP", "PRP$"):
+            return None
+        text = word.text.casefold()
+        if text in _PERSONAL:
+            return next((one for one in (*before, *self._recent) if "human" in one.kinds), None)
+        if text in _OTHER:
+            return next((one for one in (*before, *self._recent) if "human" not in one.kinds), None)
+        if text in _PLURAL and self.topic:
+            fits = self.topic.kinds & _GROUPS
+            return self.topic if fits else None
+        return None
+
+    def noun(self, parse: Parse, index: int, children: Collection[int]) -> Mention | None:
+        """What "the film", "this city" means: the last thing of that class that was spoken of."""
+        word = parse[index]
+        if word.tag != "NN" or word.dep not in ("nsubj", "nsubjpass", "dobj", "pobj", "poss"):
+            return None
+        if any(parse[one].dep not in ("det", "case") for one in children):
+            return None
+        if not any(parse[one].text.casefold() in ("the", "this", "that") for one in children):
+            return None
+        lemma = word.lemma.casefold()
+        return next((one for one in self._recent if lemma in self._names.entities[one.qids[0]].nouns), None)

@@ -1,0 +1,98 @@
+"""Whether what a path says is denied."""
+
+from collections.abc import Collection, Iterator
+
+from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.paths import Path
+from halluvault_tasks.reading.wordset import wordset
+
+_NO = frozenset(["no", "neither"])
+_NO_ONE = frozenset(["nobody", "none", "nothing", "neither"])
+REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
+_FALSE = frozenset(["false", "untrue", "incorrect", "wrong", "inaccurate", "impossible"])
+
+
+def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
+    """Whether a path's predicates are denied, an odd number of times.
+
+    Args:
+        graph: of the sentence.
+        path: between the claim's ends.
+        words: lemmas beside the path that the claim rests on: "have no author in common" denies by its object.
+    """
+    joints = {one for one in (*path.predicates, *path.via) if one >= 0}
+    found = {word for one in joints for word in _negations(graph, one)}
+    above = _above(graph, joints)
+    for index in {
+        *above,
+        *_without(graph, joints),
+        *(one for joint in joints for one in graph.subtree(joint, CLAUSES) if graph.lemmas[one] in words),
+    }:
+        if graph.parse[index].pos == "NOUN":
+            found.update(one for one in graph.children[index] if graph.parse[one].text.casefold() in _NO)
+        elif index in above:
+            found.update(_negations(graph, index))
+    return bool((len(found) + sum(_reverses(graph, one) for one in above)) % 2)
+
+
+def excluded(graph: Graph, end: int) -> bool:
+    """Whether one end is denied by itself: "not Paris", "neither Paris nor Rome"."""
+    parse = graph.parse
+    first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
+    before = parse[first - 1].text.casefold() if first else ""
+    if before == "not" or (first > 1 and parse[first - 1].pos == "ADP" and parse[first - 2].text.casefold() == "not"):
+        return True
+    while parse[end].dep == "conj":
+        end = parse[end].head
+    return any(parse[one].text.casefold() == "neither" for one in graph.children[end] if parse[one].dep != "nsubj")
+
+
+def _negations(graph: Graph, index: int) -> Iterator[int]:
+    """Words that deny a predicate, directly or as one of its arguments ("no director", "nobody")."""
+    parse = graph.parse
+    for child in graph.children[index]:
+        word = parse[child]
+        text = word.text.casefold()
+        if (
+            word.dep == "neg"
+            or (word.dep in ("advmod", "preconj") and text in ("never", "neither"))
+            or (word.dep == "det" and text in _NO)
+        ):
+            yield child
+        elif parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr"):
+            if text in _NO_ONE:
+                yield child
+            yield from (
+                one for one in graph.children[child] if parse[one].dep == "det" and parse[one].text.casefold() in _NO
+            )
+
+
+def _above(graph: Graph, joints: set[int]) -> list[int]:
+    """What governs the clause, nearest first: "refused" of "refused to join", "part" of "took part in founding"."""
+    parse = graph.parse
+    index = next((one for one in sorted(joints) if parse[one].pos in ("VERB", "AUX")), min(joints))
+    found = []
+    while parse[index].head != index and parse[index].dep in _GOVERNED:
+        index = parse[index].head
+        if index not in joints:
+            found.append(index)
+    return found
+
+
+def _without(graph: Graph, joints: set[int]) -> list[int]:
+    """The institution of "there is no institution at which they studied": what a relative clause hangs on."""
+    return [graph.parse[one].head for one in joints if graph.parse[one].dep in ("relcl", "acl")]
+
+
+def _reverses(graph: Graph, index: int) -> bool:
+    """Whether what governs a clause denies it by its meaning: "refused to join", "it is false that …"."""
+    parse = graph.parse
+    lemma = parse[index].lemma
+    if lemma in ("be", "case", "fact"):
+        return any(parse[one].lemma in _FALSE for one in graph.children[index] if parse[one].dep in ("acomp", "attr"))
+    return lemma in REFUSING and parse[index].pos in ("VERB", "AUX")
+
+
+_GOVERNED = wordset("xcomp pcomp ccomp acl csubj prep pobj dobj attr acomp")
+CLAUSES = frozenset(["relcl", "advcl", "ccomp", "parataxis"])
+"""Relations by which a clause of its own hangs on a word."""

@@ -1,0 +1,201 @@
+"""The reader `syntax`: what a response claims, by dependency parse and typed arguments."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from halluvault_tasks.reading.base import Answer, Claim, Given, Guard, Reading, Span, Triple
+from halluvault_tasks.reading.mentions import Finder, Masked, Mention, mask
+from halluvault_tasks.reading.names import Names
+from halluvault_tasks.reading.parser import Parse, Parser
+from halluvault_tasks.reading.syntax.guards import Clause
+from halluvault_tasks.reading.syntax.lines import clauses
+from halluvault_tasks.reading.syntax.match import About, Matched, Matcher
+from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.predicates import Book
+from halluvault_tasks.reading.syntax.retraction import taken_back, takes_back
+from halluvault_tasks.reading.syntax.sentence import Sentenced
+from halluvault_tasks.reading.syntax.terms import dates_of
+from halluvault_tasks.reading.text import Sentence, Text, cut
+
+MAX_CLAIMS = 200
+"""Claims of a response that are kept."""
+
+_UNREAD = ("head", "code", "heading")
+_PUBLISHED = 577
+
+
+class _Prepared(NamedTuple):
+    number: int
+    line: str
+    """The whole sentence; `sentence` may be what stands behind its label."""
+    sentence: Sentence
+    masked: Masked
+
+
+class SyntaxReader:
+    """Reads claims; one for all responses on a snapshot.
+
+    Args:
+        names: the snapshot's names.
+        book: compiled wordings.
+        demonyms: `Japanese` and the entities it means.
+        parser: the one that compiled the book.
+    """
+
+    name = "syntax"
+
+    def __init__(self, names: Names, book: Book, demonyms: dict[str, tuple[int, ...]], parser: Parser) -> None:
+        self._names, self._book, self._parser = names, book, parser
+        self._finder = Finder(names, demonyms)
+        self._matcher = Matcher(book)
+
+    @property
+    def relations(self) -> frozenset[int]:
+        """Keys of the relations that it can read."""
+        return self._book.relations
+
+    def read(self, batch: list[Given]) -> list[Reading]:
+        """A reading of each response, in their order; answers and steps are other readers' business."""
+        texts = [cut(one.text) for one in batch]
+        prepared = [self._prepare(given, text) for given, text in zip(batch, texts, strict=True)]
+        parses = iter(self._parser.parse([one.masked.text for each in prepared for one in each]))
+        return [
+            Reading(Answer("unparseable", Span(0, 0)), tuple(self._claims(given, each, parses)), (), text.unread)
+            for given, text, each in zip(batch, texts, prepared, strict=True)
+        ]
+
+    # ------------------------------------------------------------------ before the parse
+
+    def _topic(self, given: Given) -> Mention | None:
+        entity = self._names.entities.get(given.topic)
+        return Mention(Span(0, 0), entity.label, "entity", (entity.qid,), entity.kinds) if entity else None
+
+    def _prepare(self, given: Given, text: Text) -> list[_Prepared]:
+        """Sentences with their mentions masked; a name that was said in full may come again shortened."""
+        topic = self._topic(given)
+        known = set(given.context) | ({given.topic} if topic else set())
+        found = []
+        heads: tuple[str, ...] = ()
+
+        def find(sentence: Sentence) -> list[Mention]:
+            return self._finder.find(sentence, known, given.topic if topic else 0)
+
+        for number, sentence in enumerate(text.sentences):
+            if sentence.kind == "head":
+                heads = tuple(sentence.text[start:end] for start, end in sentence.cells)
+            said = any(character.isalpha() for character in sentence.text)
+            if sentence.kind in _UNREAD or sentence.thought or sentence.loop or not said:
+                continue
+            for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
+                mentions = find(clause.sentence)
+                known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+                found.append(
+                    _Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead))
+                )
+        return found
+
+    # ------------------------------------------------------------------ after the parse
+
+    def _claims(self, given: Given, prepared: list[_Prepared], parses: Iterator[Parse]) -> Iterator[Claim]:
+        memory = Memory(self._names, self._topic(given))
+        about = About(given.focus, given.context)
+        kept: dict[tuple[object, ...], Claim] = {}
+        last: list[tuple[object, ...]] = []
+        for one in prepared:
+            parse = next(parses)
+            if len(kept) >= MAX_CLAIMS:
+                continue
+            said = Sentenced(one.sentence, one.masked, parse, self._book.synonyms, memory)
+            if takes_back(one.line, parse, bool(_named(said))):
+                for key in last:
+                    kept.pop(key, None)
+            last = []
+            back = said.masked.original(taken_back(parse))
+            for claim in self._of(said, one.number, about):
+                key = claim._replace(span=Span(0, 0), sentence=0)
+                if key not in kept and claim.span.start >= one.sentence.span(back).start:
+                    kept[key] = claim
+                    last.append(key)
+        return iter(list(kept.values())[:MAX_CLAIMS])
+
+    def _of(self, said: Sentenced, number: int, about: About) -> Iterator[Claim]:
+        asks = said.sentence.text.rstrip(" \"')*").endswith("?")
+        clause = Clause(said.graph, said.quoted, said.covered, asks)
+        groups: dict[tuple[object, ...], list[Matched]] = {}
+        for matched in self._matcher.match(said, about):
+            quantity = said.mentions[matched.object].quantity
+            own = matched.p if quantity and quantity.until else 0  # each of a span's ends is a claim of its own
+            key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
+            groups.setdefault(key, []).append(matched)
+        for several in groups.values():
+            joints = [one for one in (*several[0].path.predicates, *several[0].path.via) if one >= 0]
+            ends = [said.words[several[0].subject], said.words[several[0].object]]
+            ends = [one for one in ends if one >= 0]
+            guards = set(clause.guards(joints, ends, several[0].words, several[0].negative))
+            if said.sentence.kind == "quote":
+                guards.add("quotation")
+            if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
+                guards.add("inexact")  # "released in Japan in 1990" says nothing of the first publication
+            yield from self._made(said, number, several, tuple(sorted(guards)))
+        if not groups and not asks and (claim := _unread(said, number)):
+            yield claim
+
+    def _made(self, said: Sentenced, number: int, several: list[Matched], guards: tuple[Guard, ...]) -> Iterator[Claim]:
+        """One claim for what is stated, and one for each date that the clause gives it."""
+        first = several[0]
+        subject, other = said.mentions[first.subject], said.mentions[first.object]
+        s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (subject, other))
+        triples = tuple(dict.fromkeys(Triple(one.p, s, o) for one in several))
+        quantity = other.quantity
+        days = quantity.days if quantity else None
+        if quantity and quantity.until and first.p in (570, 582, 576):
+            days = quantity.until
+        span = _clause_span(said, first)
+        claim = Claim(
+            span, number, triples, subject.text, other.text, first.negative, guards, ("syntax",), days,
+            quantity.amount if quantity else None,
+        )  # fmt: skip
+        yield claim
+        if quantity is None and first.p in self._book.terms:
+            for which, term in dates_of(said, first):
+                yield claim._replace(days=term, which=which)
+
+
+def _in_a_country(said: Sentenced, matched: Matched) -> bool:
+    """Whether a clause limits what it dates to a country (semantics.md §1.8)."""
+    arguments = {edge.word for joint in matched.path.predicates for edge in said.graph.arguments[joint]}
+    return any(
+        word in arguments and mention.kinds & {"country", "territory"}
+        for word, mention in zip(said.words, said.mentions, strict=True)
+    )
+
+
+def _named(said: Sentenced) -> list[Mention]:
+    """Whom and what a sentence names, or a pronoun stands for: what is written in lower case is a word, not a name."""
+    text = said.sentence.text
+    return [
+        one for number, one in enumerate(said.mentions)
+        if one.kind in ("entity", "name") and (number >= len(said.masked.mentions) or text[one.span.start].isupper())
+    ]  # fmt: skip
+
+
+def _unread(said: Sentenced, number: int) -> Claim | None:
+    """A sentence that names two things in words that mean no property known here: it claims something all the same."""
+    named = sorted({one.text: one for one in _named(said)}.values(), key=lambda one: one.span)
+    if len(named) < 2:
+        return None
+    first, last = named[0], named[-1]
+    s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (first, last))
+    span = said.sentence.span()
+    return Claim(span, number, (Triple(0, s, o),), first.text, last.text, False, ("inexact",), ("syntax",))
+
+
+def _clause_span(said: Sentenced, matched: Matched) -> Span:
+    """From the first to the last word that the claim rests on, in the response."""
+    ends = [said.mentions[matched.subject].span, said.mentions[matched.object].span]
+    words = [said.graph.parse[one] for one in matched.path.predicates]
+    places = [(said.masked.original(word.start), said.masked.original(word.end)) for word in words] + [
+        tuple(end) for end in ends
+    ]
+    start, end = min(one[0] for one in places), max(one[1] for one in places)
+    return said.sentence.span(start, min(max(end, start + 1), len(said.sentence.text)))

@@ -1,0 +1,164 @@
+"""One sentence as the matcher sees it: its graph, with mentions at their words, and pronouns resolved."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.mentions import Masked, Mention
+from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.memory import Memory
+from halluvault_tasks.reading.syntax.paths import same
+from halluvault_tasks.reading.text import Sentence
+from halluvault_tasks.reading.wordset import wordset
+
+PROFESSIONAL = "professional"
+"""Stands in wordings for the name of any occupation or position: "a professional at Harvard"."""
+
+_ROLES = frozenset(["occupation", "position"])
+_SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
+_TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
+_TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_VERBAL = ("VERB", "AUX")
+_FORMS_OF_ADDRESS = wordset(
+    "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor"
+)
+
+
+def is_name(word: Token) -> bool:
+    """Whether a word is written like a name: a capital, and more than an initial or a title."""
+    bare = word.text.rstrip(".")
+    proper = word.tag in ("NNP", "NNPS") and bare[:1].isupper() and len(bare) > 1
+    return proper and bare.casefold() not in _FORMS_OF_ADDRESS
+
+
+class Sentenced:
+    """A sentence, parsed and linked.
+
+    Attributes:
+        graph: predicates and arguments.
+        mentions: those that the text names, then those that pronouns stand for.
+        words: mention → its word in the graph.
+        named: word → mentions that it names or stands for, with the verbs that say so.
+        covered: words that a mention covers.
+        quoted: words in quotation marks, but for those of a title.
+    """
+
+    def __init__(
+        self, sentence: Sentence, masked: Masked, parse: Parse, synonyms: Mapping[str, str], memory: Memory
+    ) -> None:
+        self.sentence, self.masked = sentence, masked
+        self.graph = Graph(parse, synonyms)
+        self.mentions = list(masked.mentions)
+        self.words: list[int] = []
+        self.covered: set[int] = set()
+        for span in masked.spans:
+            inside = [index for index, word in enumerate(parse) if word.start < span.end and word.end > span.start]
+            self.covered.update(inside)
+            self.words.append(self._head(parse, inside))
+        self._apposed()
+        for mention, word in zip(self.mentions, self.words, strict=True):
+            if word >= 0 and mention.kinds & _ROLES:
+                self.graph.classes[word] = PROFESSIONAL
+        memory.hear(self.mentions)
+        self._pronouns(parse, memory)
+        self._unknown_names(parse)
+        self._lift_dates()
+        self.named: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
+        for number, word in enumerate(self.words):
+            for alias in same(self.graph, word) if word >= 0 else ():
+                self.named[alias.word].append((number, alias.via))
+        self.quoted = self._quoted(parse)
+        memory.remember([self.mentions[number] for number in self._by_rank()])
+
+    @staticmethod
+    def _head(parse: Parse, inside: list[int]) -> int:
+        return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
+
+    def _pronouns(self, parse: Parse, memory: Memory) -> None:
+        before: list[Mention] = []
+        spoken = {word: mention for word, mention in zip(self.words, self.mentions, strict=True) if word >= 0}
+        for index, word in enumerate(parse):
+            if index in spoken and word.dep in ("nsubj", "nsubjpass") and len(spoken[index].qids) == 1:
+                before.insert(0, spoken[index])
+            if index in self.covered:
+                continue
+            first = parse[word.head].head
+            if word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken and not self._is_owned(first):
+                before = [spoken[first]]  # "Paul and his wife"
+            meant = memory.pronoun(word, before) or memory.noun(parse, index, self.graph.children[index])
+            if meant:
+                start, end = self.masked.original(word.start), self.masked.original(word.end)
+                self.mentions.append(meant._replace(span=Span(start, end)))
+                self.words.append(index)
+                self.covered.add(index)
+
+    def _unknown_names(self, parse: Parse) -> None:
+        """Names of what is not known here: a claim about it stays a claim, but links to nothing."""
+        for index, word in enumerate(parse):
+            if (
+                index in self.covered
+                or not is_name(word)
+                or (is_name(parse[word.head]) and word.dep in ("compound", "nmod"))
+            ):
+                continue
+            first = min([index, *(one for one in self.graph.children[index] if self._joins(parse, one, index))])
+            start, end = self.masked.original(parse[first].start), self.masked.original(word.end)
+            self.mentions.append(Mention(Span(start, end), self.sentence.text[start:end], "name"))
+            self.words.append(index)
+
+    def _joins(self, parse: Parse, part: int, name: int) -> bool:
+        """Whether a word is part of the name that ends behind it: "New" of "New Haven"."""
+        return part not in self.covered and all(is_name(parse[one]) for one in range(part, name))
+
+    def _is_owned(self, index: int) -> bool:
+        """ "his wife Anna and his daughter": both are his."""
+        nouns = [index, *(edge.word for edge in self.graph.predicates[index] if edge.role == "self")]
+        return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
+
+    def _apposed(self) -> None:
+        """ "the town of Sahuayo" is Sahuayo, and "the Jaws film series" is Jaws."""
+        graph = self.graph
+        for mention, word in zip(self.mentions, self.words, strict=True):
+            for edge in list(graph.predicates[word]) if word >= 0 else ():
+                lemma = graph.parse[edge.word].lemma
+                if edge.role == "of" and "place" in mention.kinds and lemma in _SETTLEMENTS:
+                    graph.add(edge.word, "self", word)
+                elif edge.role == "mod" and mention.kinds & _TITLED and lemma in _TITLES:
+                    for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
+                        graph.add(noun, "self", word)
+
+    def _lift_dates(self) -> None:
+        """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it does not."""
+        graph = self.graph
+        for mention, word in zip(self.mentions, self.words, strict=True):
+            if mention.kind != "date" or word < 0 or self._in_bracket(word):
+                continue
+            for edge in list(graph.predicates[word]):
+                above = edge.word
+                if edge.role in ("of", "self"):
+                    continue
+                while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
+                    above = graph.parse[above].head
+                    graph.add(above, edge.role, word)
+
+    def _in_bracket(self, word: int) -> bool:
+        before = self.graph.parse[word - 1].text if word else ""
+        return before == "("
+
+    def _quoted(self, parse: Parse) -> set[int]:
+        places = {place for quote in self.sentence.quotes for place in range(quote.start, quote.end)}
+        return {
+            index for index, word in enumerate(parse)
+            if index not in self.covered and places and self.masked.original(word.start) in places
+        }  # fmt: skip
+
+    def _by_rank(self) -> list[int]:
+        """Mentions, grammatical subjects first: what a pronoun of the next sentence most likely means."""
+
+        def rank(number: int) -> tuple[bool, int]:
+            word = self.words[number]
+            subject = word >= 0 and self.graph.parse[word].dep in ("nsubj", "nsubjpass")
+            return not subject, word
+
+        return sorted(range(len(self.mentions)), key=rank)

@@ -1,0 +1,67 @@
+"""What a text takes back is no claim; what it says of unknown things, or in unknown words, links to nothing."""
+
+import pytest
+
+from tests.reading.material import read, stated
+
+ROME, OSLO = "P19(Ann Lee, Rome)", "P19(Ann Lee, Oslo)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Ann Lee|human] was born in [Rome|place]. No, wait. She was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place]. Correction: she was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place]. That is wrong. She was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place]. This is not true. She was born in [Oslo|place].",
+        "I guessed that [Ann Lee|human] was born in [Rome|place], but that is wrong. She was born in [Oslo|place].",
+        "I thought [Ann Lee|human] was born in [Rome|place], but that's a mistake. She was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place]; this is not true. She was born in [Oslo|place].",
+        "[Ann Lee|human] was born in [Rome|place] – no, scratch that. She was born in [Oslo|place].",
+    ],
+)
+def test_what_is_taken_back_is_not_claimed(text):
+    assert stated(text) == {OSLO}
+
+
+@pytest.mark.parametrize("verdict", ["So this is false.", "The statement is false.", "That is correct.", "It is true."])
+def test_a_verdict_on_what_was_asked_takes_nothing_back(verdict):
+    assert stated(f"[Ann Lee|human] was born in [Rome|place]. {verdict}") == {ROME}
+
+
+def test_a_claim_about_an_unknown_name_stays_a_claim_that_links_to_nothing():
+    (claim,) = read("[Ann Lee|human] was born in Landport.")
+    assert [(one.p, one.o) for one in claim.triples] == [(19, 0)]
+    assert (claim.object, claim.guards) == ("Landport", ("unknown_name",))
+
+
+def test_a_sentence_of_two_names_in_unknown_words_claims_something_that_cannot_convict():
+    (claim,) = read("[Ann Lee|human] outwitted [Tom Berg|human] at chess.")
+    assert claim.unread
+    assert (claim.subject, claim.object, claim.guards) == ("Ann Lee", "Tom Berg", ("inexact",))
+
+
+@pytest.mark.parametrize("text", ["Did [Ann Lee|human] outwit [Tom Berg|human]?", "[Ann Lee|human] slept."])
+def test_a_question_or_a_single_name_claims_nothing_unknown(text):
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Nixon|human] was President in 1970.",
+        "[Joan|human] was alive in 1427.",
+        "[Joan|human] was alive at some time in the year 1427.",
+        "[Joan|human] lived in the 15th century.",
+    ],
+)
+def test_a_state_in_a_year_dates_neither_birth_nor_death(text):
+    assert not {one.p for claim in read(text) for one in claim.triples} & {569, 570}
+
+
+def test_a_release_in_a_country_convicts_nobody():
+    def guards(text: str) -> set[str]:
+        return {guard for claim in read(text) for one in claim.triples if one.p == 577 for guard in claim.guards}
+
+    assert guards("[Jaws|screen] was released in [Peru|country] in 1990.") == {"inexact"}
+    assert guards("[Jaws|screen] was released in 1990.") == set()
