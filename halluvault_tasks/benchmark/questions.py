@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import baselines, freeze, rewrite
-from halluvault_tasks.benchmark.balance import Block, Cell, Owed, choose
+from halluvault_tasks.benchmark.balance import Block, Cell, Owed, choose, negative
 from halluvault_tasks.benchmark.blocks import Blocks
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import PartConfig
@@ -78,7 +78,7 @@ def _seen(case: Case, surface: Surface) -> baselines.Asked:
     template = case.mutation if case.suite == "temporal" else f"{surface.family} {case.mutation}"
     return baselines.Asked(
         case.question, case.gold, case.suite, surface.block, template, surface.fame, tuple(places),
-        freeze.negative(case.mutation),
+        negative(case.mutation),
     )  # fmt: skip
 
 

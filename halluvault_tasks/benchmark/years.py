@@ -48,8 +48,8 @@ def find(material: Material, worder: Worder, *, seed: int, per_property: int) ->
     fours: list[Quad] = []
     bridges: dict[int, dict[int, Bridge]] = defaultdict(dict)
     for person, several in by_person(material).items():
-        for one in several:
-            bridges[one.pid].setdefault(person, one)
+        for bridge in several:
+            bridges[bridge.pid].setdefault(person, bridge)
     asked = [
         (p, via) for p in sorted(worder.lexicon.years) for via in (0, *(sorted(bridges) if p in _OF_PEOPLE else ()))
     ]
