@@ -239,7 +239,7 @@ def january(database_url: str, config_dir: Path, tmp_path_factory: pytest.TempPa
     """The frozen benchmark of the small world, snapshot 2040-01; tests only read it."""
     with sessions.session(database_url) as session:
         derived_world(session, "2040-01", tmp_path_factory.mktemp("scratch"))
-        return build(session, "2040-01", config_dir=config_dir, size="all", only=["relation", "temporal", "recall"])
+        return build(session, "2040-01", config_dir=config_dir, size="all")
 
 
 def replay(proof: str, directory: Path) -> str:
