@@ -11,8 +11,9 @@
 PYTHON ?= python3
 VENV   ?= .venv
 TORCH  ?= cpu
+HASHES ?= on
 BIN    := $(VENV)/bin
-export PYTHON VENV TORCH
+export PYTHON VENV TORCH HASHES
 
 .PHONY: setup demo page stop test lint format clients tiny-model
 setup:

@@ -19,7 +19,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
 #### Triage
-- `choose`: no such published month, or no such model. The message lists what exists.
+- `choose`: no such published month, no such model, or none registered at all. The message names the file and lists what
+  exists.
 - `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
   check`; start it or mend models.yaml, clear the task.
 - `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
@@ -27,6 +28,7 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
   HALLUVAULT_EXTRACTOR names does not read. `halluvault doctor`, then clear the task.
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
+- `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
@@ -48,18 +50,21 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from halluvault_dags import month
-from halluvault_dags.database import results
-from halluvault_dags.defaults import deadline, default_args
-from halluvault_dags.tokens import token_of
+from halluvault_airflow import month
+from halluvault_airflow.database import results
+from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.tokens import token_of
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 from halluvault_tasks.wikidata import keys
 
 if TYPE_CHECKING:
-    from halluvault_tasks.querying.registry import Registry
+    from collections.abc import Sequence
+
+    from halluvault_tasks.querying.registry import Registry, Server
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +73,16 @@ RESULTS = Asset(name="halluvault_results", uri="halluvault://results", group="ha
 
 
 def _registry() -> "Registry":
-    return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
+    return load_models(settings().models_path, os.environ)
+
+
+def _servers() -> "Sequence[Server]":
+    """The lanes to make; none where the file is faulty, so that `choose` says so and not only the DAG's import."""
+    try:
+        return _registry().servers
+    except UserError as error:
+        log.error("%s", error)
+        return ()
 
 
 def _default_variant() -> str:
@@ -212,11 +226,12 @@ def halluvault_evaluate() -> None:
     # A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
     @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
     def report(snapshot: str) -> dict:
-        """The month's report as one HTML file; say what changed and announce the results."""
-        from halluvault_tasks.results import changes
+        """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
+        from halluvault_tasks.results import changes, comparing
         from halluvault_tasks.results import report as reports
 
         with results() as session:
+            log.info("%s", comparing.compare(session, snapshot))
             path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
             changed = changes.of_results(session, snapshot)
         log.info("%s", changed)
@@ -226,9 +241,27 @@ def halluvault_evaluate() -> None:
         event.add_partitions(snapshot)
         return {**changed.counts(), "report": str(path)}
 
+    @task
+    def alert(snapshot: str | None) -> int:
+        """Tell of what config/alerts.yaml names; a teardown, so that it runs last and decides nothing."""
+        from halluvault_airflow.notify import deliver
+
+        from halluvault_tasks.results import alerts
+
+        if not snapshot:
+            return 0
+        chosen = alerts.load(settings().config_dir / "alerts.yaml")
+        with results() as session:
+            fresh = alerts.untold(session, snapshot, alerts.judge(session, snapshot, chosen.alerts))
+        for one in fresh:
+            log.warning("%s: %s (%s)", one.kind, one.message, one.way_out)
+        log.info("%d alerts, told on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
+        return len(fresh)
+
     snapshot = choose()
     reported = report(snapshot)
-    for server in _registry().servers:
+    reported >> alert(snapshot).as_teardown()
+    for server in _servers():
         lane(server.name, server.pool)(snapshot) >> reported
 
 

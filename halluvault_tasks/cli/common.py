@@ -1,5 +1,6 @@
 """What every command shares: the consoles, the session, and the month it works on."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -9,16 +10,18 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
-# A pipe or a log has no width; 80 columns would fold every table.
-_WIDTH = None if Console().is_terminal else 140
+# A pipe or a log has no width; 80 columns would fold every table, but more may be asked for.
+_ASKED = os.environ.get("COLUMNS", "")
+_WIDTH = None if Console().is_terminal else max(140, int(_ASKED) if _ASKED.isdecimal() else 0)
 
-out = Console(highlight=False, width=_WIDTH)
+out = console(width=_WIDTH)
 """Results, on stdout."""
 
-log = Console(stderr=True, highlight=False, width=_WIDTH)
+log = console(stderr=True, width=_WIDTH)
 """Progress and messages, on stderr."""
 
 state = SimpleNamespace(debug=False)

@@ -1,5 +1,6 @@
 """`halluvault demo`: a finished month on this machine, and the page over it."""
 
+import shlex
 import signal
 from contextlib import suppress
 from datetime import date
@@ -152,7 +153,10 @@ def _print_incidents(stack: demo.Stack) -> None:
 def _print_login(stack: demo.Stack, ending: str) -> None:
     out.print(f"Airflow: {stack.airflow.url}  login {airflow.USER} / {stack.airflow.password}", markup=False)
     out.print(f"Page:    {stack.airflow.url}/plugin/halluvault", markup=False)
-    out.print(f"HALLUVAULT_DATABASE_URL={stack.database_url}", markup=False, soft_wrap=True)
+    out.print("Commands by hand, in this shell and on this month:", markup=False)
+    for name, value in stack.airflow.environment.items():
+        if name.startswith("HALLUVAULT_") and value:
+            out.print(f"export {name}={shlex.quote(value)}", markup=False, soft_wrap=True)
     out.print(f"{ending} ends it", markup=False)
 
 

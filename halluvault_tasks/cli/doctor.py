@@ -4,13 +4,14 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.table import Table
 from sqlalchemy import text
 
 from halluvault_tasks.cli.common import open_session, out
+from halluvault_tasks.cli.parts import airflow
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.client import FAILINGS, WikidataClient
@@ -18,12 +19,13 @@ from halluvault_tasks.oracles import anchored, embedding
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Tool
 from halluvault_tasks.prolog.engine import Engine
-from halluvault_tasks.querying import registry, servers
+from halluvault_tasks.querying import pools, registry, servers
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
 _TIMEOUT = 10.0
+_JWT_SECONDS = 3600
 
 
 class Finding(NamedTuple):
@@ -35,12 +37,17 @@ class Finding(NamedTuple):
     mend: str = ""
 
 
-def doctor() -> None:
+def doctor(
+    with_airflow: Annotated[
+        bool, typer.Option("--airflow", help="Also what the Airflow of this environment has: plugin, DAGs, pools …")
+    ] = False,
+) -> None:
     """Check SWI-Prolog, Postgres, the endpoint, each model server, the embedding model and HALLUVAULT_EXTRACTOR.
 
     Exit status 1 when something is missing; each such line says how to mend it.
     """
-    findings = [
+    findings = _airflow() if with_airflow else []
+    findings += [
         _checked("SWI-Prolog", _prolog),
         _checked("Postgres", _postgres),
         _checked("SPARQL endpoint", _endpoint),
@@ -102,12 +109,57 @@ def _endpoint() -> str:
     return f"{client.endpoint}, {client.engine}: {FAILINGS[client.engine]}" if client.engine else client.endpoint
 
 
+def _airflow() -> list[Finding]:
+    try:
+        found = airflow.survey()
+    except UserError as error:
+        return [Finding("Airflow", False, error.message, error.way_out)]
+
+    def finding(thing: str, wrong: str, well: str, mend: str) -> Finding:
+        return Finding(thing, not wrong, wrong or well, mend if wrong else "")
+
+    version, jwt = found["version"], found["jwt_seconds"]
+    absent = [dag for dag in ("halluvault_refresh", "halluvault_evaluate") if dag not in found["dags"]]
+    paused = [dag for dag, stopped in found["dags"].items() if stopped]
+    findings = [
+        finding("Airflow", "" if version.startswith("3.3.") else version, version, "install apache-airflow 3.3"),
+        finding(
+            "plugin", "" if found["plugin"] else "the page is not loaded", "the page is loaded",
+            "install halluvault in the API server's environment and restart it",
+        ),
+        finding(
+            "DAGs", "; ".join(found["import_errors"]) or (f"{', '.join(absent)} not seen" if absent else ""),
+            f"both are there{'; paused: ' + ', '.join(paused) if paused else ''}",
+            "AIRFLOW__CORE__DAGS_FOLDER=$(halluvault dags path), or `halluvault dags bundle`; wait a minute",
+        ),
+        finding(
+            "results database", found["connection"], "answers",
+            "airflow connections add halluvault_db --conn-uri postgresql://halluvault:PASSWORD@host:5432/halluvault",
+        ),
+        finding(
+            "task tokens", f"expire after {jwt} s" if jwt < _JWT_SECONDS else "", f"last {jwt} s",
+            f"AIRFLOW__EXECUTION_API__JWT_EXPIRATION_TIME={_JWT_SECONDS}: tasks run for hours",
+        ),
+    ]  # fmt: skip
+    try:
+        wanted = {
+            pool.name: pool.slots for pool in pools.pools(registry.load_models(settings().models_path, os.environ))
+        }
+    except UserError:
+        return findings  # said with the models
+    wrong = [f"{name} ({slots})" for name, slots in wanted.items() if found["pools"].get(name) != slots]
+    named = f"missing, or of other slots: {', '.join(wrong)}" if wrong else ""
+    return [*findings, finding("pools", named, f"{len(wanted)} are there", "halluvault pools --apply")]
+
+
 def _models() -> list[Finding]:
-    path = settings().models_file or settings().config_dir / "models.yaml"
+    path = settings().models_path
     try:
         registered = registry.load_models(path, os.environ)
     except UserError as error:
         return [Finding("models.yaml", False, error.message, error.way_out)]
+    if not registered.models:
+        return [Finding("models.yaml", False, f"{path} registers no model", "add one: the examples there show how")]
 
     def answers(entry: Model) -> Callable[[], str]:
         def check() -> str:

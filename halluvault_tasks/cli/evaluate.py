@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
+from halluvault_tasks.cli.parts import airflow_runs
 from halluvault_tasks.cli.query import ask, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
@@ -17,6 +19,7 @@ from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.results import months as over_months
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results import stages
 from halluvault_tasks.settings import settings
@@ -38,32 +41,67 @@ def evaluate(
     tag: TagOption = "",
     months: SnapshotsOption = "",
     variant: VariantOption = "",
+    existing: Annotated[
+        bool, typer.Option("--existing", help="Of a range, ask the months that there are, and leave out the others.")
+    ] = False,
+    baseline: Annotated[
+        str, typer.Option("--baseline", help="Hold each model against this one, question by question.")
+    ] = "",
+    via_airflow: Annotated[
+        bool, typer.Option("--via-airflow", help="Have Airflow do it: one run a month, followed to its end.")
+    ] = False,
 ) -> None:
     """Evaluate models on one month or many: ask what is missing, judge it, compute the rates, print them.
 
     May be stopped and run again at any time; a second run finds its work done. A model that is new in models.yaml is
-    backfilled over past months with a range; other models' results are not touched.
+    backfilled over past months with a range; other models' results are not touched. Where a range has months without a
+    published benchmark they are named, with the reason, and the command ends with 3 unless --existing is given.
 
-    Example: halluvault evaluate --model simulated/careful --snapshots 2026-01..2026-10
+    Examples: halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
+    halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --via-airflow
     """
     found = registry()
     names = [entry.name for entry in found.select(model_names or (), server, tag)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
-    reads = choose.configured()
+    if baseline:
+        found.model(baseline)
+    reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
         log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     with open_session() as session:
-        keys = backfill.months(session, months)
+        keys = _months(session, months, existing)
+    if via_airflow:
+        airflow_runs.evaluate(keys, names, variant)
+    else:
+        _here(keys, found, names, variant, reads)
+    with open_session() as session:
+        if len(keys) == 1:
+            for table in shown.tables(session, keys[0]):
+                out.print(table)
+        else:
+            out.print(over_months.over(session, keys, names))
+        if baseline:
+            out.print(over_months.against(session, keys, names, baseline))
+
+
+def _months(session: Session, wanted: str, existing: bool) -> list[str]:
+    """Exact keys; what a range lacks is said, and ends the command unless it may be left out."""
+    lacking = backfill.lacking(session, wanted)
+    for month in lacking:
+        log.print(f"{month.month} cannot be asked: {month.why} ({month.way_out})", markup=False, soft_wrap=True)
+    if lacking and not existing:
+        log.print("nothing was asked; --existing asks the other months", style="yellow")
+        raise typer.Exit(3)
+    return backfill.months(session, wanted)
+
+
+def _here(keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, reads: Extractor | None) -> None:
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
         _evaluate(key, found, names, variant, embed, reads)
-    with open_session() as session:
-        for key in keys:
-            for table in shown.tables(session, key):
-                out.print(table)
 
 
 def _evaluate(

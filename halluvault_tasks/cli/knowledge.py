@@ -91,6 +91,7 @@ def pull(
         url,
         settings().contact,
         deadline=settings().sparql_deadline if deadline is None else deadline,
+        most_bytes=settings().sparql_most_mb << 20,
         gap=settings().sparql_gap if gap is None else gap,
         in_flight=in_flight or settings().sparql_in_flight,
     )

@@ -43,7 +43,7 @@ VariantOption = Annotated[
 
 def registry() -> Registry:
     """The registry of this installation: HALLUVAULT_MODELS_FILE, else models.yaml of the config directory."""
-    return load_models(settings().models_file or settings().config_dir / "models.yaml", os.environ)
+    return load_models(settings().models_path, os.environ)
 
 
 @models.command("list")

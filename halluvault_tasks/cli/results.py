@@ -1,4 +1,4 @@
-"""`halluvault results show`, `halluvault report`."""
+"""`halluvault results`, `halluvault report`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +11,14 @@ from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import alerts as alerting
+from halluvault_tasks.results import comparing, figures, stages
+from halluvault_tasks.results import gate as gates
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
-from halluvault_tasks.results import stages
+from halluvault_tasks.results.export import formats
 from halluvault_tasks.settings import settings
+from halluvault_tasks.untrusted import visible
 
 results = typer.Typer(no_args_is_help=True, help="Rates of a month, and how they are made.")
 
@@ -49,20 +53,91 @@ def summarise(model_names: NamesOption = None, snapshot: SnapshotOption = "") ->
             out.print(f"{escape(name)}: {counts.verdicts} verdicts, {counts.rows} rows")
 
 
+@results.command()
+def compare(snapshot: SnapshotOption = "") -> None:
+    """Compare the models of a month two by two, and each with the month before, as the DAG does at its end.
+
+    Example: halluvault results compare --snapshot 2026-10
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        counts = comparing.compare(session, key)
+    out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
+
+
+@results.command()
+def gate(
+    model: Annotated[str, typer.Option("--model", help="Model to be judged: NAME, or NAME@MONTH.")],
+    baseline: Annotated[
+        list[str], typer.Option("--baseline", help="Held against: NAME or NAME@MONTH; may be repeated.")
+    ],
+    max_regression: Annotated[
+        float, typer.Option("--max-regression", help="By how much the rate may be higher: 0.02 is two points.")
+    ] = 0.02,
+    snapshot: SnapshotOption = "",
+    profile: ProfileOption = profiles.HEADLINE,
+    suite: Annotated[str, typer.Option("--suite", help="The headline, or one suite.")] = figures.HEADLINE,
+    variant: Annotated[str, typer.Option("--variant", help="Prompt variant, where a model was asked in several.")] = "",
+) -> None:
+    """Exit 0 if the model is shown to be no worse, 1 if it is shown to be worse, 3 if more questions are needed.
+
+    Exit 2 is bad input. With several baselines p is adjusted after Holm.
+
+    Example: halluvault results gate --model new --baseline old --max-regression 0.02
+    """
+    with open_session() as session:
+        terms = gates.Terms(max_regression, profile, suite, snapshot, variant)
+        judged = gates.judge(session, model, baseline, terms)
+    for one in judged:
+        out.print(visible(f"{model}: {one}"), markup=False, soft_wrap=True)
+    raise typer.Exit(int(gates.outcome(judged)))
+
+
+@results.command()
+def alerts(snapshot: SnapshotOption = "") -> None:
+    """Print what config/alerts.yaml would tell of a month; nothing is sent or stored.
+
+    Example: halluvault results alerts --snapshot 2026-10
+    """
+    rules = alerting.load(settings().config_dir / "alerts.yaml").alerts
+    with open_session() as session:
+        found = alerting.judge(session, snapshots.find(session, snapshot).snapshot, rules)
+    for one in found:
+        out.print(f"{one.kind}: {one.message} → {one.way_out}", markup=False, soft_wrap=True)
+    out.print(f"{len(found)} alerts")
+
+
+@results.command()
+def export(
+    to: Annotated[str, typer.Option("--to", help=f"One of {', '.join(formats.FORMATS)}.")],
+    output: Annotated[Path, typer.Option("--output", help="Folder to write; an earlier export there is replaced.")],
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write a month's results as files: one a view, or one log an evaluation for `inspect view`.
+
+    Example: halluvault results export --to parquet --output october
+    """
+    with open_session() as session:
+        written = formats.export(session, snapshots.find(session, snapshot).snapshot, to, output)
+    for name, rows in written.rows.items():
+        out.print(visible(f"{written.folder}/{name}: {rows} rows"), markup=False, soft_wrap=True)
+
+
 def report(
     snapshot: SnapshotOption = "",
     path: Annotated[
         Path | None, typer.Option("--to", help="File to write. Default: report-MONTH.html in the state directory.")
     ] = None,
+    kind: Annotated[str, typer.Option("--format", help="html, or md: short, for a pull request.")] = "html",
 ) -> None:
-    """Write a month's report: one HTML file with pictures, tables and method, readable anywhere.
+    """Write a month's report: one HTML file with pictures, tables and method, readable anywhere; or Markdown.
 
     Example: halluvault report --snapshot 2026-10 --to october.html
     """
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        target = path or settings().state_dir / f"report-{key}.html"
-        out.print(str(reports.write_report(session, key, target)), markup=False, soft_wrap=True)
+        target = path or settings().state_dir / f"report-{key}.{kind}"
+        out.print(str(reports.write_report(session, key, target, kind)), markup=False, soft_wrap=True)
 
 
 def register(app: typer.Typer) -> None:

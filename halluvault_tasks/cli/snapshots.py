@@ -111,16 +111,24 @@ def publish(key: KeyArgument) -> None:
 
 @app.command()
 def drop(
-    key: Annotated[str, typer.Argument(help="Exact key: YYYY-MM for its first revision, or YYYY-MM.N.")],
+    key: Annotated[str, typer.Argument(help="Exact key: YYYY-MM for its first revision, or YYYY-MM.N.")] = "",
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, help="Drop all but so many newest months of each source.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Drop an old month's raw answers, entities, statements and derived facts; takes a moment, and cannot be undone.
 
     A month with a benchmark keeps it, with proofs, responses and verdicts. The newest published month of a source
-    cannot be dropped: the next one is held against it.
+    cannot be dropped: the next one is held against it. Nor can one with responses that are not judged yet.
 
-    Example: halluvault snapshot drop 2025-10 --yes
+    Examples: halluvault snapshot drop 2025-10 --yes;  halluvault snapshot drop --keep 12 --yes
     """
+    if bool(key) == bool(keep):
+        raise UserError("drop needs a month, or --keep with a number of months", "halluvault snapshot drop --help")
+    if keep:
+        _drop_beyond(keep, yes)
+        return
     exact = keys.parse_key(key).row
     with open_session() as session:
         row = snapshots.get(session, exact)
@@ -129,6 +137,28 @@ def drop(
         done = retire.drop(session, exact)
     kept = "its benchmark and results stay" if done.benchmark_kept else "nothing of it is left"
     out.print(f"{done.snapshot} is dropped; {kept}")
+
+
+def _drop_beyond(keep: int, yes: bool) -> None:
+    """Drop what retention lets go; what cannot be dropped yet is named, and the others go all the same."""
+    refused = []
+    with open_session() as session:
+        found = retire.beyond(session, keep)
+        if not found:
+            out.print(f"nothing to drop: no source has more than {keep} months with their rows")
+            return
+        if not yes:
+            typer.confirm(f"Drop the rows of {', '.join(found)}?", abort=True, err=True)
+        for exact in found:
+            try:
+                done = retire.drop(session, exact)
+            except UserError as error:
+                session.rollback()
+                refused.append(error)
+                continue
+            out.print(f"{done.snapshot} is dropped")
+    if refused:
+        raise UserError("; ".join(error.message for error in refused), refused[0].way_out)
 
 
 def any_status(session: Session, key: str) -> snapshots.SnapshotRow:

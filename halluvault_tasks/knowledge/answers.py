@@ -96,6 +96,8 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
             return rows if query is None else _counted(rows, query, most)
     except (KeyError, TypeError):
         pass
+    except RecursionError as error:
+        raise Broken(f"the body of {len(body)} bytes is nested without end: {excerpt(body)}") from error
     except ValueError as error:
         if ends_in_time_out(body):
             raise TimedOut("the service gave up in the middle of its answer: its time was up") from error

@@ -55,6 +55,7 @@ class WikidataClient:
         endpoint: URL of a SPARQL 1.1 Protocol endpoint.
         contact: mail address or page of the operator, sent in the User-Agent; required unless the endpoint is local.
         deadline: seconds for a whole response. The default leaves the public service's own minute some room.
+        most_bytes: of a whole response, unpacked; more is asked for in halves.
         gap: least seconds between the end of one request and the start of the next; None means 1 for a public
             endpoint and 0 for a local one.
         in_flight: most requests at a time. The operators of Wikidata's service ask for one.
@@ -73,6 +74,7 @@ class WikidataClient:
         contact: str = "",
         *,
         deadline: float = 75.0,
+        most_bytes: int = transport.MOST_BYTES,
         gap: float | None = None,
         in_flight: int = 1,
         attempts: int = 6,
@@ -105,6 +107,7 @@ class WikidataClient:
         """What answers, where that matters (`answers.VIRTUOSO`); empty before the first answer, and for all others."""
         self._rest = (1.0 if self.local else 60.0) if rest is None else rest
         self._deadline = deadline
+        self._most_bytes = most_bytes
         self._sleep = sleep
         self._clock = clock
         self._attempts = attempts
@@ -179,7 +182,12 @@ class WikidataClient:
         start = self._clock()
         try:
             reply = transport.fetch(
-                self.endpoint, query.text, agent=self.agent, deadline=self._deadline, clock=self._clock
+                self.endpoint,
+                query.text,
+                agent=self.agent,
+                deadline=self._deadline,
+                clock=self._clock,
+                most_bytes=self._most_bytes,
             )
             rows = read_results(reply.body, query, reply.most)
         except (Transient, TooMuch):

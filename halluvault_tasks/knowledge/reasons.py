@@ -72,7 +72,7 @@ def title(body: bytes) -> str:
 def _of_json(text: str) -> str:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     for _ in range(3):
         if not isinstance(found, dict):

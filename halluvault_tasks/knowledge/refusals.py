@@ -42,7 +42,7 @@ def of_status(endpoint: str, error: urllib.error.HTTPError, body: bytes, query: 
                 "nothing is lost: run the same command again after that",
             )
         return Throttled(f"HTTP {error.code}, too many requests{because}", after)
-    if error.code >= 500:
+    if error.code >= 500 and error.code != 501:  # 501: no such method there, and so no SPARQL, now or later
         return ServerFault(f"HTTP {error.code}{because}")
     if error.code == 400:
         return UserError(f"{endpoint} refuses the query{because}")
@@ -59,7 +59,7 @@ def _way_out(status: int, after: float | None, said: str) -> str:
         return "nothing is lost: run the same command again when the ban has ended, with a longer --gap"
     if status == 403:
         return "often the User-Agent names no contact: set HALLUVAULT_CONTACT"
-    if status in {404, 405}:
+    if status in {404, 405, 501}:
         return "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
     return ""
 

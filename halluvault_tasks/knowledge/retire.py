@@ -21,6 +21,24 @@ _WITHOUT_PARTITIONS = (
 """Tables that a month fills before its benchmark, apart from the partitioned ones."""
 
 
+def beyond(session: Session, keep: int) -> list[str]:
+    """Exact keys of what retention lets go, oldest first: all pulls of every source's published months but the newest.
+
+    Args:
+        session: open session.
+        keep: months kept of each source, at least 1; one that was dropped already counts, and is not named again.
+    """
+    gone, found = snapshots.dropped(session), []
+    rows = snapshots.listing(session)
+    for source in {row.source for row in rows}:
+        months = sorted({row.month for row in rows if row.source == source and row.status == "published"}, reverse=True)
+        if len(months) > keep:
+            oldest_kept = months[keep - 1]
+            found += [row for row in rows if row.source == source and row.month < oldest_kept]
+    found = [row for row in found if row.snapshot not in gone and row.status != "pulling"]
+    return [row.snapshot for row in sorted(found, key=lambda row: (row.month, row.revision))]
+
+
 class Dropped(NamedTuple):
     """What became of a snapshot."""
 
@@ -41,7 +59,7 @@ def drop(session: Session, snapshot: str) -> Dropped:
 
     Raises:
         UserError: there is no such snapshot, or something is at work on it; or the next month needs it: it is the
-            newest published of its source.
+            newest published of its source; or responses of it are not judged yet, which needs its rows.
     """
     row = snapshots.get(session, snapshot)
     with leases.held(session, Work(snapshot, ""), wait=False):
@@ -59,6 +77,11 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
+    if waiting := _unjudged(session, snapshot):
+        raise UserError(
+            f"{waiting} responses of {snapshot} are not judged yet, and judging needs its rows",
+            f"`halluvault score run --snapshot {snapshot}` first",
+        )
     asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
@@ -73,3 +96,21 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             session.execute(delete(table).where(table.c.snapshot == snapshot))
     session.commit()
     return Dropped(snapshot, bool(asked))
+
+
+def _unjudged(session: Session, snapshot: str) -> int:
+    """Delivered responses of a month without any verdict."""
+    response, evaluation, verdict = tables.response, tables.evaluation, tables.verdict
+    judged = select(verdict.c.case_id).where(
+        verdict.c.evaluation_id == response.c.evaluation_id,
+        verdict.c.case_id == response.c.case_id,
+        verdict.c.sample == response.c.sample,
+    )
+    return (
+        session.scalar(
+            select(func.count())
+            .select_from(response.join(evaluation, evaluation.c.id == response.c.evaluation_id))
+            .where(evaluation.c.snapshot == snapshot, response.c.status == "delivered", ~judged.exists())
+        )
+        or 0
+    )

@@ -31,7 +31,8 @@ from halluvault_tasks.knowledge.reasons import line, title
 from halluvault_tasks.knowledge.refusals import of_status
 
 _CHUNK = 1 << 16
-_LARGEST = 1 << 29  # bytes of a body, unpacked: beyond it a batch must be asked in halves
+MOST_BYTES = 64 << 20
+"""Of a body, unpacked: beyond it a batch must be asked in halves."""
 _REASON = 1 << 20  # bytes of a refusal, unpacked: the reason comes after an echo of the query, which has up to 200 KB
 _QUOTED = {code: urllib.parse.quote_plus(chr(code)) for code in range(128)}
 
@@ -174,7 +175,15 @@ class _Wrapper(SPARQLWrapper):  # type: ignore[misc]
         return self._opener.open(self._createRequest(), timeout=self._deadline), self.returnFormat
 
 
-def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Callable[[], float]) -> Reply:
+def fetch(
+    endpoint: str,
+    query: str,
+    *,
+    agent: str,
+    deadline: float,
+    clock: Callable[[], float],
+    most_bytes: int = MOST_BYTES,
+) -> Reply:
     """Send one query by urlencoded POST and read the whole body.
 
     Args:
@@ -183,6 +192,7 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
         agent: the User-Agent.
         deadline: seconds for everything, from connecting to the last byte.
         clock: monotonic seconds.
+        most_bytes: of the body, unpacked; no more than that is ever held.
 
     Raises:
         TooMuch: too heavy, by the service's word or by the deadline, or too long.
@@ -198,7 +208,7 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
             wrapper.setQuery(query)
             try:
                 with wrapper.query().response as response:
-                    body = _read(response, lambda: clock() - start > deadline, late)
+                    body = _read(response, lambda: clock() - start > deadline, late, most_bytes)
                     reply = _reply(endpoint, response.headers, body)
             except urllib.error.HTTPError as error:
                 with error:
@@ -223,18 +233,19 @@ def fetch(endpoint: str, query: str, *, agent: str, deadline: float, clock: Call
     return reply
 
 
-def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late: TimedOut) -> bytes:
+def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late: TimedOut, most_bytes: int) -> bytes:
     unpacker = _unpacker(response.headers)
     parts, size = [], 0
     while chunk := response.read1(_CHUNK):
         try:
-            part = unpacker.decompress(chunk) if unpacker else chunk
+            # One byte more than may come tells too much from just enough, and a bomb is never unpacked.
+            part = unpacker.decompress(chunk, most_bytes - size + 1) if unpacker else chunk
         except zlib.error as error:
             raise Broken(f"the body is no gzip ({error})") from error
         parts.append(part)
         size += len(part)
-        if size > _LARGEST:
-            raise TimedOut(f"the answer has more than {_LARGEST >> 20} MB")
+        if size > most_bytes:
+            raise TimedOut(f"the answer has more than {most_bytes / (1 << 20):g} MB")
         if is_late():
             raise late
     if response.length:

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 import httpx2 as httpx
 
+from halluvault_tasks import private
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
-from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.settings import SHARE
 
 USER = "admin"
 _READY_SECONDS = 180.0
@@ -49,7 +50,7 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         extra: further variables for every process (HALLUVAULT_*, AIRFLOW_CONN_HALLUVAULT_DB …).
         parallelism: tasks at once.
     """
-    home.mkdir(parents=True, exist_ok=True)
+    private.folder(home)
     keys = _secrets(home / "secrets.json")
     passwords = home / "passwords.json"
     secret_files.write(passwords, {USER: keys["password"]})
@@ -58,8 +59,8 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "CORE__EXECUTOR": "LocalExecutor",
         "CORE__PARALLELISM": str(parallelism),
         "CORE__LOAD_EXAMPLES": "False",
-        "CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
-        "CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+        "CORE__DAGS_FOLDER": str(SHARE / "dags"),
+        "CORE__PLUGINS_FOLDER": str(home / "plugins"),  # none: the page comes by entry point
         "CORE__DAGS_ARE_PAUSED_AT_CREATION": "True",
         "CORE__FERNET_KEY": keys["fernet"],
         "CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",
@@ -79,6 +80,8 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
         "DAG_PROCESSOR__PARSING_PROCESSES": "1",
         "LOGGING__BASE_LOG_FOLDER": str(home / "logs"),
+        "LOGGING__FILE_TASK_HANDLER_NEW_FOLDER_PERMISSIONS": "0o700",
+        "LOGGING__FILE_TASK_HANDLER_NEW_FILE_PERMISSIONS": "0o600",
         "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
@@ -135,12 +138,17 @@ def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> N
 
 
 class Api:
-    """Airflow's REST API, logged in as its admin."""
+    """Airflow's REST API, logged in.
 
-    def __init__(self, airflow: Installation) -> None:
+    Args:
+        airflow: whose; its password is that of `user`.
+        user: who logs in.
+    """
+
+    def __init__(self, airflow: Installation, user: str = USER) -> None:
         self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
-        login = {"username": USER, "password": airflow.password}
+        login = {"username": user, "password": airflow.password}
         token = self._send("POST", "/auth/token", json=login).json()["access_token"]
         self._client.headers["Authorization"] = f"Bearer {token}"
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx2 as httpx
-import psycopg2
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -28,11 +27,15 @@ from halluvault_tasks.local import airflow, postgres, processes, sample, secret_
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
-from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.settings import REPOSITORY, SHARE
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.wikidata import keys
 
+CONFIG = SHARE / "config" / "demo"
+"""What the demo is configured by: simulated models, the small benchmark."""
 _SERVER_SECONDS = 60.0
+_AIRFLOW = "airflow"
+"""Database and role of Airflow's metadata."""
 
 
 class Dated(NamedTuple):
@@ -71,7 +74,7 @@ def state_directory(source: Path | None) -> Path:
 @contextmanager
 def locked(state: Path) -> Iterator[None]:
     """Hold the state directory: two demos on one directory would stop each other's children."""
-    state.mkdir(parents=True, exist_ok=True)
+    postgres.state_folder(state)
     with (state / "lock").open("a+") as handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -108,7 +111,9 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
     views.upgrade(database_url)
     urls = _start_servers(state, pids, source, sim_url)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
-    _airflow_database(server, fresh)
+    if fresh:
+        roles.drop_database(server.url(), _AIRFLOW)
+    roles.create_database(server.url(), _AIRFLOW, _AIRFLOW, {_AIRFLOW: password[_AIRFLOW]})
     environment = {
         "HALLUVAULT_DATABASE_URL": database_url,
         "HALLUVAULT_SPARQL_ENDPOINT": urls["endpoint"] + "/sparql",
@@ -117,8 +122,13 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
         "HALLUVAULT_SIM_A_URL": urls["sim-a"],
         "HALLUVAULT_SIM_B_URL": urls["sim-b"],
         "HALLUVAULT_STATE_DIR": str(state),
+        "HALLUVAULT_CONFIG_DIR": str(CONFIG),
+        "HALLUVAULT_MODELS_FILE": "",
+        "HALLUVAULT_BENCHMARK_SIZE": "demo",
     }
-    installation = airflow.install(state / "airflow", server.url("airflow"), processes.free_port(), environment)
+    installation = airflow.install(
+        state / "airflow", server.url(_AIRFLOW, _AIRFLOW, password[_AIRFLOW]), processes.free_port(), environment
+    )
     airflow.migrate(installation)
     return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids)
 
@@ -126,8 +136,7 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
     """Make the pools and start Airflow's processes."""
     listed = stack.airflow.home / "pools.json"
-    models = settings().models_file or settings().config_dir / "models.yaml"
-    listed.write_text(pools.as_json(load_models(models, os.environ)))
+    listed.write_text(pools.as_json(load_models(CONFIG / "models.yaml", os.environ)))
     airflow.run(stack.airflow, "pools", "import", str(listed))
     airflow.start(stack.airflow, stack.pids, components)
     return airflow.Api(stack.airflow)
@@ -178,25 +187,9 @@ def _wait_until_up(name: str, child: processes.Child, url: str, log: Path) -> No
     raise UserError(f"{name} did not come up: {lines[-1] if lines else 'no output'}", f"read {log}")
 
 
-def _airflow_database(server: postgres.Server, fresh: bool) -> None:
-    connection = psycopg2.connect(
-        host="127.0.0.1", port=server.port, user="postgres", password=server.password, dbname="postgres"
-    )
-    connection.autocommit = True
-    try:
-        with connection.cursor() as cursor:
-            if fresh:
-                cursor.execute("DROP DATABASE IF EXISTS airflow WITH (FORCE)")
-            cursor.execute("SELECT 1 FROM pg_database WHERE datname = 'airflow'")
-            if not cursor.fetchone():
-                cursor.execute("CREATE DATABASE airflow")
-    finally:
-        connection.close()
-
-
 def _passwords(path: Path) -> dict[str, str]:
-    if kept := secret_files.read(path):
-        return kept
-    made = {name: secrets.token_urlsafe(18) for name in ("halluvault", roles.READER, roles.SIMULATOR)}
-    secret_files.write(path, made)
+    kept, names = secret_files.read(path), (roles.OWNER, roles.READER, roles.SIMULATOR, _AIRFLOW)
+    made = {name: kept.get(name) or secrets.token_urlsafe(18) for name in names}
+    if made != kept:
+        secret_files.write(path, made)
     return made

@@ -13,6 +13,7 @@ import stat
 import subprocess
 import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ with warnings.catch_warnings():
 _VERSION = 18
 _SYSTEM_USER = "halluvault-pg"
 _START_SECONDS = 60.0
+_NAMESPACE = ("unshare", "--user", "--map-user=1", "--map-group=1")
 
 
 class Server(NamedTuple):
@@ -44,6 +46,15 @@ class Server(NamedTuple):
         return f"postgresql+psycopg2://{user}:{password or self.password}@127.0.0.1:{self.port}/{database}"
 
 
+class _Identity(NamedTuple):
+    """As whom Postgres runs, which refuses root."""
+
+    user: str | None = None
+    """A user of its own; None: ourselves."""
+    prefix: tuple[str, ...] = ()
+    """What its commands begin with."""
+
+
 def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Server:
     """Start the server on `directory`, initialising it at first use.
 
@@ -57,10 +68,11 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
         UserError: the server did not come up; names its log.
     """
     binaries = POSTGRES_VERSIONS[_VERSION]
-    user = _system_user(directory, binaries)
+    state_folder(directory.parent)
+    identity = _identity(directory, binaries)
     secret = directory.with_name(directory.name + ".password")
     if not (directory / "PG_VERSION").exists():
-        _initialise(directory, binaries, secret, user)
+        _initialise(directory, binaries, secret, identity)
     password = secret.read_text().strip()
     port = port or processes.free_port()
     options = {
@@ -79,12 +91,12 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
     }
     if fast:
         options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-    command = [str(binaries / "postgres"), "-D", str(directory)]
+    command = [*identity.prefix, str(binaries / "postgres"), "-D", str(directory)]
     for name, value in options.items():
         command += ["-c", f"{name}={value}"]
     log = directory.with_name(directory.name + ".log")
     # SIGINT is Postgres's fast shutdown; SIGTERM would wait for every client to leave.
-    child = processes.start("postgres", command, pids, log, user=user, cwd=directory, ends_on=signal.SIGINT)
+    child = processes.start("postgres", command, pids, log, user=identity.user, cwd=directory, ends_on=signal.SIGINT)
     deadline = time.monotonic() + _START_SECONDS
     while True:
         try:
@@ -103,8 +115,21 @@ def stop(server: Server, pids: Path) -> None:
     processes.stop(server.child, pids)
 
 
-def _initialise(directory: Path, binaries: Path, secret: Path, user: str | None) -> None:
-    directory.parent.mkdir(parents=True, exist_ok=True)
+def state_folder(path: Path) -> Path:
+    """Make a folder, and those above it that are missing, for its owner alone; as root, others may pass, not look.
+
+    Root's Postgres runs as another user, which must reach its own folder in there.
+    """
+    mode = 0o711 if os.geteuid() == 0 else 0o700
+    for each in reversed([path, *path.parents]):
+        with suppress(FileExistsError):
+            each.mkdir()
+            each.chmod(mode)
+    return path
+
+
+def _initialise(directory: Path, binaries: Path, secret: Path, identity: _Identity) -> None:
+    user = identity.user
     password = secrets.token_urlsafe(24)
     secret.touch(mode=0o600)
     secret.write_text(password + "\n")
@@ -118,6 +143,7 @@ def _initialise(directory: Path, binaries: Path, secret: Path, user: str | None)
         os.chown(draft, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
     made = subprocess.run(
         [
+            *identity.prefix,
             str(binaries / "initdb"),
             "-D",
             str(draft),
@@ -145,14 +171,38 @@ def _initialise(directory: Path, binaries: Path, secret: Path, user: str | None)
     draft.rename(directory)
 
 
-def _system_user(directory: Path, binaries: Path) -> str | None:
-    """The user that runs Postgres: ourselves, or a user of its own when we are root (Postgres refuses root)."""
+def _identity(directory: Path, binaries: Path) -> _Identity:
+    """Ourselves; as root a user of its own, or, where that one cannot pass, root under another number.
+
+    The second is for folders that root has closed, such as /root: in a user namespace Postgres sees the number of
+    another user, and the files stay root's. No folder is opened for it.
+
+    Raises:
+        UserError: a folder is closed, and this system allows root no user namespace (many containers).
+    """
     if os.geteuid() != 0:
-        return None
-    ensure_user_exists(_SYSTEM_USER)
-    # That user must be able to pass through (not list) the folders above; /root is often closed.
-    for leaf in (binaries, directory):
-        for folder in leaf.resolve().parents:
-            if folder.exists() and not folder.stat().st_mode & stat.S_IXOTH:
-                folder.chmod(folder.stat().st_mode | stat.S_IXOTH)
-    return _SYSTEM_USER
+        return _Identity()
+    closed = _closed(directory.parent) or _closed(binaries)
+    if closed is None:
+        ensure_user_exists(_SYSTEM_USER)
+        found = _Identity(_SYSTEM_USER)
+    elif subprocess.run([*_NAMESPACE, "true"], check=False, capture_output=True).returncode == 0:
+        found = _Identity(prefix=_NAMESPACE)
+    else:
+        raise UserError(
+            f"Postgres refuses to run as root, and another user cannot pass {closed}",
+            f"work as another user, or in a folder that everybody may pass (chmod o+x {closed}, or /srv, /opt …)",
+        )
+    owner = pwd.getpwnam(found.user).pw_uid if found.user else 0
+    if directory.exists() and directory.stat().st_uid != owner:
+        for path in (directory, *directory.rglob("*")):  # of a demo that ran as the other
+            os.chown(path, owner, owner if found.user is None else -1, follow_symlinks=False)
+    return found
+
+
+def _closed(folder: Path) -> Path | None:
+    """The first folder on the way that not everybody may pass; one that is not there yet will be ours to open."""
+    for each in reversed([folder.resolve(), *folder.resolve().parents]):
+        if each.exists() and not each.stat().st_mode & stat.S_IXOTH:
+            return each
+    return None

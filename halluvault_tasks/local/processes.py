@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import psutil
 
+from halluvault_tasks import private
 from halluvault_tasks.errors import UserError
 
 _GRACE_SECONDS = 15.0
@@ -83,9 +84,9 @@ def start(
     for other in recorded(pids):
         if other.name == name and other.process() is not None:
             raise UserError(f"{name} is already running (pid {other.pid}, on record in {pids})", "stop it first")
-    pids.mkdir(parents=True, exist_ok=True)
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("ab") as out:
+    private.folder(pids)
+    private.folder(log.parent)
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as out:
         process = subprocess.Popen(
             ["/bin/sh", "-c", _GATE, "sh", *command],
             stdin=subprocess.PIPE,

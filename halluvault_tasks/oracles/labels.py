@@ -48,11 +48,13 @@ class Shown(NamedTuple):
     gold: str
     facts: tuple[str, ...]
     text: str
+    served: str = ""
+    """Who the server said it was."""
 
     @property
     def real(self) -> bool:
         """Whether a real model wrote it."""
-        return not self.model.startswith(_SIMULATED)
+        return not (self.served or self.model).startswith(_SIMULATED)
 
 
 class Labels(NamedTuple):
@@ -114,6 +116,7 @@ def everything(session: Session, snapshot: str) -> list[tuple[Shown, str]]:
             response.c.sample,
             response.c.text,
             model.c.name,
+            model.c.model_id,
             cases.c.question,
             cases.c.gold,
             cases.c.group_id,
@@ -134,7 +137,8 @@ def everything(session: Session, snapshot: str) -> list[tuple[Shown, str]]:
     for row in rows:
         key = Key(row.evaluation_id, row.case_id, row.sample)
         facts = tuple(str(premise["sentence"]) for premise in row.premises)
-        shown = Shown(item_of(key), key, row.group_id, row.name, row.question, row.gold, facts, row.text or "")
+        text = row.text or ""
+        shown = Shown(item_of(key), key, row.group_id, row.name, row.question, row.gold, facts, text, row.model_id)
         found.append((shown, row.rule_kind))
     return found
 

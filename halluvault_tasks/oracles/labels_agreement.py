@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import krippendorff
 import numpy as np
-from scipy.stats import norm
 from sklearn.metrics import cohen_kappa_score
 
 from halluvault_tasks.oracles.labels import CATEGORIES, Key, Labels, Shown
 from halluvault_tasks.oracles.study.measure import CONVICTING
-from halluvault_tasks.oracles.study.statistics import LEVEL, Rate, rate
+from halluvault_tasks.statistics import LEVEL
+from halluvault_tasks.statistics.shares import Rate, quantile, rate
 
 LEAST_LABELS = 200
 """Human labels on real responses below which no rate is corrected (semantics.md section 4.5)."""
@@ -169,7 +169,7 @@ def youden_low(tpr: Rate, tnr: Rate) -> float:
 
 
 def _interval(share: float, size: int, tpr: Rate, tnr: Rate, level: float) -> tuple[float, float]:
-    z = float(norm.ppf((1 + level) / 2))
+    z = quantile(level)
     count, sick, well = size + z * z, _effective(tpr) + 2, _effective(tnr) + 2
     p = (size * share + z * z / 2) / count
     se, sp = (tpr.rate * (sick - 2) + 1) / sick, (tnr.rate * (well - 2) + 1) / well

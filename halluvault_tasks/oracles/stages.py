@@ -15,6 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision, groups, profiles, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
@@ -98,7 +99,7 @@ def score(
         extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
 
     Raises:
-        UserError: unknown evaluation.
+        UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
     profiles_wanted = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
     row = session.execute(
@@ -121,7 +122,9 @@ def score(
         counts = ScoreCounts(delivered, 0, 0, 0)
         scorer: Scorer | None = None
         for batch in _missing(session, evaluation_id, profiles_wanted):
-            scorer = scorer or Scorer(session, row.snapshot, chosen, extractor=extractor)
+            if scorer is None:
+                _require_rows(session, row.snapshot)
+                scorer = Scorer(session, row.snapshot, chosen, extractor=extractor)
             made = scorer.judge(evaluation_id, batch)
             written = session.execute(
                 insert(verdict).on_conflict_do_nothing().returning(verdict.c.case_id), made.rows
@@ -194,11 +197,12 @@ def rescore(
         store: replace what differs; False only counts.
 
     Raises:
-        UserError: unknown evaluation.
+        UserError: unknown evaluation, or the month's rows were dropped.
     """
     snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
     if snapshot is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    _require_rows(session, snapshot)
     with leases.held(session, _judging(snapshot, evaluation_id)):
         return _rescored(session, evaluation_id, snapshot, wanted, embed, extractor, only, store)
 
@@ -250,6 +254,15 @@ def _rescored(
         groups.store(session, evaluation_id)
         session.commit()
     return counts
+
+
+def _require_rows(session: Session, snapshot: str) -> None:
+    """Judging reads the month's statements: without them every claim would be unverifiable, and nobody convicted."""
+    if snapshot in snapshots.dropped(session):
+        raise UserError(
+            f"the rows of {snapshot} were dropped: its responses cannot be judged any more",
+            "its verdicts stand as they are; judge months that `halluvault snapshot list` does not call dropped",
+        )
 
 
 def _record(session: Session, snapshot: str, evaluation_id: str, unread: Sequence[Unread]) -> None:

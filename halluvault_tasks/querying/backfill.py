@@ -1,6 +1,7 @@
 """Which months are meant: one, a list, a range, or all of some kind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -45,16 +46,67 @@ def months(
     return sorted(found, key=keys.order)
 
 
+class Lacking(NamedTuple):
+    """A month of a range that cannot be asked."""
+
+    month: str
+    why: str
+    way_out: str
+
+
+def lacking(session: Session, wanted: str) -> list[Lacking]:
+    """The months of the ranges in `wanted` that have no published benchmark, oldest first, and why not.
+
+    Raises:
+        UserError: a range that is none.
+    """
+    there = {parse_key(key).month for key in parts.months(session, published=True)}
+    unpublished = {parse_key(key).month: key for key in parts.months(session, published=False)}
+    rows = {row.month: row for row in reversed(snapshots.listing(session))}
+    found = {}
+    for part in filter(None, (piece.strip() for piece in wanted.split(","))):
+        if _BETWEEN not in part:
+            continue
+        first, last = _ends(part)
+        for month in _calendar(first, last):
+            if month not in there:
+                found[month] = _why(month, rows.get(month), unpublished.get(month))
+    return [found[month] for month in sorted(found)]
+
+
+def _why(month: str, row: snapshots.SnapshotRow | None, frozen: str | None) -> Lacking:
+    if row is None:
+        return Lacking(month, "never pulled", "a past month can only be read from a dump: halluvault pull --source")
+    if row.status == "pulling":
+        return Lacking(month, "its pull is not finished", f"halluvault pull --snapshot {row.snapshot}")
+    if frozen is None:
+        return Lacking(month, "it has no benchmark", f"halluvault benchmark build --snapshot {row.snapshot}")
+    return Lacking(month, "its benchmark is not published", f"halluvault benchmark build --snapshot {frozen}")
+
+
+def _calendar(first: str, last: str) -> Iterator[str]:
+    """Every month from one to the other, both included."""
+    year, month = map(int, first.split("-"))
+    while (here := f"{year:04d}-{month:02d}") <= last:
+        yield here
+        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+
+
+def _ends(part: str) -> tuple[str, str]:
+    ends = part.split(_BETWEEN)
+    if len(ends) != 2 or any(parse_key(end).revision is not None for end in ends):
+        raise UserError(f"{part!r} is no range of months", _FORMS)
+    first, last = (parse_key(end).month for end in ends)
+    if first > last:
+        raise UserError(f"the range {part!r} ends before it begins", f"did you mean {last}..{first}?")
+    return first, last
+
+
 def _span(part: str, there: Sequence[str], what: str) -> Sequence[str]:
     """The months of a range, of each its highest revision."""
     first, last = "0000-00", "9999-99"
     if part != ALL:
-        ends = part.split(_BETWEEN)
-        if len(ends) != 2 or any(parse_key(end).revision is not None for end in ends):
-            raise UserError(f"{part!r} is no range of months", _FORMS)
-        first, last = (parse_key(end).month for end in ends)
-        if first > last:
-            raise UserError(f"the range {part!r} ends before it begins", f"did you mean {last}..{first}?")
+        first, last = _ends(part)
     newest = {parse_key(key).month: key for key in there if first <= parse_key(key).month <= last}
     if not newest:
         raise UserError(f"no month of {part} {what}; there are: {', '.join(there) or 'none'}", _FORMS)

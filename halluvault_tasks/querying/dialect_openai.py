@@ -289,10 +289,12 @@ async def chat_stream(http: Transport, path: str, payload: Mapping[str, Any], be
             raise _stream_error(raw["error"])
         if isinstance(raw.get("usage"), dict):
             usage = raw["usage"]
-        for choice in raw.get("choices") or ():
+        choices = raw.get("choices")
+        for choice in choices if isinstance(choices, list) else ():
             if not isinstance(choice, dict):
                 continue
-            content = (choice.get("delta") or {}).get("content")
+            delta = choice.get("delta")
+            content = delta.get("content") if isinstance(delta, dict) else None
             if isinstance(content, str):
                 parts.append(content)
             finish = choice.get("finish_reason") or finish
@@ -322,7 +324,8 @@ def _stream_error(error: object) -> Failure:
 def _reply(answer: Body, text_of: Any, measured_ms: int) -> Reply:
     raw = parsed(answer.body)
     choices = raw.get("choices") if isinstance(raw, dict) else None
-    first = next((c for c in choices or () if isinstance(c, dict) and c.get("index", 0) == 0), None)
+    several = choices if isinstance(choices, list) else ()
+    first = next((c for c in several if isinstance(c, dict) and c.get("index", 0) == 0), None)
     text = text_of(first) if first else None
     finish = first.get("finish_reason") if first else None
     if not isinstance(text, str) or not isinstance(finish, str) or not finish:

@@ -16,6 +16,7 @@ from time import monotonic
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.feed import Work
+from halluvault_tasks.querying.patience import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
@@ -187,7 +188,8 @@ class Fleet:
         crowded = failure.no_place or 0 < replica.most_admitted < opened
         if full:
             fewer = failure.no_place or (crowded and not replica.pacer.interval)
-            replica.pacer.refused(sent, now, failure.retry_after, fewer)
+            asked_to_wait = None if failure.retry_after is None else min(failure.retry_after, self._full)
+            replica.pacer.refused(sent, now, asked_to_wait, fewer)
         if failure.from_gateway or failure.timed_out or (full and (crowded or not replica.answered)):
             # What has been open for longer than a refusal takes has been admitted.
             admitted = 1 if failure.no_place else replica.open_before(sent - 2 * (now - sent))
@@ -284,6 +286,7 @@ class Fleet:
         """Wait until a replica may be asked again."""
         pause = 0.1
         since = monotonic()
+        teller = Teller(f"{self._model} at {replica.client.base_url}", self._outage)
         while True:
             # Full jitter: many lanes must not return to a server that has just come back all at once.
             await asyncio.sleep(self._random.uniform(0.0, pause))
@@ -299,6 +302,8 @@ class Fleet:
             elif now - since > self._outage:
                 assert replica.cause
                 raise replica.cause
+            if replica.cause:
+                teller.tell(replica.cause.message)
 
     async def _is_itself_again(self, replica: Replica) -> bool:
         try:

@@ -216,7 +216,7 @@ class Lane:
             if failure.kind is Kind.OVERLOADED and not failure.no_place:
                 return 0.0  # the replica's spacing is the wait
             bound = min(policy.cap_seconds, policy.base_seconds * 2 ** min(work.waits, 20))
-            return max(self._random.uniform(0, bound), failure.retry_after or 0.0)
+            return max(self._random.uniform(0, bound), min(failure.retry_after or 0.0, policy.deadline_seconds))
         work.failed += 1
         work.batch_failures += failure.status == _BATCH_STATUS
         step = decide(failure, policy, work.failed, work.waits - 1, now - work.began - work.excused, self._random)

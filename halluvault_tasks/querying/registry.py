@@ -13,6 +13,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    PrivateAttr,
     StringConstraints,
     ValidationInfo,
     field_validator,
@@ -50,8 +51,8 @@ class Server(_Entry):
     """Time per prompt, all attempts and waits together."""
     timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Time for one request, the server's queue included."""
-    outage_seconds: float = Field(default=60.0, ge=0, le=86_400)
-    """How long a lane waits for a server that went away, or became another model, before it stops."""
+    outage_seconds: float = Field(default=1800.0, ge=0, le=86_400)
+    """How long planning and lanes wait for a server that is away, loads, or became another model, before they stop."""
     shard_rows: int = Field(default=2000, ge=1)
     """Prompts per shard at most; fewer where answers so far say that so many would take long (`sizing`)."""
 
@@ -179,8 +180,9 @@ class Model(_Entry):
 class Registry(_Entry):
     """All servers and models of one installation, in the order of the file."""
 
-    servers: tuple[Server, ...] = Field(min_length=1, strict=False)
-    models: tuple[Model, ...] = Field(min_length=1, strict=False)
+    servers: tuple[Server, ...] = Field(strict=False)
+    models: tuple[Model, ...] = Field(strict=False)
+    _file: str = PrivateAttr(default="models.yaml")
 
     def server(self, name: str) -> Server:
         """The server of that name; a `UserError` says which exist."""
@@ -205,8 +207,13 @@ class Registry(_Entry):
             tag: only the models with this tag.
 
         Raises:
-            UserError: a name, server or tag that does not exist.
+            UserError: a name, server or tag that does not exist; or no model is registered at all.
         """
+        if not self.models:
+            raise UserError(
+                f"{self._file} registers no model",
+                "add one (the examples there show how), or set HALLUVAULT_CONFIG_DIR to config/demo for simulated ones",
+            )
         wanted = {self.model(name).name for name in models}
         if server:
             self.server(server)
@@ -244,6 +251,7 @@ def load_models(path: Path, environ: Mapping[str, str]) -> Registry:
         path, Registry, prepare=expanded, way_out="set HALLUVAULT_MODELS_FILE or restore the file"
     )
     _check_references(path, registry)
+    registry._file = str(path)
     return registry
 
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict
 
+from halluvault_tasks.untrusted import scrubbed
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -43,9 +45,10 @@ class Failure(Exception):
         timed_out: bool = False,
         no_place: bool = False,
     ) -> None:
-        super().__init__(reason)
+        # Stored with the prompt and shown to whoever reads the views.
+        self.reason = scrubbed(reason)
+        super().__init__(self.reason)
         self.kind = kind
-        self.reason = reason
         self.status = status
         self.retry_after = retry_after
         self.timed_out = timed_out

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ import aiohttp
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.dialect_openai import OpenAiClient
 from halluvault_tasks.querying.dialect_tgi import TgiClient
+from halluvault_tasks.querying.patience import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
@@ -147,14 +148,18 @@ async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Ide
 
 
 async def identify_all(chosen: Sequence[Model], registry: Registry, token: TokenOf = token_of) -> dict[str, Identified]:
-    """Ask all models' servers at once; by registry name.
+    """Ask all models' servers at once, and wait for those that do not answer (`outage_seconds`); by registry name.
 
     Raises:
         UserError: names every model whose server did not answer, in one message; `Unavailable` if that is all.
     """
-    answers = await asyncio.gather(
-        *(identify(entry, registry.server(entry.server), token) for entry in chosen), return_exceptions=True
-    )
+
+    def patient(entry: Model) -> Awaitable[Identified]:
+        home = registry.server(entry.server)
+        what = f"{entry.name} at {', '.join(entry.base_urls)}"
+        return until_it_answers(partial(identify, entry, home, token), what, home.outage_seconds)
+
+    answers = await asyncio.gather(*map(patient, chosen), return_exceptions=True)
     if faults := [answer for answer in answers if isinstance(answer, BaseException)]:
         told = [fault for fault in faults if isinstance(fault, UserError)]
         if len(told) < len(faults):

@@ -24,6 +24,10 @@ INFO_SECONDS = 10.0
 # Servers send a keep-alive comment every 15 s, so three missed ones are a hang.
 _SILENCE_SECONDS = 45.0
 _SHOWN = 300
+MOST_BYTES = 8 << 20
+"""Of one answer, streamed or whole. A long one of a model has some thousands; beyond this a server means harm."""
+_SHORTEST_KEY = 6
+_LONGEST_WAIT = 86_400.0
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
 FULL = frozenset({429, 503, 529})
 """Statuses of a server, or of a gateway before it, that takes no more."""
@@ -53,7 +57,9 @@ class Transport:
     def __init__(self, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = "") -> None:
         self.base_url = base_url
         self._session = session
-        self._headers = {"Content-Type": "application/json"}
+        # Packed answers would be small ones that unpack to large ones, and ours are small anyway.
+        self._headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        self._key = token.encode() if len(token) >= _SHORTEST_KEY else b""
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
         self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=_CONNECT_SECONDS)
@@ -98,15 +104,15 @@ class Transport:
                 self.base_url + path, data=data, headers=self._headers, timeout=self._streamed, allow_redirects=False
             ) as answer:
                 if answer.status != 200:
-                    raise refused(Body(answer.status, answer.headers, await answer.read()))
+                    raise refused(Body(answer.status, answer.headers, await self._read(answer)))
                 if answer.content_type != "text/event-stream":
-                    body = await answer.read()
+                    body = await self._read(answer)
                     raise Failure(Kind.RETRYABLE, f"HTTP 200 with no event stream: {first_line(body)!r}", 200)
                 async for line in _lines(answer.content):
                     # Some servers leave the space out; comments (keep-alives) begin with a colon.
                     if not line.startswith(b"data:"):
                         continue
-                    event = line[5:].strip()
+                    event = self._without_key(line[5:].strip())
                     if event != b"[DONE]":
                         yield parsed(event)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
@@ -117,9 +123,28 @@ class Transport:
             async with self._session.request(
                 method, self.base_url + path, data=data, headers=self._headers, timeout=timeout, allow_redirects=False
             ) as answer:
-                return Body(answer.status, answer.headers, await answer.read())
+                return Body(answer.status, answer.headers, await self._read(answer))
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._broken(error, path, timeout) from error
+
+    async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
+        """The whole body, of which no more than `MOST_BYTES` are ever held, without our key.
+
+        Raises:
+            Failure: it has more.
+        """
+        parts, size = [], 0
+        async for part in answer.content.iter_any():
+            parts.append(part)
+            size += len(part)
+            if size > MOST_BYTES:
+                answer.close()
+                raise _too_long(answer.status)
+        return self._without_key(b"".join(parts))
+
+    def _without_key(self, body: bytes) -> bytes:
+        """A server that echoes the key it was asked with must not bring it into rows, logs and views."""
+        return body.replace(self._key, b"[key]") if self._key else body
 
     def _broken(self, error: BaseException, path: str, timeout: aiohttp.ClientTimeout) -> Failure:
         if isinstance(error, TimeoutError):
@@ -137,13 +162,20 @@ class Transport:
 
 async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
     """Lines of a stream, of any length (the reader's own `readline` refuses long ones)."""
-    rest = b""
+    rest, size = b"", 0
     async for chunk in content.iter_any():
+        size += len(chunk)
+        if size > MOST_BYTES:
+            raise _too_long(200)
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             yield line.strip()
     if rest:
         yield rest.strip()
+
+
+def _too_long(status: int) -> Failure:
+    return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 
 def refused(answer: Body) -> Failure:
@@ -170,7 +202,7 @@ def parsed(body: bytes) -> Any:
         pass
     try:
         return json.loads(body)  # takes what is no JSON to the letter, as half a surrogate pair, and costs three times
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is no JSON: {first_line(body)!r}", 200) from error
 
 
@@ -178,7 +210,7 @@ def said(body: bytes) -> str:
     """What an error body says, in the shapes seen in the wild: {error}, {error: {message}}, {detail}, text."""
     try:
         raw = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return first_line(body) or "(empty body)"
     if isinstance(raw, dict):
         text = raw.get("error", raw.get("detail", raw.get("message")))
@@ -191,7 +223,7 @@ def said(body: bytes) -> str:
 
 def first_line(body: bytes) -> str:
     """The first line of any body, short enough for a message."""
-    lines = body.decode("utf-8", "replace").strip().splitlines()
+    lines = body[: 8 * _SHOWN].decode("utf-8", "replace").strip().splitlines()
     return storable(lines[0][:_SHOWN]) if lines else ""
 
 
@@ -207,14 +239,14 @@ def whole(value: object) -> int | None:
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Seconds from a Retry-After header (RFC 9110 §10.2.3: delay or date); None where unreadable."""
+    """Seconds from a Retry-After header (RFC 9110 §10.2.3: delay or date), a day at most; None where unreadable."""
     if not value:
         return None
     try:
-        return max(0.0, float(value))
+        return min(max(0.0, float(value)), _LONGEST_WAIT)
     except ValueError:
         pass
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time())
-    except ValueError:
+        return min(max(0.0, parsedate_to_datetime(value).timestamp() - time()), _LONGEST_WAIT)
+    except (ValueError, OverflowError):
         return None

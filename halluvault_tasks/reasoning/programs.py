@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import private
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.licences import Ready
@@ -96,7 +97,7 @@ def write_shard(
     Returns:
         Paths of facts.pl and rules.pl.
     """
-    directory.mkdir(parents=True, exist_ok=True)
+    private.folder(directory)
     touched = touched or {}
     lines = [f"% Rules of snapshot {snapshot}. Generated; the bodies are explained in derivation.pl.\n"]
     lines.append(":- dynamic([rule/3, touched/2]).\n")
@@ -108,10 +109,10 @@ def write_shard(
     for one, month in kept:
         lines.append(f"% the rows of {month}: rule({one.rule.rule}, {one.rule.conclusion}, {one.body.term}).\n")
     partial = directory / f"{FACTS}.partial"
-    with partial.open("wb") as file:
+    with private.opened(partial) as file:
         _write_facts(session, snapshot, ready, file)
     partial.rename(directory / FACTS)
     partial = directory / f"{RULES}.partial"
-    partial.write_text("".join(lines), encoding="utf-8")
+    private.write_text(partial, "".join(lines))
     partial.rename(directory / RULES)
     return directory / FACTS, directory / RULES

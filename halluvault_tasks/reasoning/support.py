@@ -1,7 +1,6 @@
 """Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
 
 from collections.abc import Mapping
-from math import sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,18 +11,12 @@ from halluvault_tasks.reasoning import negatives
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
-
-WILSON_Z = 1.959963984540054  # 95 %, two-sided
+from halluvault_tasks.statistics import shares
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share; (0, 1) when nothing was counted."""
-    if of == 0:
-        return 0.0, 1.0
-    share, z2 = hits / of, WILSON_Z**2
-    centre = (share + z2 / (2 * of)) / (1 + z2 / of)
-    half = WILSON_Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return shares.wilson(hits / of if of else 0.0, of)
 
 
 class Share(NamedTuple):

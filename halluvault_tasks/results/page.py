@@ -4,232 +4,238 @@ They read; nothing here writes, and every text that comes from Wikidata or a mod
 jinja2's autoescape, so that it is shown and never run. Links are relative: the page works under any prefix.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks import untrusted
 from halluvault_tasks.oracles import profiles as profiles_of
-from halluvault_tasks.results import read
+from halluvault_tasks.results import drawing, figures, page_words
+from halluvault_tasks.results.drawing import Bar, Point
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 )
 """No script, image or font at all: should a text ever escape its escaping, it still could not run."""
 
-CASES_SHOWN = 100
 INCIDENTS_SHOWN = 30
+_TREND_LINES = 6
 
-_SNAPSHOTS = text(
-    "SELECT snapshot, s.as_of, coalesce(bool_and(p.published) FILTER (WHERE p.suite = ANY(:headline)), false)"
-    "  AS published, s.source"
-    " FROM benchmark_part p JOIN snapshot s USING (snapshot) GROUP BY snapshot, s.as_of, s.source, s.month, s.revision"
-    " ORDER BY s.month DESC, s.revision DESC"
+_MONTHS = text(
+    "SELECT m.*, EXISTS (SELECT 1 FROM results_v1._evaluation e WHERE e.snapshot = m.snapshot) AS asked"
+    " FROM results_v1._month m ORDER BY m.month DESC, m.snapshot DESC"
 )
-_MODELS = text(
-    "SELECT * FROM results_by_model WHERE snapshot = :snapshot AND profile = :profile"
-    " ORDER BY model, prompt, evaluation_id"
-)
-_PROFILES = text(
+_CHOICES = text(
     # The headline's comes first; baselines are shown beside an oracle, never in its place: they come last.
-    "SELECT profile FROM results_by_model WHERE snapshot = :snapshot GROUP BY profile"
-    " ORDER BY profile <> :headline, starts_with(profile, 'baseline/'), profile"
+    "SELECT DISTINCT s.profile, s.profile <> :headline AS other, starts_with(s.profile, 'baseline/') AS baseline"
+    " FROM results_v1._set s WHERE s.snapshot = :snapshot AND s.profile <> '' ORDER BY 2, 3, 1"
 )
 _SUITES = text(
-    "SELECT suite AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_suite"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY suite, evaluation_id"
+    "SELECT DISTINCT r.suite, r.suite <> 'headline' AS other FROM result r JOIN results_v1._evaluation e"
+    " USING (evaluation_id) WHERE e.snapshot = :snapshot AND r.scope IN ('model', 'suite') AND r.metric = 'delivered'"
+    " AND r.key = '' ORDER BY 2, 1"
 )
-_DOMAINS = text(
-    "SELECT domain AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_domain"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY domain, evaluation_id"
+_MODELS = text(
+    "SELECT f.* FROM results_v1._figures f WHERE f.snapshot = :snapshot AND f.profile = :profile AND f.is_newest"
+    " AND f.suite = :suite AND f.scope IN ('model', 'suite') ORDER BY f.model, f.variant, f.evaluation_id"
 )
-_RULES = text(
-    "SELECT rule_kind AS key, evaluation_id, hallucination_rate, rate_low, rate_high, delivered FROM results_by_rule"
-    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY rule_kind, evaluation_id"
+_BASELINES = text(
+    "SELECT * FROM results_v1.baselines WHERE snapshot = :snapshot AND suite = :suite AND profile = :method"
+    " ORDER BY strategy"
 )
-_BASELINES = text("SELECT * FROM results_baselines WHERE snapshot = :snapshot AND profile = :profile ORDER BY strategy")
-_INCIDENTS = text("SELECT * FROM incidents ORDER BY at DESC, id DESC LIMIT :shown")
-_CASES = text(
-    # As in the views, only the newest version of the profile counts.
-    "WITH newest AS (SELECT DISTINCT ON (evaluation_id) evaluation_id, profile_version FROM result"
-    " WHERE profile = :profile ORDER BY evaluation_id, string_to_array(profile_version, '.')::int[] DESC)"
-    " SELECT c.id, c.question, c.gold, b.domain, b.rule_kind,"
-    " count(v.*) FILTER (WHERE v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed')) AS errors,"
-    " count(v.*) AS judged"
-    " FROM benchmark_case b JOIN cases c ON c.id = b.case_id"
-    " LEFT JOIN (verdict v JOIN evaluation e ON e.id = v.evaluation_id AND e.snapshot = :snapshot"
-    "  JOIN newest n ON n.evaluation_id = v.evaluation_id AND n.profile_version = v.profile_version)"
-    "  ON v.case_id = c.id AND v.profile = :profile"
-    " WHERE b.snapshot = :snapshot AND (:domain = '' OR b.domain = :domain) AND (:rule = '' OR b.rule_kind = :rule)"
-    # Without a suite, what the other tables count.
-    " AND (b.suite = :suite OR :suite = '' AND b.suite = ANY(:headline))"
-    " GROUP BY c.id, c.question, c.gold, b.domain, b.rule_kind"
-    " ORDER BY errors DESC, c.id LIMIT :shown OFFSET :skipped"
+_TREND = text(
+    "SELECT month, model, variant, hallucination_rate, rate_low, rate_high FROM results_v1.trend"
+    " WHERE is_current AND profile = :profile AND suite = :suite AND hallucination_rate IS NOT NULL"
+    " ORDER BY model, variant, month"
 )
-_CASE = text(
-    "SELECT c.*, b.snapshot, b.domain, b.rule_kind, b.property, b.subject, b.object, b.fact, b.premises, b.proof,"
-    " s.as_of, s.source"
-    " FROM benchmark_case b JOIN cases c ON c.id = b.case_id JOIN snapshot s ON s.snapshot = b.snapshot"
-    " WHERE c.id = :case AND (:snapshot = '' OR b.snapshot = :snapshot)"
-    " ORDER BY s.month DESC, s.revision DESC LIMIT 1"
+_CELLS = text(
+    "SELECT domain, kind, hallucination_rate, rate_low, rate_high, delivered FROM results_v1.by_cell"
+    " WHERE evaluation_id = :evaluation AND profile = :profile AND suite = :suite"
+    " AND profile_version = :version ORDER BY domain, kind"
 )
-_MONTHS = text("SELECT snapshot FROM benchmark_case WHERE case_id = :case ORDER BY snapshot DESC")
-_GROUP = text(
-    "SELECT c.id, c.mutation, c.question, c.gold FROM cases c JOIN benchmark_case b ON b.case_id = c.id"
-    " WHERE c.group_id = :group AND b.snapshot = :snapshot ORDER BY c.mutation <> 'original', c.mutation, c.id"
+_SIDES = text(
+    "SELECT f.scope, f.key, f.hallucination_rate, f.rate_low, f.rate_high, f.delivered FROM results_v1._figures f"
+    " WHERE f.evaluation_id = :evaluation AND f.profile = :profile AND f.profile_version = :version"
+    " AND f.suite = :suite AND f.scope IN ('domain', 'rule') ORDER BY f.scope, f.hallucination_rate DESC NULLS LAST"
 )
-_RESPONSES = text(
-    "SELECT r.evaluation_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.attempts, r.received_at,"
-    " m.name AS model FROM response r JOIN evaluation e ON e.id = r.evaluation_id JOIN model m ON m.id = e.model_id"
-    " WHERE r.case_id = :case AND e.snapshot = :snapshot ORDER BY m.name, r.evaluation_id, r.sample"
+_PAIRS = text(
+    "SELECT * FROM results_v1.pairs WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"
+    " ORDER BY p_adjusted, model_a, model_b"
 )
-_VERDICTS = text(
-    "SELECT v.* FROM verdict v JOIN evaluation e ON e.id = v.evaluation_id"
-    " WHERE v.case_id = :case AND e.snapshot = :snapshot"
-    " ORDER BY v.evaluation_id, v.sample, v.profile, v.profile_version"
+_CHANGES = text(
+    "SELECT * FROM results_v1.trend WHERE snapshot = :snapshot AND profile = :profile AND suite = :suite"
+    " AND previous_month IS NOT NULL ORDER BY p_adjusted, model"
 )
+_RETIRED = text(
+    "SELECT change, reason, count(*) AS questions, min(detail) AS example FROM benchmark_change"
+    " WHERE snapshot = :snapshot GROUP BY change, reason ORDER BY change DESC, questions DESC"
+)
+_LANES = text("SELECT * FROM results_v1.lanes WHERE snapshot = :snapshot ORDER BY model, shard")
+_INCIDENTS = text("SELECT * FROM results_v1.incidents ORDER BY at DESC, id DESC LIMIT :shown")
 
 
-class Filter(NamedTuple):
-    """Which cases are listed.
+class Chosen(NamedTuple):
+    """What the reader chose, or what is shown in its place."""
 
-    Attributes:
-        suite: only this suite's; empty means those of the headline.
-        domain: only this domain's; empty means all.
-        rule: only this rule kind's; empty means all.
-        page: which hundred of them, from 1.
-    """
-
-    suite: str = ""
-    domain: str = ""
-    rule: str = ""
-    page: int = 1
+    snapshot: str
+    profile: str
+    suite: str
 
 
-def overview(session: Session, snapshot: str = "", profile: str = "", cases: Filter = Filter()) -> str:
-    """The page over the results views: models, suites, domains, rules, baselines, cases, incidents.
+class Frame(NamedTuple):
+    """What every page's head needs."""
+
+    chosen: Chosen
+    months: Sequence[RowMapping]
+    profiles: Sequence[str]
+    suites: Sequence[str]
+
+
+def overview(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
+    """Rates of a month with intervals as a picture, the trend, and what belongs beside every rate.
 
     Args:
         session: on the results database; it is only read.
-        snapshot: benchmark to show; empty or unknown means the newest.
-        profile: oracle profile to show; empty or unknown means the headline's, else the first by name.
-        cases: which cases to list.
+        snapshot: benchmark to show; empty or unknown means the newest that was asked, else the newest.
+        profile: oracle profile; empty or unknown means the headline's, else the first by name.
+        suite: one suite alone; empty or unknown means the headline.
     """
-    headline = list(HEADLINE)
-    snapshots = _rows(session, _SNAPSHOTS, headline=headline)
-    if snapshot not in {row["snapshot"] for row in snapshots}:
-        snapshot = str(snapshots[0]["snapshot"]) if snapshots else ""
-    profiles = [
-        str(row["profile"]) for row in _rows(session, _PROFILES, snapshot=snapshot, headline=profiles_of.HEADLINE)
+    frame = framed(session, snapshot, profile, suite)
+    chosen = frame.chosen._asdict()
+    models = rows(session, _MODELS, **chosen)
+    names = _names(models)
+    bars = [
+        Bar(names[m["evaluation_id"]], m["hallucination_rate"], m["rate_low"], m["rate_high"], m["band_high"])
+        for m in models
     ]
-    if profile not in profiles:
-        profile = profiles[0] if profiles else ""
-    chosen = {"snapshot": snapshot, "profile": profile}
-    page = max(1, min(cases.page, 1_000_000))
-    only = {"suite": cases.suite, "domain": cases.domain, "rule": cases.rule}
-    models = _rows(session, _MODELS, **chosen)
-    shown = {row["evaluation_id"] for row in models}
-    return _render(
-        "overview.html",
-        snapshots=snapshots,
-        profiles=profiles,
-        chosen={**chosen, **only},
-        models=models,
-        names={key: name for key, name in read.names(read.models(session, snapshot)).items() if key in shown},
-        tables={
-            "suite": _by_key(_rows(session, _SUITES, **chosen)),
-            "domain": _by_key(_rows(session, _DOMAINS, **chosen)),
-            "rule": _by_key(_rows(session, _RULES, **chosen)),
-        },
-        baselines=_rows(session, _BASELINES, **chosen),
-        cases=_rows(
-            session,
-            _CASES,
-            **chosen,
-            **only,
-            headline=headline,
-            shown=CASES_SHOWN,
-            skipped=(page - 1) * CASES_SHOWN,
-        ),
-        page=page,
-        shown=CASES_SHOWN,
-        incidents=_rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
-    )
+    lines: dict[str, list[Point]] = {}
+    for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
+        name = f"{row['model']}"
+        point = Point(row["month"].strftime("%Y-%m"), row["hallucination_rate"], row["rate_low"], row["rate_high"])
+        lines.setdefault(name, []).append(point)
+    most = dict(sorted(lines.items(), key=lambda line: -line[1][-1].rate)[:_TREND_LINES])
+    method = "replay"
+    if frame.chosen.profile.startswith("paper/"):
+        method = "paper, answer-gated" if frame.chosen.profile.endswith("answer-gated") else "paper"
+    return render(
+        "overview.html", frame,
+        models=models, names=names,
+        rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and band") if bars else "",
+        trend=drawing.trend(most, "Hallucination rate over the months") if any(map(len, most.values())) else "",
+        left_out=len(lines) - len(most),
+        baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
+        incidents=rows(session, _INCIDENTS, shown=3),
+    )  # fmt: skip
 
 
-def case(session: Session, case_id: str, snapshot: str = "") -> str | None:
-    """The page of one case: question, gold, premises, proof, every response and every profile's verdict on it.
+def where(session: Session, snapshot: str = "", profile: str = "", suite: str = "", model: str = "") -> str:
+    """Where one model errs: domain × rule kind as a heatmap, with the sums at both edges.
 
     Args:
         session: on the results database; it is only read.
-        case_id: id of the case.
-        snapshot: benchmark whose proof and responses to show; empty means the newest that has the case.
-
-    Returns:
-        HTML, or None when no such benchmark has that case.
+        snapshot, profile, suite: as of `overview`.
+        model: evaluation to show; empty or unknown means the first.
     """
-    found = _rows(session, _CASE, case=case_id, snapshot=snapshot)
-    if not found:
-        return None
-    row = found[0]
-    chosen = {"case": case_id, "snapshot": row["snapshot"]}
-    verdicts: dict[tuple[Any, Any], list[RowMapping]] = {}
-    for verdict in _rows(session, _VERDICTS, **chosen):
-        verdicts.setdefault((verdict["evaluation_id"], verdict["sample"]), []).append(verdict)
-    return _render(
-        "case.html",
-        case=row,
-        months=[month["snapshot"] for month in _rows(session, _MONTHS, case=case_id)],
-        group=_rows(session, _GROUP, group=row["group_id"], snapshot=row["snapshot"]),
-        responses=_rows(session, _RESPONSES, **chosen),
-        verdicts=verdicts,
-    )
+    frame = framed(session, snapshot, profile, suite)
+    models = rows(session, _MODELS, **frame.chosen._asdict())
+    names = _names(models)
+    shown = next((m for m in models if m["evaluation_id"] == model), models[0] if models else None)
+    cells: dict[str, dict[str, RowMapping]] = {}
+    sides: Sequence[RowMapping] = []
+    if shown is not None:
+        key = {
+            "evaluation": shown["evaluation_id"], "version": shown["profile_version"],
+            "profile": frame.chosen.profile, "suite": frame.chosen.suite,
+        }  # fmt: skip
+        for row in rows(session, _CELLS, **key):
+            cells.setdefault(row["domain"], {})[row["kind"]] = row
+        sides = rows(session, _SIDES, **key)
+    kinds = sorted({kind for row in cells.values() for kind in row})
+    return render("where.html", frame, names=names, shown=shown, cells=cells, kinds=kinds, sides=sides)
+
+
+def compare(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
+    """Every two models of a month in words: what is shown, what is not, and what would decide."""
+    frame = framed(session, snapshot, profile, suite)
+    return render("compare.html", frame, pairs=rows(session, _PAIRS, **frame.chosen._asdict()))
+
+
+def month(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
+    """What changed in a month: rates on persisting questions, questions retired and why, lanes, incidents."""
+    frame = framed(session, snapshot, profile, suite)
+    return render(
+        "month.html", frame,
+        changes=rows(session, _CHANGES, **frame.chosen._asdict()),
+        retired=rows(session, _RETIRED, snapshot=frame.chosen.snapshot),
+        lanes=rows(session, _LANES, snapshot=frame.chosen.snapshot),
+        incidents=rows(session, _INCIDENTS, shown=INCIDENTS_SHOWN),
+    )  # fmt: skip
 
 
 def message(title: str, explanation: str, way_out: str = "") -> str:
     """A page that says why there is nothing to show, and what to do."""
-    return _render("message.html", title=title, explanation=explanation, way_out=way_out)
+    return (
+        _environment()
+        .get_template("message.html")
+        .render(title=title, explanation=explanation, way_out=way_out, frame=None, here="")
+    )
 
 
-def _rows(session: Session, statement: Any, **parameters: Any) -> Sequence[RowMapping]:
+def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
+    """What stands at the head of every page, with what is shown in place of unknown choices."""
+    months = rows(session, _MONTHS)
+    if snapshot not in {row["snapshot"] for row in months}:
+        asked = [row for row in months if row["asked"]] or months
+        snapshot = str(asked[0]["snapshot"]) if asked else ""
+    headline = profiles_of.HEADLINE
+    profiles = [str(row["profile"]) for row in rows(session, _CHOICES, snapshot=snapshot, headline=headline)]
+    if profile not in profiles:
+        profile = profiles[0] if profiles else ""
+    suites = [str(row["suite"]) for row in rows(session, _SUITES, snapshot=snapshot)]
+    if suite not in suites:
+        suite = suites[0] if suites else figures.HEADLINE
+    return Frame(Chosen(snapshot, profile, suite), months, profiles, suites)
+
+
+def _names(models: Sequence[RowMapping]) -> dict[str, str]:
+    """Evaluation → the name to show: the model's, with the evaluation's id only where a model was asked twice."""
+    several = [row["model"] for row in models]
+    return {
+        row["evaluation_id"]: row["model"]
+        if several.count(row["model"]) == 1
+        else f"{row['model']} [{row['evaluation_id'][:6]}]"
+        for row in models
+    }
+
+
+def rows(session: Session, statement: Any, **parameters: Any) -> Sequence[RowMapping]:
+    """All rows of a statement, by column name."""
     return session.execute(statement, parameters).mappings().all()
 
 
-def _by_key(rows: Sequence[RowMapping]) -> dict[str, dict[str, RowMapping]]:
-    """Domain or rule kind → evaluation → figures."""
-    table: dict[str, dict[str, RowMapping]] = {}
-    for row in rows:
-        table.setdefault(str(row["key"]), {})[str(row["evaluation_id"])] = row
-    return table
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def _interval(row: Mapping[str, Any]) -> str:
-    """`12.3 % [10.1, 14.8]`, or a dash where there is no headline."""
-    if row["hallucination_rate"] is None:
-        return "–"
-    if row["rate_low"] is None or row["rate_high"] is None:
-        return _percent(row["hallucination_rate"])
-    return f"{_percent(row['hallucination_rate'])} [{100 * row['rate_low']:.1f}, {100 * row['rate_high']:.1f}]"
-
-
-def _link(name: str, values: Mapping[str, Any], **changed: Any) -> str:
-    """A relative link with its query; empty values are left out, every value is percent-encoded."""
-    query = {key: value for key, value in {**values, **changed}.items() if value not in ("", None)}
-    return f"{name}?{urlencode(query)}"
-
-
-def _render(template: str, **values: Any) -> str:
-    environment = Environment(
-        loader=PackageLoader("halluvault_tasks.results", "page_templates"), autoescape=True, undefined=StrictUndefined
+def render(template: str, frame: Frame, **values: Any) -> str:
+    """A template of this room as HTML."""
+    here = template.removesuffix(".html")
+    return (
+        _environment()
+        .get_template(template)
+        .render(frame=frame, chosen=frame.chosen._asdict(), here="./" if here == "overview" else here, **values)
     )
-    environment.filters |= {"percent": _percent, "interval": _interval}
-    environment.globals["link"] = _link
-    return environment.get_template(template).render(**values)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("halluvault_tasks.results", "page_templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=untrusted.shown,
+    )
+    environment.filters |= {
+        name: getattr(page_words, name)
+        for name in ("percent", "points", "interval", "rule", "said", "cut", "compared", "heat")
+    }
+    environment.globals["link"] = page_words.link
+    return environment

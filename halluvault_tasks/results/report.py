@@ -1,20 +1,25 @@
 """The month's report: one HTML file that needs nothing else, and shows every foreign text as text."""
 
 import os
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import plots, read, show
+from halluvault_tasks.results import caveats, page_words, plots, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
+from halluvault_tasks.untrusted import visible
 
-_TEMPLATE = Path(__file__).with_name("report.html")
+FORMATS = ("html", "md")
 
 _LEGEND = (
     (profiles.HEADLINE, "replay"),
@@ -34,7 +39,6 @@ def html(session: Session, snapshot: str) -> str:
     Raises:
         UserError: no such benchmark.
     """
-    about = read.source(session, snapshot)
     models = read.models(session, snapshot)
     names = read.names(models)
     by_suite = read.suites(session, snapshot, profiles.HEADLINE)
@@ -45,34 +49,79 @@ def html(session: Session, snapshot: str) -> str:
         for profile in (profiles.HEADLINE, *paper.PROFILES)
         if any(row.profile == profile for row in models)
     ]
-    environment = Environment(autoescape=True, undefined=StrictUndefined)
-    environment.filters |= {"percent": show.percent, "interval": show.interval}
     # Only our own SVG is marked safe; names inside it are glyph paths.
-    return environment.from_string(_TEMPLATE.read_text(encoding="utf-8")).render(
-        about=about,
-        models=models,
-        names=names,
-        evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
-        simulated=any(row.simulated for row in models),
-        samples=any(row.decoding == "samples" for row in models),
-        profile=profiles.HEADLINE,
-        baselines=read.baselines(session, snapshot),
-        groups=read.groups(session, snapshot),
-        rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",
-        suites=Markup(plots.heat(by_suite, names)) if by_suite else "",
-        domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
-        rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
-        stacks=stacks,
-        incidents=session
-        .execute(
-            text("SELECT * FROM incidents WHERE snapshot = :snapshot ORDER BY id DESC LIMIT 20"), {"snapshot": snapshot}
+    return (
+        _environment(escaped=True)
+        .from_string(_template("html"))
+        .render(
+            **_shared(session, snapshot, models),
+            evaluations=[[row for row in models if row.evaluation_id == evaluation] for evaluation in names],
+            samples=any(row.decoding == "samples" for row in models),
+            baselines=read.baselines(session, snapshot),
+            groups=read.groups(session, snapshot),
+            rates=Markup(plots.rates(models, names, _LEGEND)) if models else "",
+            suites=Markup(plots.heat(by_suite, names)) if by_suite else "",
+            domains=Markup(plots.heat(by_domain, names)) if by_domain else "",
+            rules=Markup(plots.heat(by_rule, names)) if by_rule else "",
+            stacks=stacks,
+            incidents=session
+            .execute(
+                text("SELECT * FROM results_v1.incidents WHERE snapshot = :snapshot ORDER BY id DESC LIMIT 20"),
+                {"snapshot": snapshot},
+            )
+            .mappings()
+            .all(),
         )
-        .mappings()
-        .all(),
     )
 
 
-def write_report(session: Session, snapshot: str, path: Path) -> Path:
+def markdown(session: Session, snapshot: str) -> str:
+    """The report in short, as Markdown for a pull request; foreign text shows as text there, too.
+
+    Raises:
+        UserError: no such benchmark.
+    """
+    models = read.models(session, snapshot)
+    return _environment(escaped=False).from_string(_template("md")).render(**_shared(session, snapshot, models))
+
+
+def _shared(session: Session, snapshot: str, models: Sequence[read.ModelRow]) -> dict[str, Any]:
+    return {
+        "about": read.source(session, snapshot),
+        "models": models,
+        "names": read.names(models),
+        "simulated": sorted({row.model for row in models if row.simulated}),
+        "profile": profiles.HEADLINE,
+        "caveats": caveats.of(session, snapshot),
+    }
+
+
+def _template(kind: str) -> str:
+    return Path(__file__).with_name(f"report.{kind}").read_text(encoding="utf-8")
+
+
+def _environment(*, escaped: bool) -> Environment:
+    environment = Environment(
+        autoescape=escaped,
+        undefined=StrictUndefined,
+        finalize=untrusted.shown,
+        trim_blocks=not escaped,
+        lstrip_blocks=not escaped,
+    )
+    environment.filters |= {
+        "percent": show.percent, "interval": show.interval, "points": page_words.points, "said": page_words.said,
+        "md": _markdown,
+    }  # fmt: skip
+    return environment
+
+
+def _markdown(text: str) -> str:
+    """Foreign text in a cell of a Markdown table: no markup, no HTML, no line break."""
+    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ")
+    return re.sub(r"([\\`*_{}\[\]()#+!|>~@])", r"\\\1", shown)
+
+
+def write_report(session: Session, snapshot: str, path: Path, kind: str = "html") -> Path:
     """Write the report, whole or not at all; an older one at the path is replaced.
 
     Returns:
@@ -81,7 +130,9 @@ def write_report(session: Session, snapshot: str, path: Path) -> Path:
     Raises:
         UserError: no such benchmark; or the file cannot be written there.
     """
-    return store(html(session, snapshot), path)
+    if kind not in FORMATS:
+        raise UserError(f"format {kind!r} is unknown; the formats are {', '.join(FORMATS)}", "--format md")
+    return store((html if kind == "html" else markdown)(session, snapshot), path)
 
 
 def store(content: str, path: Path) -> Path:
@@ -92,8 +143,8 @@ def store(content: str, path: Path) -> Path:
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(content, encoding="utf-8")
+        private.folder(path.parent)
+        private.write_text(draft, content)
         draft.replace(path)
     except OSError as error:
         with suppress(OSError):

@@ -10,6 +10,7 @@ from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import read
 from halluvault_tasks.results.read import ModelRow, PartRow, Rate
 from halluvault_tasks.results.stages import CONSTANT_BOTH
+from halluvault_tasks.untrusted import visible
 
 _WIDE = 6
 """Up to so many models stand side by side as columns."""
@@ -91,7 +92,7 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
         cells = [interval(found[key].rate) if key in found else "–" for key in _SHOWN]
         constant = found[CONSTANT_BOTH].rate.rate if CONSTANT_BOTH in found else None
         table.add_row(
-            escape(name),
+            escape(visible(name)),
             f"{first.delivered}/{first.planned}",
             percent(first.answered_share),
             percent(first.accuracy),
@@ -136,7 +137,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
         if row.profile in _SHOWN:
             counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
             table.add_row(
-                escape(names[row.evaluation_id]),
+                escape(visible(names[row.evaluation_id])),
                 escape(row.profile),
                 band(row.rate),
                 percent(row.rate_among_answered),
@@ -148,8 +149,8 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
 
 def _caption(rows: Sequence[ModelRow]) -> str:
     parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
-    if any(row.simulated for row in rows):
-        parts.append("simulated/… are simulated servers: planted faults, not model output.")
+    if simulated := sorted({row.model for row in rows if row.simulated}):
+        parts.append(f"Simulated servers (planted faults, not model output): {', '.join(simulated)}.")
     if any(row.decoding == "samples" for row in rows):
         parts.append("(samples): answers drawn at random, not the likeliest ones.")
     if any(row.rate.rate is None for row in rows):
@@ -163,14 +164,16 @@ def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile:
     shown = {row.evaluation_id: names[row.evaluation_id] for row in rows}
     if len(shown) <= _WIDE:
         for name in shown.values():
-            table.add_column(escape(name), justify="right", overflow="fold")
+            table.add_column(escape(visible(name)), justify="right", overflow="fold")
         for key in sorted({row.key for row in rows}):
             cells = {row.evaluation_id: _short(row.rate) for row in rows if row.key == key}
-            table.add_row(escape(key), *(cells.get(evaluation, "–") for evaluation in shown))
+            table.add_row(escape(visible(key)), *(cells.get(evaluation, "–") for evaluation in shown))
         return table
     table.add_column("model", overflow="fold")
     table.add_column("delivered", justify="right")
     table.add_column("hallucination rate", justify="right")
     for row in rows:
-        table.add_row(escape(row.key), escape(names[row.evaluation_id]), str(row.delivered), _short(row.rate))
+        table.add_row(
+            escape(visible(row.key)), escape(visible(names[row.evaluation_id])), str(row.delivered), _short(row.rate)
+        )
     return table

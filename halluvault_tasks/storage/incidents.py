@@ -4,6 +4,7 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import incident
+from halluvault_tasks.untrusted import scrubbed
 
 
 def record(session: Session, kind: str, where: str, message: str, way_out: str, snapshot: str | None = None) -> None:
@@ -18,6 +19,11 @@ def record(session: Session, kind: str, where: str, message: str, way_out: str, 
         snapshot: the month concerned, if known.
     """
     session.execute(
-        insert(incident).values(kind=kind, where=where, message=message[:10_000], way_out=way_out, snapshot=snapshot)
+        insert(incident).values(kind=kind, where=where, message=told(message), way_out=way_out, snapshot=snapshot)
     )
     session.commit()
+
+
+def told(message: str) -> str:
+    """A message as it stands in the table: without keys, which an error may quote, and not endless."""
+    return scrubbed(message)[:10_000]

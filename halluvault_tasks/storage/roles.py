@@ -1,18 +1,23 @@
-"""The three roles of a results database and what each may touch.
+"""Roles and databases: who may do what on a Postgres server. The one place that makes them.
+
+Of each results database:
 
 - the owner (the pipeline's role) owns every table, and has no right on schema `simulation`;
-- `halluvault_reader` reads the documented results views, nothing else;
-- `halluvault_sim` reads the benchmark tables and owns schema `simulation`, where the simulated servers write
-  the labels they planted: what the pipeline measures can never be read off them.
+- `OWNER_reader` reads the documented results views, nothing else: read-only, with a time limit, no temporary tables;
+- `OWNER_sim`, of the demo alone, reads the benchmark tables and owns schema `simulation`, where the simulated servers
+  write the labels they planted: what the pipeline measures can never be read off them.
 
-Making roles needs a superuser (or CREATEROLE), so it is a step of its own; `docker-compose.yml` and the
-embedded server run it, a DBA may run it elsewhere.
+Airflow's metadata lies in a database and a role of its own. Making roles needs a superuser (or CREATEROLE), so it is a
+step of its own, which an administrator may take elsewhere. Nothing that exists is altered unless --rotate asks for it.
 """
 
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from typing import NamedTuple, TypeVar
 
 import psycopg2
 from psycopg2 import sql
+from psycopg2.extensions import encrypt_password
 from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
@@ -20,32 +25,90 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
 
-READER = "halluvault_reader"
-SIMULATOR = "halluvault_sim"
+_Done = TypeVar("_Done")
+
+OWNER = "halluvault"
+"""The pipeline's role, unless another is named."""
+READER = f"{OWNER}_reader"
+SIMULATOR = f"{OWNER}_sim"
 
 SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
-"""Tables that `halluvault_sim` may read: what a question asks and what proves it."""
+"""Tables that the simulator may read: what a question asks and what proves it."""
+
+READER_SETTINGS = {
+    "default_transaction_read_only": "on",
+    "statement_timeout": "60s",
+    "idle_in_transaction_session_timeout": "60s",
+}
+"""How each session of the reader begins."""
 
 
-def create_database(admin_url: str, database: str, owner: str, passwords: dict[str, str]) -> None:
-    """Make the roles, the database and the schema `simulation`, whatever of it is missing. Idempotent.
+class Made(NamedTuple):
+    """What making roles and a database came to."""
+
+    created: tuple[str, ...]
+    """Roles that did not exist."""
+    rotated: tuple[str, ...]
+    """Roles that existed and have another password now."""
+    kept: tuple[str, ...]
+    """Roles that existed and were left as they were, their passwords too."""
+    database: bool
+    """Whether the database was made; one that existed keeps the rights that PUBLIC has on it."""
+
+
+def reader_of(owner: str) -> str:
+    """The role that dashboards use on this owner's results."""
+    return f"{owner}_reader"
+
+
+def simulator_of(owner: str) -> str:
+    """The role of the demo's simulated servers on this owner's results."""
+    return f"{owner}_sim"
+
+
+def create_database(
+    admin_url: str, database: str, owner: str, passwords: Mapping[str, str], *, rotate: bool = False
+) -> Made:
+    """Make roles and a database, whatever of it is missing. Idempotent.
 
     Args:
-        admin_url: URL of a superuser on any database of the server.
-        database: name of the results database.
-        owner: the pipeline's role.
-        passwords: role → password, for the owner, `halluvault_reader` and `halluvault_sim`.
+        admin_url: URL of a superuser on any database of the server; what libpq knows stays in it (`?sslmode=…`), and a
+            password that it lacks comes from PGPASSWORD or PGPASSFILE.
+        database: name of the database.
+        owner: whose it is.
+        passwords: role → password, for the owner and whichever of its reader and simulator is wanted; empty for a role
+            that exists.
+        rotate: give roles that exist these passwords, and the reader its settings anew.
 
     Raises:
         Unavailable: the server cannot be reached, or is read-only.
-        UserError: `admin_url` is no URL, or its role may not make roles.
+        UserError: `admin_url` is no URL, its role may not make roles, or a new role has no password.
     """
+    return _as_administrator(admin_url, lambda url: _create(url, database, owner, passwords, rotate))
+
+
+def drop_database(admin_url: str, database: str) -> None:
+    """Drop a database, whoever uses it. Idempotent.
+
+    Raises:
+        Unavailable: the server cannot be reached, or is read-only.
+        UserError: `admin_url` is no URL, or its role may not drop it.
+    """
+
+    def drop(url: URL) -> None:
+        with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
+            cursor.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(database)))
+
+    _as_administrator(admin_url, drop)
+
+
+def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
     try:
-        _create(make_url(admin_url), database, owner, passwords)
+        return act(make_url(admin_url))
     except ArgumentError as error:
         raise UserError(
-            "the administrator's URL cannot be read; it must look like postgresql+psycopg2://user:password@host/name",
-            "correct --admin-url",
+            "the administrator's URL cannot be read; it must look like postgresql+psycopg2://user@host:port/name",
+            "correct --admin-url or HALLUVAULT_ADMIN_URL",
         ) from error
     except psycopg2.Error as error:
         said = (str(error).strip().splitlines() or [""])[0]
@@ -56,10 +119,11 @@ def create_database(admin_url: str, database: str, owner: str, passwords: dict[s
         raise UserError(f"cannot make the roles at {shown(admin_url)}: {said}", "correct what it names") from error
 
 
-def _create(url: URL, database: str, owner: str, passwords: dict[str, str]) -> None:
-    connection = _connect(url, url.database)
-    connection.autocommit = True
-    with closing(connection), connection.cursor() as cursor:
+def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], rotate: bool) -> Made:
+    created: list[str] = []
+    rotated: list[str] = []
+    kept: list[str] = []
+    with closing(_connect(url, url.database)) as connection, connection.cursor() as cursor:
         if behind_pooler(connection):
             raise UserError(
                 f"--admin-url {shown(url.render_as_string(hide_password=False))} names a pooler; roles and databases "
@@ -68,24 +132,76 @@ def _create(url: URL, database: str, owner: str, passwords: dict[str, str]) -> N
             )
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
-            verb = "ALTER" if cursor.fetchone() else "CREATE"
+            exists = cursor.fetchone() is not None
+            if exists and not (rotate and password):
+                kept.append(role)
+                continue
+            if not password:
+                raise UserError(
+                    f"the role {role} does not exist yet, and there is no password for it",
+                    "set HALLUVAULT_{OWNER,READER,SIM,AIRFLOW}_PASSWORD, or …_PASSWORD_FILE to a file that holds it",
+                )
+            # Only its verifier goes over the wire: whatever the server logs shows no password.
+            verifier = encrypt_password(password, role, connection, "scram-sha-256")
+            verb = "ALTER" if exists else "CREATE"
             cursor.execute(
                 sql.SQL("{} ROLE {} LOGIN PASSWORD {}").format(
-                    sql.SQL(verb), sql.Identifier(role), sql.Literal(password)
+                    sql.SQL(verb), sql.Identifier(role), sql.Literal(verifier)
                 )
             )
-        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database])
-        if not cursor.fetchone():
-            cursor.execute(
-                sql.SQL("CREATE DATABASE {} OWNER {} ENCODING 'UTF8' TEMPLATE template0").format(
-                    sql.Identifier(database), sql.Identifier(owner)
-                )
-            )
-    connection = _connect(url, database)
-    connection.autocommit = True
-    with closing(connection), connection.cursor() as cursor:
+            (rotated if exists else created).append(role)
+        made = _make_database(cursor, database, owner)
+        _admit(cursor, database, [role for role in passwords if role != owner])
+        if reader_of(owner) in passwords:
+            _settle(cursor, database, reader_of(owner), rotate)
+    if simulator_of(owner) in passwords:
+        _make_simulation(url, database, simulator_of(owner))
+    return Made(tuple(created), tuple(rotated), tuple(kept), made)
+
+
+def _make_database(cursor: psycopg2.extensions.cursor, database: str, owner: str) -> bool:
+    cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database])
+    if cursor.fetchone():
+        return False
+    cursor.execute(
+        sql.SQL("CREATE DATABASE {} OWNER {} ENCODING 'UTF8' TEMPLATE template0").format(
+            sql.Identifier(database), sql.Identifier(owner)
+        )
+    )
+    # Whoever may log in to the server may connect to any database and fill it with temporary tables, by default. Only
+    # of one that we made do we know that nobody counts on it.
+    cursor.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
+    return True
+
+
+def _admit(cursor: psycopg2.extensions.cursor, database: str, names: list[str]) -> None:
+    for role in names:
         cursor.execute(
-            sql.SQL("CREATE SCHEMA IF NOT EXISTS simulation AUTHORIZATION {}").format(sql.Identifier(SIMULATOR))
+            sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(database), sql.Identifier(role))
+        )
+
+
+def _settle(cursor: psycopg2.extensions.cursor, database: str, reader: str, anew: bool) -> None:
+    """Give the reader its settings in this database, unless somebody has set others."""
+    cursor.execute(
+        "SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase"
+        " JOIN pg_roles r ON r.oid = s.setrole WHERE d.datname = %s AND r.rolname = %s",
+        [database, reader],
+    )
+    if cursor.fetchone() and not anew:
+        return
+    for name, value in READER_SETTINGS.items():
+        cursor.execute(
+            sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}").format(
+                sql.Identifier(reader), sql.Identifier(database), sql.Identifier(name), sql.Literal(value)
+            )
+        )
+
+
+def _make_simulation(url: URL, database: str, simulator: str) -> None:
+    with closing(_connect(url, database)) as connection, connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL("CREATE SCHEMA IF NOT EXISTS simulation AUTHORIZATION {}").format(sql.Identifier(simulator))
         )
         cursor.execute(
             "CREATE TABLE IF NOT EXISTS simulation.planted ("
@@ -93,24 +209,33 @@ def _create(url: URL, database: str, owner: str, passwords: dict[str, str]) -> N
             " answer text NOT NULL, category text NOT NULL, fault text NOT NULL,"
             " PRIMARY KEY (model, snapshot, case_id))"
         )
-        cursor.execute(sql.SQL("ALTER TABLE simulation.planted OWNER TO {}").format(sql.Identifier(SIMULATOR)))
+        cursor.execute(sql.SQL("ALTER TABLE simulation.planted OWNER TO {}").format(sql.Identifier(simulator)))
 
 
 def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
-    return psycopg2.connect(dbname=database, host=url.host, port=url.port, user=url.username, password=url.password)
+    """A connection of the administrator's; everything that the URL says goes on to libpq, TLS above all."""
+    plain = url.set(drivername="postgresql", database=database)
+    if "connect_timeout" not in plain.query:
+        plain = plain.update_query_dict({"connect_timeout": "10"})
+    connection = psycopg2.connect(plain.render_as_string(hide_password=False))
+    connection.autocommit = True
+    return connection
 
 
 def grant(session: Session, views: tuple[str, ...]) -> list[str]:
-    """Give the reader the views and the simulator the benchmark tables; returns the roles that are missing.
+    """Give the reader the views and the simulator the benchmark tables; returns the reader's name if it is missing.
 
     Run by the owner after each migration; the caller commits.
     """
+    owner = str(session.scalar(text("SELECT current_user")))
+    quote = session.connection().dialect.identifier_preparer.quote
     missing = []
-    for role, names in ((READER, views), (SIMULATOR, SIMULATOR_READS)):
+    for role, names in ((reader_of(owner), views), (simulator_of(owner), SIMULATOR_READS)):
         if session.scalar(text("SELECT 1 FROM pg_roles WHERE rolname = :role"), {"role": role}):
-            session.execute(text(f"GRANT USAGE ON SCHEMA public TO {role}"))
+            schemas = {name.rpartition(".")[0] or "public" for name in names}
+            session.execute(text(f"GRANT USAGE ON SCHEMA {', '.join(sorted({'public', *schemas}))} TO {quote(role)}"))
             for name in names:
-                session.execute(text(f"GRANT SELECT ON {name} TO {role}"))
-        else:
+                session.execute(text(f"GRANT SELECT ON {name} TO {quote(role)}"))
+        elif role == reader_of(owner):
             missing.append(role)
     return missing

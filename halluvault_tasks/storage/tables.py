@@ -27,6 +27,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     func,
+    text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
@@ -305,6 +306,12 @@ cases = Table(
     Column("supersedes", Text),
     CheckConstraint("gold in ('yes', 'no') or suite not in ('relation', 'temporal')", name="gold"),
     Index(None, "group_id"),
+    # A label may be a megabyte, and a text vector may not.
+    Index(
+        "cases_question_search_ix",
+        text("to_tsvector('english'::regconfig, left(question, 10000))"),
+        postgresql_using="gin",
+    ),
 )
 
 benchmark_part = Table(
@@ -557,37 +564,66 @@ group_verdict = Table(
     comment="the metamorphic oracle: needs no knowledge, changes no member's category",
 )
 
+result_set = Table(
+    "result_set",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("profile", Text, primary_key=True, comment="oracle profile; '' for what needs no oracle (cost)"),
+    Column("profile_version", Text, primary_key=True),
+    _now("computed_at"),
+    comment="which profiles of which evaluation have figures, and since when",
+)
+
 result = Table(
     "result",
     metadata,
-    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("evaluation_id", Text, primary_key=True),
+    Column("suite", Text, primary_key=True, comment="headline (relation and temporal), or one suite alone"),
+    Column("scope", Text, primary_key=True, comment="model, suite, macro, domain, rule, kind, cell, cost …"),
+    Column("key", Text, primary_key=True, comment="'' for the whole, else the domain, rule kind, task …"),
     Column("profile", Text, primary_key=True),
     Column("profile_version", Text, primary_key=True),
-    Column(
-        "scope", Text, primary_key=True, comment="model, domain, rule or macro: of the headline's suites; suite: of one"
-    ),
-    Column("key", Text, primary_key=True, comment="'' for the model, else the domain, rule kind or suite"),
-    Column("planned", Integer, nullable=False),
-    Column("delivered", Integer, nullable=False),
-    Column("normal", Integer, nullable=False),
-    Column("error_knowledge", Integer, nullable=False),
-    Column("error_inference", Integer, nullable=False),
-    Column("both", Integer, nullable=False),
-    Column("unattributed", Integer, nullable=False),
-    Column("unparseable", Integer, nullable=False),
-    Column("review", Integer, nullable=False),
-    Column("abstained", Integer, nullable=False),
-    Column("said_yes", Integer, nullable=False),
-    Column("right_sound", Integer, nullable=False),
-    Column("right_faulty", Integer, nullable=False),
-    Column("wrong_sound", Integer, nullable=False),
-    Column("wrong_faulty", Integer, nullable=False),
-    Column("rate", Float, comment="hallucination rate; NULL when more than 1 % are undelivered or nothing is"),
-    Column("rate_low", Float, comment="95 % interval, Wilson on the cluster-effective size"),
-    Column("rate_high", Float),
-    Column("band_high", Float, comment="rate + unparseable + review"),
-    Column("groups", Integer, nullable=False, comment="metamorphic groups (clusters)"),
+    Column("metric", Text, primary_key=True),
+    Column("value", Float, comment="NULL where it is not defined, or too little was delivered"),
+    Column("low", Float, comment="lower end of the 95 % interval; NULL where there is none"),
+    Column("high", Float),
+    Column("hits", BigInteger, comment="numerator, where it is a share"),
+    Column("n", BigInteger, nullable=False, comment="denominator"),
+    Column("clusters", Integer, comment="independent groups behind the interval"),
     Column("design_effect", Float),
+    CheckConstraint("value > '-Infinity' and value < 'Infinity'", name="finite"),
+    ForeignKeyConstraint(
+        ["evaluation_id", "profile", "profile_version"],
+        ["result_set.evaluation_id", "result_set.profile", "result_set.profile_version"],
+        ondelete="CASCADE",
+    ),
+    comment="every rate and metric, one row each; nothing else computes one",
+)
+
+comparison = Table(
+    "comparison",
+    metadata,
+    Column("a", Text, ForeignKey("evaluation.id"), primary_key=True, comment="evaluation"),
+    Column("b", Text, ForeignKey("evaluation.id"), primary_key=True, comment="evaluation that it is held against"),
+    Column("kind", Text, primary_key=True, comment="models (of one month) or months (of one model)"),
+    Column("suite", Text, primary_key=True),
+    Column("profile", Text, primary_key=True),
+    Column("a_version", Text, nullable=False),
+    Column("b_version", Text, nullable=False),
+    Column("difference", Float, comment="rate of A minus rate of B on the shared questions"),
+    Column("low", Float),
+    Column("high", Float),
+    Column("p", Float, comment="cluster sign-flip, two-sided"),
+    Column("p_adjusted", Float, comment="Benjamini-Hochberg over the kind, suite and profile of the month"),
+    Column("shared", Integer, nullable=False, comment="questions that both answered"),
+    Column("groups", Integer, nullable=False),
+    Column("needed", BigInteger, comment="questions that would show the difference found, power 80 %"),
+    Column("new_rate", Float, comment="months: rate of A on questions that B was not asked"),
+    Column("new_low", Float),
+    Column("new_high", Float),
+    Column("new_questions", Integer),
+    CheckConstraint("kind in ('models', 'months')", name="kind"),
+    comment="two evaluations on the questions that both answered",
 )
 
 # ---------------------------------------------------------------- running

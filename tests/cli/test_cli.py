@@ -55,9 +55,9 @@ DEAD = "postgresql+psycopg2://u:secret@127.0.0.1:9/none"
     ("arguments", "url", "named"),
     [
         (["db", "upgrade"], DEAD, "127.0.0.1:9"),
-        (["db", "roles", "--admin-url", DEAD], "", "127.0.0.1:9"),
+        (["db", "roles", "--admin-url", DEAD.replace(":secret", "")], "", "127.0.0.1:9"),
         (["db", "roles", "--admin-url", "no:secret:url"], "", "--admin-url"),
-        (["db", "roles", "--admin-url", "{owner}"], "", "permission denied"),
+        (["db", "roles", "--database", "other"], "{owner}", "permission denied"),
         (["db", "upgrade"], "{unknown}", "unreachable.invalid"),
         (["snapshot", "list"], "{empty}", "halluvault db upgrade"),
         (["snapshot", "list"], "{reader}", "permission denied"),
@@ -76,7 +76,8 @@ def test_what_postgres_refuses_is_one_line_that_says_what_to_do(
         "unknown": "postgresql+psycopg2://u:secret@unreachable.invalid/none",
     }
     passwords = {f"HALLUVAULT_{part}_PASSWORD": f"{part}-secret" for part in ("OWNER", "READER", "SIM")}
-    done = _run(*(word.format(**urls) for word in arguments), HALLUVAULT_DATABASE_URL=url.format(**urls), **passwords)
+    given = url.format(**urls)
+    done = _run(*arguments, HALLUVAULT_DATABASE_URL=given, HALLUVAULT_ADMIN_URL=given, **passwords)
     assert done.returncode == 2
     assert named in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -96,12 +97,12 @@ def test_an_upgrade_may_change_a_column_that_a_view_reads(database_url: str) -> 
 
     def widen(session: Session) -> None:
         views.drop(session)
-        session.execute(text("ALTER TABLE result ALTER COLUMN delivered TYPE bigint"))
+        session.execute(text("ALTER TABLE result ALTER COLUMN clusters TYPE bigint"))
 
     migrate.upgrade(database_url, before=widen, after=views.install)
     assert _run("db", "upgrade", HALLUVAULT_DATABASE_URL=database_url).returncode == 0
     with sessions.session(database_url) as session:
-        types = {column.type for column in views.columns(session) if column.name == "delivered"}
+        types = {column.type for column in views.columns(session) if column.name == "clusters"}
         assert types == {"bigint"}
 
 

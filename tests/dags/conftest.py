@@ -19,9 +19,8 @@ from halluvault_tasks.storage import roles, sessions
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
 
-sys.path.insert(0, str(REPOSITORY / "dags"))
-
 MONTH = "2026-10"
+DEMO = REPOSITORY / "config" / "demo"
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +28,13 @@ def dagbag(airflow_home: Path) -> "BundleDagBag":
     from airflow.dag_processing.dagbag import BundleDagBag
 
     folder = REPOSITORY / "dags"
-    return BundleDagBag(dag_folder=folder, bundle_path=folder, bundle_name="dags-folder")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HALLUVAULT_CONFIG_DIR", str(DEMO))  # lanes are made while the file is parsed
+        settings.cache_clear()
+        try:
+            return BundleDagBag(dag_folder=folder, bundle_path=folder, bundle_name="dags-folder")
+        finally:
+            settings.cache_clear()
 
 
 @pytest.fixture
@@ -84,6 +89,8 @@ def servers(
             "sim_a_url": f"http://127.0.0.1:{ports['sim_a']}",
             "sim_b_url": f"http://127.0.0.1:{ports['sim_b']}",
             "state_dir": str(state),
+            "config_dir": str(DEMO),
+            "benchmark_size": "demo",
         }
     finally:
         processes.reap(state / "pids")

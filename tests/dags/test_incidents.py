@@ -5,7 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from halluvault_dags import incidents
+from halluvault_airflow import incidents
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 

@@ -49,13 +49,13 @@ def test_every_task_is_retried_with_backoff_and_reports_its_failure(dagbag: "Bun
 
 @pytest.mark.parametrize("dag_id", IDS)
 def test_every_pool_is_one_that_the_installation_makes(dagbag: "BundleDagBag", dag_id: str) -> None:
-    known = {pool.name for pool in pools.pools(load_models(REPOSITORY / "config" / "models.yaml", {}))}
+    known = {pool.name for pool in pools.pools(load_models(REPOSITORY / "config" / "demo" / "models.yaml", {}))}
     assert {task.pool for task in dagbag.dags[dag_id].tasks} <= known | {"default_pool"}
 
 
 def test_each_model_server_has_a_lane_in_its_own_pool(dagbag: "BundleDagBag") -> None:
     dag = dagbag.dags["halluvault_evaluate"]
-    for server in load_models(REPOSITORY / "config" / "models.yaml", {}).servers:
+    for server in load_models(REPOSITORY / "config" / "demo" / "models.yaml", {}).servers:
         assert dag.get_task(f"{server.name}.query").pool == server.pool
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from halluvault_dags import month
+from halluvault_airflow import month
 
 from halluvault_tasks.errors import UserError
 

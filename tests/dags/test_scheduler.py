@@ -1,6 +1,6 @@
 """A real scheduler: the schedule starts one run for the last closed month, and its asset starts the other."""
 
-import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.cli.parts import airflow_runs
 from halluvault_tasks.local import airflow, postgres, processes, watch
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
@@ -25,6 +26,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     servers: dict[str, str],
     session: Session,
     tmp_path: Path,
+    configure: Callable[..., None],
 ) -> None:
     with closing(
         psycopg2.connect(
@@ -40,12 +42,12 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
             cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
     # One model on one server: the whole of models.yaml is asked in test_whole_month.py.
     models = tmp_path / "models.yaml"
-    registry = yaml.safe_load((REPOSITORY / "config" / "models.yaml").read_text())
+    registry = yaml.safe_load((REPOSITORY / "config" / "demo" / "models.yaml").read_text())
     models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
     # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
     environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
     environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
-    environment["HALLUVAULT_MODELS_FILE"] = str(models)
+    environment |= {"HALLUVAULT_MODELS_FILE": str(models), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
     installed = airflow.install(
         tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
     )
@@ -74,13 +76,10 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         )
         # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
         before = session.scalar(text("SELECT count(*) FROM response"))
-        run = api.trigger(watch.EVALUATE, {"snapshot": month, "models": ["simulated/careful"]})
-        deadline = time.monotonic() + 300
-        while (state := api.get(f"dags/{watch.EVALUATE}/dagRuns/{run}")["state"]) in {"queued", "running"}:
-            assert time.monotonic() < deadline, f"run {run} is still {state} after 300 s"
-            time.sleep(0.5)
+        reached = {"url": installed.url, "user": airflow.USER, "password": installed.password}
+        configure(**{f"airflow_api_{name}": value for name, value in reached.items()})
+        airflow_runs.evaluate([month], ["simulated/careful"], "", every=0.5)
         session.rollback()
-        assert state == "success"
         assert session.scalar(text("SELECT count(*) FROM response")) == before
     except BaseException:
         print(*done, sep="\n")  # noqa: T201

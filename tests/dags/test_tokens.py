@@ -15,7 +15,7 @@ def model(**fields: str) -> Model:
 def test_a_key_comes_from_the_connection_or_the_variable_that_the_registry_names(
     airflow_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from halluvault_dags.tokens import token_of
+    from halluvault_airflow.tokens import token_of
 
     monkeypatch.setenv("AIRFLOW_CONN_GPU_2", "http://:hidden@gpu-2")
     monkeypatch.setenv("GPU_1_TOKEN", "other")
@@ -27,7 +27,7 @@ def test_a_key_comes_from_the_connection_or_the_variable_that_the_registry_names
 def test_a_connection_that_is_missing_or_has_no_password_is_named_with_the_command_that_makes_it(
     airflow_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from halluvault_dags.tokens import token_of
+    from halluvault_airflow.tokens import token_of
 
     monkeypatch.setenv("AIRFLOW_CONN_EMPTY", "http://gpu-2")
     for connection in ("empty", "nowhere"):

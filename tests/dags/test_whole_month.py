@@ -4,6 +4,7 @@ The scheduler's part (asset, partition key, pools) is in test_scheduler.py.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import census
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import incident
 from tests.oracles.extraction.loopback import loopback
 
@@ -89,11 +91,15 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     session: Session,
     configure: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    models = tmp_path / "models.yaml"
+    shipped = (REPOSITORY / "config" / "demo" / "models.yaml").read_text(encoding="utf-8")
+    models.write_text(shipped.replace("outage_seconds: 60", "outage_seconds: 0"), encoding="utf-8")
     evaluate = dagbag.dags["halluvault_evaluate"]
     for task in evaluate.tasks:
         monkeypatch.setattr(task, "retries", 0)
-    configure(**servers | {"sim_b_url": "http://127.0.0.1:1"})
+    configure(**servers | {"sim_b_url": "http://127.0.0.1:1", "models_file": str(models)})
     state, tasks = _run(evaluate)
     assert state == "failed"
     assert tasks["sim-b.plan"] == {"failed"}
@@ -105,6 +111,34 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     assert row["kind"] == "task_failed"
     assert str(row["where"]).startswith("halluvault_evaluate.sim-b.plan")
     assert "http://127.0.0.1:1" in str(row["message"])
+
+
+@pytest.mark.parametrize(
+    ("dag", "setting", "task", "said"),
+    [
+        ("halluvault_evaluate", {"config_dir": "{config}"}, "choose", "config/models.yaml registers no model"),
+        ("halluvault_evaluate", {"models_file": "/none/models.yaml"}, "choose", "cannot read /none/models.yaml"),
+        ("halluvault_refresh", {"benchmark_size": "huge"}, "open_snapshot", "config/demo/benchmark.yaml; it has"),
+    ],
+)
+def test_a_run_without_a_usable_model_or_size_fails_at_its_first_task_and_names_the_file(
+    dagbag: "BundleDagBag",
+    servers: dict[str, str],
+    session: Session,
+    configure: Callable[..., None],
+    dag: str,
+    setting: dict[str, str],
+    task: str,
+    said: str,
+) -> None:
+    configure(**servers | {name: value.format(config=REPOSITORY / "config") for name, value in setting.items()})
+    state, tasks = _run(dagbag.dags[dag])
+    assert (state, tasks[task]) == ("failed", {"failed"})
+    assert {state for name, states in tasks.items() if name != task for state in states} == {"upstream_failed"}
+    session.rollback()
+    message = session.scalars(select(incident.c.message).order_by(incident.c.id.desc())).first() or ""
+    assert said in message
+    assert "\n" not in message
 
 
 def test_a_month_that_does_not_exist_is_refused_with_those_that_do(

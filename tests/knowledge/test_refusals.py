@@ -14,6 +14,7 @@ from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.knowledge.transport import fetch
 from halluvault_tasks.wikidata.times import parse
 from tests.knowledge.replies import reply, replying, results
+from tests.require import require
 
 GUIDS = [f"Q{number}-0cc191b0-5d87-328d-05ec-7a2c1f5da264" for number in range(1000)]
 LONG = queries.qualifiers(GUIDS)
@@ -202,6 +203,10 @@ def test_a_403_of_a_policy_is_told_in_its_own_words() -> None:
             ": Not here",
         ),
         (reply("405 Method Not Allowed", "Not writable."), "Method Not Allowed: Not writable."),
+        (
+            reply("501 Unsupported method ('POST')", "<html><title>Error</title><p>Message: no POST here.</p></html>"),
+            "Message: no POST here.",
+        ),
         (reply("404 Not Found", b"\x1f\x8bno gzip", "Content-Encoding: gzip"), "HTTP 404 Not Found"),
         (reply("401 Unauthorized"), "HTTP 401 Unauthorized"),
     ],
@@ -311,8 +316,7 @@ def test_the_probe_is_the_least_there_is_and_counts_itself() -> None:
 
 @pytest.fixture(scope="module")
 def recorded(shared_data: Path) -> Path:
-    if not (shared_data / "blazegraph").is_dir():
-        pytest.skip("../shared/data/blazegraph is not on this machine")
+    require((shared_data / "blazegraph").is_dir(), "../shared/data/blazegraph is not on this machine")
     return shared_data / "blazegraph"
 
 

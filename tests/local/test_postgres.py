@@ -1,5 +1,7 @@
 import os
 import signal
+import stat
+from contextlib import closing
 from pathlib import Path
 
 import psycopg2
@@ -18,6 +20,23 @@ def test_the_server_wants_a_password_and_listens_on_loopback_only(postgres_serve
         cursor.execute("SHOW unix_socket_directories")
         assert cursor.fetchone() == ("",)
     connection.close()
+
+
+def test_no_folder_above_changes_its_mode_not_even_for_roots_postgres(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    before = {path: path.stat().st_mode for path in [closed, *closed.parents]}
+    pids = tmp_path / "pids"
+    server = postgres.start(closed / "state" / "data", pids)
+    try:
+        assert {path: path.stat().st_mode for path in before} == before
+        assert stat.S_IMODE((closed / "state" / "data").stat().st_mode) == 0o700
+        assert stat.S_IMODE((closed / "state" / "data.password").stat().st_mode) == 0o600
+        assert stat.S_IMODE((closed / "state").stat().st_mode) in {0o700, 0o711}
+        with closing(psycopg2.connect(server.url().replace("+psycopg2", ""))) as connection:
+            assert connection.info.dbname == "postgres"
+    finally:
+        postgres.stop(server, pids)
 
 
 def test_a_server_killed_at_work_comes_back_with_what_was_committed(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
+from tests.require import require
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "halluvault_tasks" / "local" / "sample" / "checked"
@@ -46,8 +46,7 @@ def read(path):
 
 def shared(*parts):
     path = SHARED.joinpath(*parts)
-    if not path.exists():
-        pytest.skip("the shared reference data is not beside the repository")
+    require(path.exists(), "the shared reference data is not beside the repository")
     return [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:] if line]
 
 

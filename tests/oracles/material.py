@@ -200,7 +200,7 @@ def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation
             }
         ],
     )
-    for table in (tables.result, tables.verdict, tables.response):
+    for table in (tables.result_set, tables.verdict, tables.response):
         session.execute(delete(table).where(table.c.evaluation_id == evaluation))
     session.execute(
         insert(tables.response),

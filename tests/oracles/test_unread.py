@@ -16,7 +16,7 @@ from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
 from halluvault_tasks.oracles.stages import NOT_READ, rescore, score
-from halluvault_tasks.settings import settings
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage.tables import incident, verdict
 from tests.oracles.extraction.loopback import FAULTS, POISON, Loopback, loopback
 from tests.oracles.material import SNAPSHOT, fill
@@ -189,6 +189,7 @@ def test_evaluate_has_the_configured_extractor_read_before_it_asks_a_model(
     server: Loopback, configure: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HALLUVAULT_EXTRACTOR", "corenlp")
+    monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(REPOSITORY / "config" / "demo" / "models.yaml"))
     monkeypatch.setenv("HALLUVAULT_SIM_A_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("HALLUVAULT_SIM_B_URL", "http://127.0.0.1:9")
     settings.cache_clear()

@@ -10,7 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 from tests.conftest import SHARED
-from tests.peers.conftest import require
+from tests.require import require
 
 FOLDER = SHARED / "peers" / "corenlp"
 _UP_WITHIN = 120.0

@@ -18,7 +18,8 @@ from pathlib import Path
 from threading import Thread
 
 from halluvault_tasks.local import processes, rdf, sample
-from tests.peers.conftest import PEERS, require
+from tests.conftest import SHARED
+from tests.require import require
 
 _START_SECONDS = 90.0
 
@@ -34,7 +35,7 @@ class Engine:
     """
 
     def __init__(self, name: str, path: str, *more: str, java: str = "java") -> None:
-        self._script = PEERS / name / "start"
+        self._script = SHARED / "peers" / name / "start"
         require(shutil.which(java), f"{java} is not installed (Debian: openjdk-17-jdk-headless)")
         require(self._script.is_file(), f"../shared/peers/{name} is not on this machine")
         self._folder = Path(tempfile.mkdtemp(prefix=f"halluvault-{name}-"))

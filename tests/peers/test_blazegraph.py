@@ -24,9 +24,9 @@ from tests.conftest import SHARED
 from tests.knowledge.conftest import serving
 from tests.knowledge.store import claim, sitelinks
 from tests.peers.blazegraph import TURTLE, blazegraph, namespace, work
-from tests.peers.conftest import require
 from tests.peers.pulls import DAY, by_dump, configuration, faults, month, pull
 from tests.peers.sparql import Engine, harmed, post, renamed, rows_of, sample_lines
+from tests.require import require
 
 __all__ = ["blazegraph", "by_dump"]
 

@@ -23,8 +23,8 @@ from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import response
 from tests.peers import nginx
-from tests.peers.conftest import require
 from tests.querying import support
+from tests.require import require
 
 CASES = 80
 IN_FLIGHT = 16

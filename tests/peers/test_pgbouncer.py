@@ -32,8 +32,8 @@ from halluvault_tasks.storage import roles, sessions
 from tests.conftest import PASSWORDS
 from tests.knowledge.conftest import serving
 from tests.peers import month, pgbouncer
-from tests.peers.conftest import require
 from tests.querying import support
+from tests.require import require
 
 STRICT = ("default_transaction_isolation = 'repeatable read'", "statement_timeout = '20s'",
           "idle_in_transaction_session_timeout = '10s'")  # fmt: skip

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import Integer, insert
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import views
+from halluvault_tasks.results import store, views
+from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions, tables
 
@@ -77,7 +79,9 @@ def fill(session: Session) -> None:
             id="v1", template="halluvault", version=1, form="plain", context="closed-book"
         )
     )
-    session.execute(insert(tables.model).values(id="m1", name="simulated/careful", dialect="tgi", model_id=HOSTILE))
+    session.execute(
+        insert(tables.model).values(id="m1", name="simulated/careful", dialect="tgi", model_id=f"simulated/{HOSTILE}")
+    )
     session.execute(
         insert(tables.evaluation).values(id="e1", snapshot="2026-10", model_id="m1", variant_id="v1", sampling={})
     )
@@ -107,23 +111,13 @@ def fill(session: Session) -> None:
             detail={},
         )
     )
-    figures = [column.name for column in tables.result.columns if isinstance(column.type, Integer)]
-    zero = dict.fromkeys(figures, 0)
-    for scope, key in (("model", ""), ("suite", "relation"), ("domain", "people"), ("rule", "inverse"), ("macro", "")):
-        session.execute(
-            insert(tables.result).values(
-                evaluation_id="e1",
-                profile="paper/anchored",
-                profile_version="1",
-                scope=scope,
-                key=key,
-                rate=1.0,
-                rate_low=0.2,
-                rate_high=1.0,
-                band_high=1.0,
-                **zero | {"planned": 2, "delivered": 1, "error_knowledge": 1, "wrong_faulty": 1, "groups": 1},
-            )
-        )
+    hits = {"delivered": (1, 2), "hallucination_rate": (1, 1), "error_knowledge": (1, 1), "wrong_faulty": (1, 1)}
+    figures = [
+        Figure("headline", scope, key, metric, of[0] / of[1], 0.2, 1.0, *of, 1, None)
+        for scope, key in (("model", ""), ("domain", "people"), ("rule", "inverse"), ("macro", ""))
+        for metric, of in hits.items()
+    ]
+    store.put(session, ResultSet("e1", "paper/anchored", "1"), figures, ())
     session.execute(
         insert(tables.incident).values(
             snapshot="2026-10",

@@ -10,7 +10,14 @@ from sqlalchemy.exc import InternalError
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
-PATHS = ("/halluvault/", "/halluvault/case?id=c1")
+PATHS = (
+    "/halluvault/",
+    "/halluvault/where",
+    "/halluvault/compare",
+    "/halluvault/month",
+    "/halluvault/cases?search=born&wrong=1",
+    "/halluvault/case?id=c1",
+)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -52,11 +59,11 @@ def test_an_unknown_case_is_not_found(
         ("/halluvault/case?id=a%00b", "id"),
         ("/halluvault/case", "id"),
         ("/halluvault/case?id=c1&snapshot=%00", "snapshot"),
-        ("/halluvault/?domain=%00", "domain"),
-        ("/halluvault/?rule=%00%3Cb%3E", "rule"),
+        ("/halluvault/cases?domain=%00", "domain"),
+        ("/halluvault/cases?rule=%00%3Cb%3E", "rule"),
         ("/halluvault/?profile=%0A", "profile"),
-        ("/halluvault/?page=minus", "page"),
-        ("/halluvault/?domain=" + "x" * 101, "domain"),
+        ("/halluvault/cases?wrong=maybe", "wrong"),
+        ("/halluvault/cases?search=" + "x" * 201, "search"),
     ],
 )
 def test_a_parameter_that_cannot_be_meant_is_named_on_a_page(
@@ -111,10 +118,10 @@ def test_the_connection_of_airflow_wins_over_the_environment(
 def test_postgres_itself_refuses_a_write_from_the_page(
     client: "TestClient", configure: Callable[[str], None], filled_url: str
 ) -> None:
-    import halluvault  # the plugin, under the name that Airflow gives it
+    from halluvault_airflow import plugin
 
     configure(filled_url)
-    with halluvault._read_only() as session, pytest.raises(InternalError, match="read-only transaction"):
+    with plugin._read_only() as session, pytest.raises(InternalError, match="read-only transaction"):
         session.execute(text("DELETE FROM incident"))
 
 

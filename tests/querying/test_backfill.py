@@ -3,12 +3,16 @@
 from datetime import date
 
 import pytest
+import typer
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
+from halluvault_tasks.cli import evaluate
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import backfill, sizing
 from halluvault_tasks.querying.registry import Server
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import benchmark_part, evaluation, model, response, snapshot
 from tests.querying import support
@@ -110,3 +114,31 @@ def test_the_time_of_an_answer_is_that_of_the_newest_evaluation_of_the_model(ses
         )  # fmt: skip
     assert sizing.seconds_per_answer(session, "llama") == 2.0
     session.rollback()
+
+
+def test_of_a_range_the_months_that_cannot_be_asked_are_named_with_the_reason(session: Session) -> None:
+    found = {
+        one.month: (one.why, one.way_out) for one in backfill.lacking(session, "2025-11..2026-04,2026-11..2026-11")
+    }
+    assert sorted(found) == ["2025-11", "2026-02", "2026-04", "2026-11"]
+    assert found["2026-02"] == ("never pulled", "a past month can only be read from a dump: halluvault pull --source")
+    assert found["2026-11"] == ("its benchmark is not published", "halluvault benchmark build --snapshot 2026-11")
+    assert backfill.lacking(session, "2026-01,2026-03") == backfill.lacking(session, "all") == []
+
+
+def test_a_range_with_holes_ends_with_3_before_anything_is_asked_unless_existing_ones_are_meant(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(REPOSITORY / "config" / "demo"))
+    settings.cache_clear()
+    app = typer.Typer()
+    evaluate.register(app)
+    try:
+        held = CliRunner().invoke(app, ["--snapshots", "2025-12..2026-03"])
+        # On it goes to Airflow, which nobody named: so far nothing was asked of any model.
+        gone_on = CliRunner().invoke(app, ["--snapshots", "2025-12..2026-03", "--existing", "--via-airflow"])
+    finally:
+        settings.cache_clear()
+    assert held.exit_code == 3
+    assert isinstance(gone_on.exception, UserError) and "HALLUVAULT_AIRFLOW_API_URL" in str(gone_on.exception)

@@ -59,7 +59,7 @@ def url() -> Iterator[str]:
 def registry(url: str, **model: Any) -> Registry:
     entry = {"name": "e2e", "server": "sim", "dialect": "tgi", "base_urls": [f"{url}/echo"], **model}
     return Registry.model_validate({
-        "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 8}],
+        "servers": [{"name": "sim", "pool": "sim", "slots": 1, "in_flight": 8, "outage_seconds": 0}],
         "models": [entry],
     })
 

@@ -20,8 +20,30 @@ models:
 """
 
 
-def test_the_shipped_registry_names_four_simulated_models_on_two_servers() -> None:
-    found = load_models(REPOSITORY / "config/models.yaml", {"HALLUVAULT_SIM_B_URL": "http://127.0.0.1:9"})
+def test_what_is_shipped_for_production_asks_no_simulated_model_and_says_where_to_add_one() -> None:
+    path = REPOSITORY / "config/models.yaml"
+    found = load_models(path, {})
+    assert found.models == found.servers == ()
+    with pytest.raises(UserError) as refused:
+        found.select()
+    assert f"{path} registers no model" in refused.value.message
+
+
+def test_the_examples_of_the_shipped_registry_are_sound_once_uncommented(tmp_path: Path) -> None:
+    blocks, block = [], []
+    for line in (REPOSITORY / "config/models.yaml").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# servers:") and line == "# servers:" and block:
+            blocks, block = [*blocks, block], []
+        if line == "# servers:" or (block and line.startswith(("# models:", "#   "))):
+            block.append(line.removeprefix("# "))
+    examples = [one for one in [*blocks, block] if any("base_urls: [" in line for line in one)]
+    assert len(examples) == 2
+    for example in examples:
+        assert load_models(_write(tmp_path, "\n".join(example)), {}).models
+
+
+def test_the_demos_registry_names_four_simulated_models_on_two_servers() -> None:
+    found = load_models(REPOSITORY / "config/demo/models.yaml", {"HALLUVAULT_SIM_B_URL": "http://127.0.0.1:9"})
     assert [model.name for model in found.models] == [
         "simulated/careful",
         "simulated/overconfident",

@@ -390,7 +390,7 @@ def test_another_sampling_is_another_evaluation(session: Session, case_ids: list
 
 
 def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Session, case_ids: list[str]) -> None:
-    registry = support.registry("http://127.0.0.1:1")
+    registry = support.registry("http://127.0.0.1:1", outage_seconds=0)
     with pytest.raises(UserError, match="no benchmark for snapshot '2026-11'; there are: 2026-10"):
         stages.plan(session, "2026-11", registry=registry)
     with pytest.raises(UserError, match="no model 'nobody'; there are: simulated/echo"):

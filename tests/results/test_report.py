@@ -89,7 +89,7 @@ def test_the_same_results_give_the_same_report(session: Session) -> None:
 def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> None:
     from sqlalchemy import text
 
-    session.execute(text("DELETE FROM result"))
+    session.execute(text("DELETE FROM result_set"))
     assert "No model has been judged" in report.html(session, SNAPSHOT)
     session.rollback()
 
@@ -106,7 +106,9 @@ def test_the_tables_show_rates_with_intervals_and_hostile_names_as_text(session:
     printed = console.file.getvalue()  # type: ignore[attr-defined]
     assert HOSTILE in printed
     assert re.search(r"simulated/careful\s*│ +4/4 │ +75\.0 % │ +75\.0 % │", printed)
-    assert "planted faults, not model output. –: more than 1 % undelivered." in " ".join(printed.split())
+    assert "(planted faults, not model output): simulated/careful. –: more than 1 % undelivered." in " ".join(
+        printed.split()
+    )
     assert "(always refuse)" in printed
     assert re.search(r"simulated/careful +│ paper/anchored/answer-gated +│ +0\.0–0\.0 % │", printed), "the band"
     assert max(map(len, _printed(session, 140).splitlines())) <= 140
@@ -135,3 +137,24 @@ def _printed(session: Session, width: int) -> str:
     for table in show.tables(session, SNAPSHOT):
         console.print(table)
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+def test_the_report_says_what_changed_and_what_to_distrust(session: Session) -> None:
+    text = report.html(session, SNAPSHOT)
+    for part in ("Changed", "no model was asked in a month before", "What to distrust", "has not been measured"):
+        assert part in text
+    assert "premises are neither" in text
+
+
+def test_the_report_for_a_pull_request_shows_hostile_text_as_text(session: Session, tmp_path: Path) -> None:
+    path = report.write_report(session, SNAPSHOT, tmp_path / "r.md", "md")
+    text = path.read_text()
+    assert "### What to distrust" in text
+    assert "| simulated/careful |" in text
+    assert "<script" not in text
+    assert r"evil/&lt;script\>alert\(1\)" in text
+    lines = text.splitlines()
+    table = lines[lines.index("|---|---|---|---|---|") + 1 :][:2]
+    assert [len(re.findall(r"(?<!\\)\|", line)) for line in table] == [6, 6], "no name adds a column"
+    with pytest.raises(UserError, match="format 'pdf' is unknown; the formats are html, md"):
+        report.write_report(session, SNAPSHOT, tmp_path / "r.pdf", "pdf")

@@ -1,116 +1,31 @@
 """The results views against an independent computation from the verdict rows, and who may read them."""
 
-import random
+from collections import Counter
 from typing import Any
 
 import duckdb
 import psycopg2
 import pytest
 from sqlalchemy import delete, insert, make_url, select, text
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, paper, profiles
-from halluvault_tasks.results import read, views
+from halluvault_tasks.results import figures, read, store, tally, views
+from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
-from halluvault_tasks.results.statistics import wilson
+from halluvault_tasks.results.store import ResultSet
+from halluvault_tasks.statistics.shares import wilson
 from halluvault_tasks.storage import roles, tables
 from tests.conftest import PASSWORDS
 from tests.oracles.material import SNAPSHOT, fill
-
-CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
+from tests.results.random_month import CATEGORIES, evaluation_of, judge_at_random
 
 
 @pytest.fixture(autouse=True)
 def installed(session: Session) -> None:
     views.install(session)
     session.commit()
-
-
-def more_cases(session: Session, count: int) -> list[str]:
-    """Cases beyond the hand-written four, so that rates are not all 0, ½ and 1."""
-    seed = random.Random(5)
-    ids = [f"x{number:03d}" for number in range(count)]
-    session.execute(
-        upsert(tables.cases).on_conflict_do_nothing(),
-        [
-            {
-                "id": case,
-                "question": f"Question {case}?",
-                "gold": seed.choice(["yes", "no"]),
-                "group_id": f"gx{number // 3}",
-                "mutation": "original",
-                "relation": seed.choice(["same", "contradictory", "contrary"]),
-                "suite": "relation",
-            }
-            for number, case in enumerate(ids)
-        ],
-    )
-    session.execute(
-        upsert(tables.benchmark_case).on_conflict_do_nothing(),
-        [
-            {
-                "snapshot": SNAPSHOT,
-                "suite": "relation",
-                "case_id": case,
-                "domain": seed.choice(["people", "culture", "geography"]),
-                "rule_kind": seed.choice(["inverse", "transitive", "F"]),
-                "fact": {},
-                "premises": [],
-                "proof": "",
-            }
-            for case in ids
-        ],
-    )
-    session.commit()
-    return ids
-
-
-def judge_at_random(
-    session: Session, evaluation: str, profile: str, version: str = paper.VERSION, seed: int = 1
-) -> None:
-    """A verdict row of every category for the evaluation's delivered responses."""
-    chance = random.Random(seed)
-    golds = dict(session.execute(select(tables.cases.c.id, tables.cases.c.gold)).all())
-    rows = []
-    for case in session.scalars(
-        select(tables.response.c.case_id)
-        .where(tables.response.c.evaluation_id == evaluation, tables.response.c.status == "delivered")
-        .order_by(tables.response.c.case_id)
-    ):
-        answer = random.Random(f"{case}{seed}").choice([
-            "yes",
-            "no",
-            "yes",
-            "no",
-            "dont_know",
-            "refusal",
-            "unparseable",
-        ])
-        category, faulty = chance.choice(CATEGORIES[:5] + CATEGORIES[6:]), chance.choice([True, False])
-        if answer == "unparseable":
-            category, faulty = "unparseable", None
-        elif answer in paper.ABSTENTIONS:
-            category, faulty = "normal", None
-        rows.append({
-            "evaluation_id": evaluation, "case_id": case, "sample": 1, "profile": profile, "profile_version": version,
-            "answer": answer, "correct": answer == golds[case] if answer in ("yes", "no") else None,
-            "category": category, "reasoning_faulty": faulty, "detail": {},
-        })  # fmt: skip
-    session.execute(insert(tables.verdict), rows)
-    session.commit()
-
-
-def evaluation_of(session: Session, dead: int = 0) -> str:
-    fill(session, [("c1", "Yes.")])
-    ids = more_cases(session, 396)
-    every = ["c1", "c2", "c3", "c4", *ids]
-    answers = [(case, None if number < dead else "Yes.") for number, case in enumerate(every)]
-    evaluation = fill(session, answers)
-    for seed, (profile, version) in enumerate(profiles.CURRENT.items(), 1):
-        judge_at_random(session, evaluation, profile, version, seed=seed)
-    return evaluation
 
 
 def in_duckdb(session: Session, key: str) -> dict[Any, tuple[Any, ...]]:
@@ -175,19 +90,86 @@ def test_a_views_figures_are_those_of_another_engine(session: Session, view: str
 def test_categories_add_up_to_what_was_delivered_and_parts_to_the_whole(session: Session) -> None:
     evaluation = evaluation_of(session, dead=3)
     summarise(session, evaluation)
-    rows = session.execute(select(tables.result).where(tables.result.c.evaluation_id == evaluation)).all()
+    found: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for row in session.execute(select(tables.result).where(tables.result.c.suite == "headline")).mappings():
+        found.setdefault((row["profile"], row["scope"]), {}).setdefault(row["key"], {})[row["metric"]] = row
+    categories = [*CATEGORIES[:3], "both_errors", *CATEGORIES[4:]]
+    for (profile, scope), parts in found.items():
+        if scope in ("model", "domain", "rule", "kind"):
+            for metrics in parts.values():
+                delivered = metrics["delivered"]["hits"]
+                assert sum(metrics[category]["hits"] for category in categories) == delivered
+                assert metrics["abstained"]["hits"] <= metrics["normal"]["hits"]
+                cross = [metrics[f"{a}_{b}"]["hits"] for a in ("right", "wrong") for b in ("sound", "faulty")]
+                assert metrics["yes_rate"]["hits"] <= sum(cross) == metrics["yes_rate"]["n"]
+        whole = found[profile, "model"][""]
+        assert (whole["delivered"]["n"], whole["delivered"]["hits"]) == (400, 397)
+        for metric in whole if scope in ("domain", "rule", "kind") else ("delivered", "hallucination_rate"):
+            if scope != "macro" and metric != "group_all_right":
+                for column in ("hits", "n"):
+                    assert sum(part[metric][column] for part in parts.values()) == whole[metric][column]
+
+
+def test_the_rates_of_yes_and_no_questions_and_of_groups_are_counted_as_defined(session: Session) -> None:
+    evaluation = evaluation_of(session)
+    summarise(session, evaluation)
+    rows = session.execute(
+        text(
+            "SELECT c.gold, c.group_id, v.answer FROM verdict v JOIN cases c ON c.id = v.case_id"
+            " WHERE v.profile = :profile"
+        ),
+        {"profile": paper.JUDGED},
+    ).all()
+    shown = session.execute(
+        text("SELECT * FROM results_v1.by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
+    ).one()
+    for gold, rate in (("yes", shown.tpr), ("no", shown.tnr)):
+        answers = [row.answer for row in rows if row.gold == gold and row.answer in ("yes", "no")]
+        assert rate == pytest.approx(answers.count(gold) / len(answers))
+    by_group: dict[str, list[bool]] = {}
     for row in rows:
-        assert sum(row._mapping[category] for category in CATEGORIES) == row.delivered
-        assert row.abstained <= row.normal
-        yes_no = row.right_sound + row.right_faulty + row.wrong_sound + row.wrong_faulty
-        assert row.said_yes <= yes_no <= row.delivered - row.abstained - row.unparseable
-    for profile in {row.profile for row in rows}:
-        whole = next(row for row in rows if row.profile == profile and row.scope == "model")
-        assert (whole.planned, whole.delivered) == (400, 397)
-        for scope in ("suite", "domain", "rule"):
-            parts = [row for row in rows if row.profile == profile and row.scope == scope]
-            for column in ("planned", "delivered", "both", "said_yes", "wrong_faulty", "abstained"):
-                assert sum(row._mapping[column] for row in parts) == whole._mapping[column]
+        by_group.setdefault(row.group_id, []).append(row.answer == row.gold)
+    assert shown.group_all_right == pytest.approx(sum(map(all, by_group.values())) / len(by_group))
+
+
+def test_what_the_snapshot_neither_supports_nor_denies_widens_the_band(session: Session) -> None:
+    evaluation = fill(session, [("c1", "Yes."), ("c2", "No."), ("c3", "Yes.")])
+
+    def claims(*statuses: str) -> dict[str, Any]:
+        side = {"role": "side", "status": "unverifiable"}
+        return {"claims": [side, *({"role": "premise", "status": status} for status in statuses)]}
+
+    told = {
+        "c1": ("normal", claims("supported", "unverifiable")),
+        "c2": ("normal", claims("supported")),
+        "c3": ("error_knowledge", claims("contradicted", "unverifiable")),
+    }
+    session.execute(
+        insert(tables.verdict),
+        [
+            {"evaluation_id": evaluation, "case_id": case, "sample": 1, "profile": profile,
+             "profile_version": version, "answer": "yes", "category": category, "detail": detail}
+            for case, (category, detail) in told.items() for profile, version in profiles.CURRENT.items()
+        ],
+    )  # fmt: skip
+    judged = tally.of_evaluation(session, evaluation, SNAPSHOT)[profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE]]
+    planned = Counter({judged.names[0]: 3}) + Counter(dict.fromkeys(judged.names[1:], 0))
+    found = {row.metric: row for row in figures.of_tally(judged, planned) if row.scope == "model"}
+    assert (found["unsupported_share"].hits, found["unsupported_share"].n) == (2, 5), "side claims are no premises"
+    assert found["hallucination_rate"].value == pytest.approx(1 / 3)
+    assert found["unsupported_high"].value == pytest.approx(2 / 3), "the convicted one counts once"
+    session.rollback()
+
+
+def test_a_figure_that_is_no_number_is_named_and_a_suites_own_metrics_stay(session: Session) -> None:
+    evaluation = evaluation_of(session)
+    bad = Figure("memory", "task", "hop 2", "auroc", float("nan"), None, None, None, 4, 2, None)
+    with pytest.raises(UserError, match="auroc of memory, task 'hop 2' has the value nan"):
+        store.put(session, ResultSet(evaluation, "memory", "1"), [bad], ("auroc",))
+    store.put(session, ResultSet(evaluation, "memory", "1"), [bad._replace(value=0.75)], ("auroc",))
+    summarise(session, evaluation)
+    row = session.execute(text("SELECT * FROM results_v1.metrics WHERE metric = 'auroc'")).one()
+    assert (row.suite, row.scope, row.key, row.value) == ("memory", "task", "hop 2", 0.75)
 
 
 def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(session: Session) -> None:
@@ -203,7 +185,7 @@ def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(se
         return [read.baselines(session, SNAPSHOT), read.groups(session, SNAPSHOT), read.models(session, SNAPSHOT)]
 
     headline, around = shown("<>"), beside()
-    assert {row.key for row in shown("=")} == {"relation"}
+    assert {row.key for row in shown("=")} == {"relation", "temporal"}
     part = {"snapshot": SNAPSHOT, "suite": "recall"}
     session.execute(
         insert(tables.benchmark_part).values(
@@ -243,7 +225,7 @@ def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(se
     summarise(session, evaluation)
     assert shown("<>") == headline
     assert beside() == around
-    assert session.scalars(text("SELECT DISTINCT suites FROM results_by_model")).all() == [["relation"]]
+    assert session.scalars(text("SELECT DISTINCT suites FROM results_by_model")).all() == [["relation", "temporal"]]
     found = {row.key: row for row in read.suites(session, SNAPSHOT, profiles.HEADLINE)}
     assert (found["recall"].delivered, found["recall"].rate.rate) == (10, 1.0)
     assert read.source(session, SNAPSHOT).questions == "400 questions, beside them 10 of recall"
@@ -280,7 +262,7 @@ def test_the_constant_oracle_condemns_every_answer_and_no_refusal(session: Sessi
 
 def test_summarising_again_changes_nothing_and_adds_no_row(session: Session) -> None:
     evaluation = evaluation_of(session)
-    dump = "SELECT string_agg(r::text, ',' ORDER BY profile, scope, key) FROM result r"
+    dump = "SELECT string_agg(r::text, ',' ORDER BY profile, suite, scope, key, metric) FROM result r"
     counts = summarise(session, evaluation)
     before = session.scalar(text(dump))
     assert summarise(session, evaluation) == counts
@@ -290,9 +272,9 @@ def test_summarising_again_changes_nothing_and_adds_no_row(session: Session) -> 
 
 def test_responses_without_a_verdict_are_no_results(session: Session) -> None:
     evaluation = evaluation_of(session)
-    session.execute(delete(tables.verdict).where(tables.verdict.c.case_id == "x001"))
+    session.execute(delete(tables.verdict).where(tables.verdict.c.case_id == "x004"))
     session.commit()
-    with pytest.raises(UserError, match=r"400 responses .* only 399 are judged"):
+    with pytest.raises(UserError, match=r"responses .* arrived for relation, but only \d+ are judged"):
         summarise(session, evaluation)
 
 
@@ -305,7 +287,7 @@ def test_only_the_newest_version_of_a_profile_is_shown(session: Session) -> None
         text("SELECT profile_version FROM results_by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
     ).all()
     assert shown == [paper.VERSION]
-    session.execute(delete(tables.result).where(tables.result.c.profile_version == paper.VERSION))
+    session.execute(delete(tables.result_set).where(tables.result_set.c.profile_version == paper.VERSION))
     assert session.scalars(
         text("SELECT profile_version FROM results_by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
     ).all() == ["0.10"]
@@ -385,7 +367,9 @@ def test_the_reader_reads_the_views_and_nothing_else(session: Session) -> None:
     reader.autocommit = True
     with reader.cursor() as cursor:
         cursor.execute(
-            "SELECT relname FROM pg_class WHERE relkind IN ('r', 'v', 'p') AND relnamespace = 'public'::regnamespace"
+            "SELECT CASE n.nspname WHEN 'public' THEN relname ELSE n.nspname || '.' || relname END"
+            " FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
+            " WHERE relkind IN ('r', 'v', 'p') AND n.nspname IN ('public', 'results_v1')"
         )
         for name in [row[0] for row in cursor.fetchall()]:
             if name in views.NAMES:
@@ -393,8 +377,14 @@ def test_the_reader_reads_the_views_and_nothing_else(session: Session) -> None:
             else:
                 with pytest.raises(psycopg2.errors.InsufficientPrivilege):
                     cursor.execute(f"SELECT count(*) FROM {name}")
-        with pytest.raises(psycopg2.errors.InsufficientPrivilege):
-            cursor.execute("DELETE FROM incidents")
+        for forbidden in (
+            "DELETE FROM incidents",
+            "UPDATE results_v1.by_model SET model = ''",
+            "CREATE TABLE results_v1.mine ()",
+            "CREATE TABLE public.mine ()",
+        ):
+            with pytest.raises((psycopg2.errors.InsufficientPrivilege, psycopg2.errors.ObjectNotInPrerequisiteState)):
+                cursor.execute(forbidden)
         with pytest.raises(psycopg2.errors.InsufficientPrivilege):
             cursor.execute("SELECT * FROM simulation.planted")
     reader.close()

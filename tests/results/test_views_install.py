@@ -3,7 +3,11 @@ import re
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import views
+from halluvault_tasks.results.columns import COLUMNS
 from halluvault_tasks.settings import REPOSITORY
+
+DASHBOARDS_NEED = {"month", "snapshot", "data_through", "is_current"}
+ABOUT_OTHER_THINGS = {"incidents", "lanes", "oracle_trust"}
 
 
 def test_every_column_of_every_view_carries_its_comment_after_two_installations(session: Session) -> None:
@@ -11,8 +15,19 @@ def test_every_column_of_every_view_carries_its_comment_after_two_installations(
     views.install(session)
     found = views.columns(session)
     assert {column.view for column in found} == set(views.NAMES)
-    assert all(column.comment == views.COLUMNS[column.name] for column in found)
-    assert {column.name for column in found} == set(views.COLUMNS)
+    assert all(column.comment == COLUMNS[column.name] for column in found)
+    assert {column.name for column in found} == set(COLUMNS)
+    session.rollback()
+
+
+def test_every_view_of_results_can_be_put_on_a_time_axis_and_told_from_what_is_superseded(session: Session) -> None:
+    views.install(session)
+    for view in set(views.VIEWS) - ABOUT_OTHER_THINGS:
+        columns = {c.name: c.type for c in views.columns(session) if c.view == f"results_v1.{view}"}
+        assert columns.keys() >= DASHBOARDS_NEED, view
+        assert columns["month"] == "date"
+        if "model" in columns and view not in ("by_group", "cost"):
+            assert "variant" in columns, view
     session.rollback()
 
 
@@ -20,10 +35,11 @@ def test_the_documentation_explains_every_column_and_its_queries_run(session: Se
     views.install(session)
     text = (REPOSITORY / "docs" / "results.md").read_text()
     for column in views.columns(session):
-        assert f"| `{column.name}` | {column.comment} |" in text, column
+        if column.view.startswith("results_v1."):
+            section = text.split(f"\n## `{column.view.removeprefix('results_v1.')}`\n")[1].split("\n## ")[0]
+            assert f"| `{column.name}` | {column.comment} |" in section, column
     queries = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
-    statements = [part for query in queries for part in query.split(";") if part.strip()]
-    assert len(statements) == 7
-    for statement in statements:
-        session.connection().exec_driver_sql(statement.replace("%", "%%"))
+    assert len(queries) == 11
+    for query in queries:
+        session.connection().exec_driver_sql(query.replace("%", "%%"))
     session.rollback()

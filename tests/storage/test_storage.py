@@ -9,9 +9,9 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable
-from halluvault_tasks.storage import partitions, sessions
+from halluvault_tasks.storage import incidents, partitions, sessions
 from halluvault_tasks.storage.copy import copy_rows
-from halluvault_tasks.storage.tables import entity, metadata, snapshot
+from halluvault_tasks.storage.tables import entity, incident, metadata, snapshot
 from tests.conftest import PASSWORDS
 
 HOSTILE = ["a\tb", "back\\slash", 'quo"te', "new\nline\r", "{brace,}", "NULL", "\\N", "", "é\u202e🙂"]
@@ -91,3 +91,10 @@ def test_the_migrations_make_exactly_the_declared_tables(session: Session) -> No
         if not (difference[0] == "remove_table" and difference[1].name == "alembic_version")
     ]
     assert differences == []
+
+
+def test_an_incident_holds_no_key_that_its_error_quotes(session: Session) -> None:
+    said = "http://user:hunter2-hunter2@gpu-1/info: HTTP 401: Authorization: Bearer hunter2-hunter2"
+    incidents.record(session, "task_failed", "test", said, "set another key")
+    kept = session.scalar(select(incident.c.message).where(incident.c.where == "test"))
+    assert kept == "http://user:[key]@gpu-1/info: HTTP 401: Authorization: Bearer [key]"

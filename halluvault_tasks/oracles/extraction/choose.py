@@ -56,7 +56,7 @@ def configured(name: str = "", token: Callable[[Model], str] = token_of) -> Extr
     chosen = settings()
 
     def served(model: str) -> Generate:
-        registry = load_models(chosen.models_file or chosen.config_dir / "models.yaml", os.environ)
+        registry = load_models(chosen.models_path, os.environ)
         registry.model(model)  # an unknown name is said before anything is judged
         return lambda prompts, schema: [reply or "" for reply in asking.ask(registry, model, prompts, schema, token)]
 

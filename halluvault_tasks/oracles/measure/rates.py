@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from halluvault_tasks.reasoning import support
+from halluvault_tasks.statistics.shares import wilson
 
 
 class Share(NamedTuple):
@@ -19,4 +19,4 @@ class Share(NamedTuple):
 
 def share(hits: int, of: int) -> Share | None:
     """The share; None of none."""
-    return Share(hits / of, *support.wilson(hits, of), hits, of) if of else None
+    return Share(hits / of, *wilson(hits / of, of), hits, of) if of else None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles.study.faults import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
-from halluvault_tasks.oracles.study.statistics import Rate, rate, succession
+from halluvault_tasks.statistics.shares import Rate, rate, succession
 
 CONVICTING = frozenset({"error_knowledge", "error_inference", "both", "unattributed"})
 """Categories that count as hallucination."""

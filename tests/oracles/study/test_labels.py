@@ -14,8 +14,8 @@ from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import labels, labels_agreement, labels_report
 from halluvault_tasks.oracles.labels import Key, Labels, Shown
-from halluvault_tasks.oracles.study.statistics import rate
 from halluvault_tasks.settings import settings
+from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
 
 MODELS = ("real/one", "simulated/careful")

@@ -1,17 +1,14 @@
-"""Figures counted by hand, baselines, thresholds, and the statistics held against the results room's."""
+"""Figures counted by hand, baselines, thresholds."""
 
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.oracles.study import measure, report, run
 from halluvault_tasks.oracles.study.faults import Fault
 from halluvault_tasks.oracles.study.measure import Outcome
-from halluvault_tasks.oracles.study.statistics import rate, succession
-from halluvault_tasks.results import statistics
+from halluvault_tasks.statistics.shares import succession
 
 
 def _outcome(fault: Fault, expected: str, said: str, *, cluster: str = "1", right: bool | None = True) -> Outcome:
@@ -27,16 +24,6 @@ OUTCOMES = [
     _outcome(Fault.NO_ANSWER, "unparseable", "unparseable", cluster="6", right=None),
     _outcome(Fault.BEYOND, "normal", "error_knowledge", cluster="7"),
 ]
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.booleans()), min_size=1, max_size=60))
-def test_rates_are_those_of_the_results_room(outcomes: list[tuple[str, bool]]) -> None:
-    ours = rate(outcomes)
-    theirs = statistics.rate([statistics.Item(group, "", hit) for group, hit in outcomes])
-    assert ours is not None
-    assert theirs is not None
-    assert (ours.rate, ours.low, ours.high) == pytest.approx((theirs.rate, theirs.low, theirs.high))
 
 
 def test_laplaces_rule_gives_the_papers_figure() -> None:

@@ -77,7 +77,7 @@ def upgrade() -> None:
     )
     for table in ("benchmark_case", "benchmark_change"):
         op.add_column(table, sa.Column("suite", sa.Text(), nullable=True))
-        op.execute(f"UPDATE {table} t SET suite = c.suite FROM cases c WHERE c.id = t.case_id")  # noqa: S608
+        op.execute(f"UPDATE {table} t SET suite = c.suite FROM cases c WHERE c.id = t.case_id")
         op.alter_column(table, "suite", nullable=False)
         op.drop_constraint(f"{table}_snapshot_fkey", table, type_="foreignkey")
     _split(op.get_bind())

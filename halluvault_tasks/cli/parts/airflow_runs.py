@@ -1,0 +1,60 @@
+"""A backfill that Airflow does: one run of `halluvault_evaluate` a month, triggered and followed through its API."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from halluvault_tasks.cli.common import log
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import airflow, watch
+from halluvault_tasks.settings import settings
+
+_LOOK_SECONDS = 5.0
+_OVER = {"success", "failed"}
+
+
+def evaluate(keys: Sequence[str], models: Sequence[str], variant: str, every: float = _LOOK_SECONDS) -> None:
+    """Trigger a run for each month, and follow all of them to their ends.
+
+    Stopped meanwhile, the runs go on; the same command again triggers others, which find the work done or wait for it.
+
+    Args:
+        keys: exact snapshot keys.
+        models: registry names; each run asks these alone.
+        variant: prompt variant; empty means the default one.
+        every: seconds between two looks.
+
+    Raises:
+        Unavailable: Airflow's API does not answer.
+        UserError: it is not named, or a run failed.
+    """
+    chosen = settings()
+    if not (chosen.airflow_api_url and chosen.airflow_api_password):
+        raise UserError(
+            "--via-airflow needs to know where Airflow answers, and a login",
+            "set HALLUVAULT_AIRFLOW_API_URL, HALLUVAULT_AIRFLOW_API_USER and HALLUVAULT_AIRFLOW_API_PASSWORD",
+        )
+    where = airflow.Installation(Path(), chosen.airflow_api_url.rstrip("/"), {}, chosen.airflow_api_password)
+    api = airflow.Api(where, chosen.airflow_api_user)
+    runs = {}
+    for key in keys:
+        conf = {"snapshot": key, "models": list(models), "variant": variant}
+        runs[key] = api.trigger(watch.EVALUATE, conf)
+        log.print(f"{key}: triggered as {runs[key]}", markup=False, soft_wrap=True)
+    if api.get(f"dags/{watch.EVALUATE}")["is_paused"]:
+        log.print(f"{watch.EVALUATE} is paused: its runs wait until somebody unpauses it", style="yellow")
+    told: dict[str, str] = {}
+    while any(told.get(key) not in _OVER for key in keys):
+        for key, run in runs.items():
+            state = str(api.get(f"dags/{watch.EVALUATE}/dagRuns/{run}")["state"])
+            if told.get(key) != state:
+                told[key] = state
+                log.print(f"{key}: {state}", markup=False)
+        if any(told[key] not in _OVER for key in keys):
+            time.sleep(every)
+    if failed := [key for key in keys if told[key] == "failed"]:
+        raise UserError(
+            f"the runs of {', '.join(failed)} failed",
+            f"the page's incidents say why; then airflow dags clear {watch.EVALUATE} --run-id '{runs[failed[0]]}' "
+            "--only-failed -y",
+        )

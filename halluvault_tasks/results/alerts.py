@@ -1,0 +1,194 @@
+"""What of a month somebody should hear of: judged here, delivered by `halluvault_airflow.notify`."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from sqlalchemy import RowMapping, select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.storage import incidents
+from halluvault_tasks.storage.tables import incident
+from halluvault_tasks.untrusted import visible
+from halluvault_tasks.wikidata import yaml_files
+
+WHERE = "alerts"
+"""`where` of the incidents that alerts are."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Channel(_Strict):
+    """One way to tell."""
+
+    kind: Literal["email", "slack", "webhook"]
+    connection: str = Field(pattern=r"^[A-Za-z0-9_.-]+$", description="Airflow connection id")
+    to: tuple[str, ...] = ()
+    """Recipients of an e-mail."""
+    sender: str = "halluvault@localhost"
+    """Of an e-mail."""
+
+    @model_validator(mode="after")
+    def _has_recipients(self) -> Self:
+        if self.kind == "email" and not self.to:
+            raise ValueError("an e-mail needs recipients: to: [ops@example.org]")
+        return self
+
+
+class RateRose(_Strict):
+    """A rise on the same questions that chance does not explain."""
+
+    points: float = Field(0.0, ge=0, lt=1)
+    p: float = Field(0.05, gt=0, le=1)
+
+
+class CoverageBelow(_Strict):
+    """Too little was delivered or answered."""
+
+    delivered: float = Field(0.99, ge=0, le=1)
+    answered: float = Field(0.5, ge=0, le=1)
+
+
+class OfIncidents(_Strict):
+    """Incidents of these kinds."""
+
+    kinds: tuple[str, ...]
+
+
+class Rules(_Strict):
+    """Which alerts there are; None is off."""
+
+    rate_rose: RateRose | None = None
+    coverage_below: CoverageBelow | None = None
+    identity_changed: _Strict | None = None
+    incidents: OfIncidents | None = None
+    oracle_changed: _Strict | None = None
+
+
+class Alerts(_Strict):
+    """`config/alerts.yaml`."""
+
+    channels: tuple[Channel, ...] = ()
+    alerts: Rules = Rules()
+
+
+class Alert(NamedTuple):
+    """One thing to hear of."""
+
+    kind: str
+    message: str
+    way_out: str
+
+
+_TREND = text(
+    "SELECT * FROM results_v1.trend WHERE snapshot = :snapshot AND suite = 'headline' AND profile = :profile"
+    " ORDER BY model, variant"
+)
+_COVERAGE = text(
+    "SELECT model, variant, delivered, planned, answered_share FROM results_v1.by_model WHERE snapshot = :snapshot"
+    " AND profile = :profile AND is_current ORDER BY model, variant"
+)
+_ORACLES = text(
+    "SELECT DISTINCT s.profile, s.profile_version, b.profile_version AS before FROM results_v1._set s"
+    " JOIN results_v1._set b ON b.profile = s.profile AND b.model = s.model AND b.variant = s.variant AND b.is_newest"
+    " WHERE s.snapshot = :snapshot AND s.is_newest AND s.profile <> '' AND b.profile_version <> s.profile_version"
+    " AND b.is_current AND b.month = (SELECT max(month) FROM results_v1._set o WHERE o.is_current"
+    "  AND o.month < s.month AND o.model = s.model) ORDER BY 1"
+)
+_INCIDENTS = text(
+    "SELECT kind, message, way_out FROM results_v1.incidents WHERE snapshot = :snapshot AND kind = ANY(:kinds)"
+    " ORDER BY id"
+)
+
+
+def load(path: Path) -> Alerts:
+    """Read `alerts.yaml`; a missing file is no alert.
+
+    Raises:
+        UserError: it cannot be read, or a field is wrong.
+    """
+    return yaml_files.load(path, Alerts) if path.exists() else Alerts()
+
+
+def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
+    """The alerts of a month; writes nothing."""
+    chosen = {"snapshot": snapshot, "profile": profiles.HEADLINE}
+    trend = session.execute(_TREND, chosen).mappings().all()
+    found: list[Alert] = []
+    if rules.rate_rose:
+        found += _rose(trend, rules.rate_rose)
+    if rules.coverage_below:
+        found += _coverage(session.execute(_COVERAGE, chosen).mappings().all(), rules.coverage_below)
+    if rules.identity_changed:
+        found += _identities(trend)
+    if rules.oracle_changed:
+        found += [
+            Alert(
+                "oracle_changed",
+                f"profile {row['profile']} has version {row['profile_version']}, was {row['before']} a month before",
+                "halluvault score rescore judges the earlier month anew; until then the two are not comparable",
+            )
+            for row in session.execute(_ORACLES, {"snapshot": snapshot}).mappings()
+        ]
+    if rules.incidents:
+        rows = session.execute(_INCIDENTS, {"snapshot": snapshot, "kinds": list(rules.incidents.kinds)})
+        found += [Alert(kind, visible(message), visible(way_out)) for kind, message, way_out in rows]
+    return found
+
+
+def untold(session: Session, snapshot: str, alerts: Sequence[Alert]) -> list[Alert]:
+    """Those that were not told before; each becomes an incident, so that a repeated run is silent. Commits."""
+    fresh = []
+    for alert in alerts:
+        kind = f"alert_{alert.kind}"
+        known = select(incident.c.id).where(
+            incident.c.kind == kind, incident.c.snapshot == snapshot, incident.c.message == alert.message
+        )
+        if session.execute(known).first() is None:
+            incidents.record(session, kind, WHERE, alert.message, alert.way_out, snapshot)
+            fresh.append(alert)
+    return fresh
+
+
+def _rose(trend: Sequence[RowMapping], rule: RateRose) -> Iterator[Alert]:
+    for row in trend:
+        if row["change_low"] is not None and row["change_low"] > rule.points and row["p_adjusted"] <= rule.p:
+            yield Alert(
+                "rate_rose",
+                f"{visible(row['model'])}: hallucination rate {100 * row['change']:+.1f} points "
+                f"[{100 * row['change_low']:+.1f}, {100 * row['change_high']:+.1f}] on {row['shared']} questions "
+                f"that persist since {row['previous_month']:%Y-%m}",
+                "page HalluVault, Where: which domain and rule; then the cases behind it",
+            )
+
+
+def _coverage(rows: Sequence[RowMapping], rule: CoverageBelow) -> Iterator[Alert]:
+    for row in rows:
+        delivered: Any = row["delivered"] / row["planned"] if row["planned"] else 0.0
+        if delivered < rule.delivered:
+            yield Alert(
+                "coverage_below",
+                f"{visible(row['model'])}: {row['delivered']} of {row['planned']} responses delivered",
+                "clear the lane's query task: it asks only for what is missing",
+            )
+        elif row["answered_share"] is not None and row["answered_share"] < rule.answered:
+            yield Alert(
+                "coverage_below",
+                f"{visible(row['model'])}: answered {100 * row['answered_share']:.1f} % of what it was asked",
+                "read some of its responses on page Cases: refusals, or a prompt that does not fit it",
+            )
+
+
+def _identities(trend: Sequence[RowMapping]) -> Iterator[Alert]:
+    for row in trend:
+        if row["previous_month"] is not None and row["model_sha"] != row["previous_sha"]:
+            yield Alert(
+                "identity_changed",
+                f"{visible(row['model'])}: revision {visible(row['model_sha'] or 'unknown')}, was "
+                f"{visible(row['previous_sha'] or 'unknown')} in {row['previous_month']:%Y-%m}",
+                "compare months with care: another model answered",
+            )

@@ -1,0 +1,61 @@
+"""What a report says before anybody believes its figures: what changed for certain, and what to distrust."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import RowMapping, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.oracles import profiles
+
+_CHANGED = text(
+    "SELECT *, change_low > 0 OR change_high < 0 AS significant FROM results_v1.trend WHERE snapshot = :snapshot"
+    " AND profile = :profile AND suite = 'headline' AND previous_month IS NOT NULL"
+    " ORDER BY (change_low > 0 OR change_high < 0) DESC, p_adjusted, model"
+)
+_TRUST = text(
+    "SELECT DISTINCT ON (part, stratum) * FROM results_v1.oracle_trust WHERE profile = :profile"
+    " AND part IN ('kept_back', 'hand_written') ORDER BY part, stratum, ran_at DESC"
+)
+_UNREAD = text(
+    "SELECT model, variant, (coalesce(unparseable, 0) + coalesce(review, 0))::float8 / nullif(delivered, 0) AS unread,"
+    " unsupported_share, unsupported_high, hallucination_rate FROM results_v1.by_model"
+    " WHERE snapshot = :snapshot AND profile = :profile ORDER BY 3 DESC NULLS LAST, model"
+)
+_PARTS = text(
+    "SELECT suite, (counts ->> 'cases')::int AS cases, (counts #>> '{yes_only,cases}')::int AS yes_only,"
+    " coalesce((counts ->> 'first_month')::boolean, false) AS first_month FROM benchmark_part"
+    " WHERE snapshot = :snapshot AND suite = ANY(:headline) ORDER BY suite"
+)
+
+
+class Caveats(NamedTuple):
+    """Rows for a report.
+
+    Attributes:
+        changed: models against the month before on the same questions, significant changes first.
+        trust: how right the headline's oracle was, on planted faults and hand-written answers.
+        unread: per model, the share that could not be read or is held for review, and what is left open.
+        parts: per suite, questions, those whose like is never a No, and whether it is a first month.
+    """
+
+    changed: Sequence[RowMapping]
+    trust: Sequence[RowMapping]
+    unread: Sequence[RowMapping]
+    parts: Sequence[RowMapping]
+
+
+def of(session: Session, snapshot: str) -> Caveats:
+    """Read them for a month; writes nothing."""
+    chosen = {"snapshot": snapshot, "profile": profiles.HEADLINE}
+
+    def rows(statement: object, **parameters: object) -> Sequence[RowMapping]:
+        return session.execute(statement, parameters).mappings().all()  # type: ignore[call-overload,no-any-return]
+
+    return Caveats(
+        changed=rows(_CHANGED, **chosen),
+        trust=rows(_TRUST, profile=profiles.HEADLINE),
+        unread=rows(_UNREAD, **chosen),
+        parts=rows(_PARTS, snapshot=snapshot, headline=list(HEADLINE)),
+    )

@@ -1,0 +1,220 @@
+"""The stage of comparing: every two models of a month, and every model with itself a month before.
+
+Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
+the month before did not have are told apart. Everything is computed anew and replaced in one transaction.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import delete, insert, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.results import figures
+from halluvault_tasks.statistics import comparisons, shares
+from halluvault_tasks.statistics.comparisons import Difference
+from halluvault_tasks.statistics.shares import Floats
+from halluvault_tasks.storage import runs
+from halluvault_tasks.storage.tables import comparison
+
+_CURRENT = text("""
+SELECT evaluation_id, model, variant, profile, profile_version FROM results_v1._set
+WHERE snapshot = :snapshot AND is_newest_identity AND is_newest
+    AND profile <> '' AND NOT starts_with(profile, 'baseline/')
+ORDER BY profile, variant, model
+""")
+"""Of a month, the newest identity of each model under the newest version of each profile."""
+
+_BEFORE = text("""
+SELECT DISTINCT ON (s.model, s.variant, s.profile)
+    s.model, s.variant, s.profile, s.evaluation_id, s.profile_version
+FROM results_v1._set s
+WHERE s.is_current AND s.is_newest AND s.month < (SELECT month FROM results_v1._month WHERE snapshot = :snapshot)
+ORDER BY s.model, s.variant, s.profile, s.month DESC
+""")
+
+_ERRORS = text("""
+SELECT v.case_id, avg((v.category IN ('error_knowledge', 'error_inference', 'both', 'unattributed'))::int)::float8
+FROM verdict v
+WHERE v.evaluation_id = :evaluation AND v.profile = :profile AND v.profile_version = :version
+GROUP BY v.case_id
+""")
+
+_CASES = text("SELECT id, group_id, suite FROM cases WHERE id = ANY(:cases) ORDER BY id")
+
+
+class CompareCounts(NamedTuple):
+    """What one run of `compare` did."""
+
+    models: int
+    """Comparisons of two models."""
+    months: int
+    """Comparisons of a model with itself a month before."""
+
+
+class Judged(NamedTuple):
+    """An evaluation under one version of a profile."""
+
+    evaluation_id: str
+    profile: str
+    version: str
+
+
+class _Errors(NamedTuple):
+    """What several evaluations got wrong, on the union of their questions.
+
+    Attributes:
+        groups: (N,) code of each question's metamorphic group.
+        suites: (N,) suite of each question.
+        wrong: (N, E) share of samples judged a hallucination; NaN where there is no verdict.
+    """
+
+    groups: Any
+    suites: Any
+    wrong: Floats
+
+    def of_suite(self, suite: str) -> "_Errors":
+        members = figures.HEADLINE_SUITES if suite == figures.HEADLINE else (suite,)
+        rows = np.isin(self.suites, members)
+        _, groups = np.unique(self.groups[rows], return_inverse=True)
+        return _Errors(groups, self.suites[rows], self.wrong[rows])
+
+
+def compare(session: Session, snapshot: str) -> CompareCounts:
+    """Compare all models of a month, two by two and each with the month before. Commits.
+
+    Args:
+        session: open session.
+        snapshot: exact key of a benchmark whose evaluations are summarised.
+    """
+    with runs.stage(session, snapshot, "compare") as summary:
+        found = session.execute(_CURRENT, {"snapshot": snapshot}).all()
+        before = {
+            tuple(row[:3]): Judged(row[3], row[2], row[4]) for row in session.execute(_BEFORE, {"snapshot": snapshot})
+        }
+        boards: dict[tuple[str, str], list[tuple[str, Judged]]] = defaultdict(list)
+        for evaluation_id, model, variant, profile, version in found:
+            boards[profile, variant].append((model, Judged(evaluation_id, profile, version)))
+        rows: list[dict[str, Any]] = []
+        for (profile, variant), several in sorted(boards.items()):
+            rows += of_models(session, [judged for _, judged in several])
+            earlier = [
+                (judged, before[model, variant, profile])
+                for model, judged in several
+                if (model, variant, profile) in before
+            ]
+            rows += _months(session, earlier)
+        mine = sorted({row.evaluation_id for row in found})
+        session.execute(delete(comparison).where(comparison.c.a.in_(mine)))
+        if rows:
+            session.execute(insert(comparison), _adjusted(rows))
+        session.commit()
+        kinds = [row["kind"] for row in rows]
+        counts = CompareCounts(kinds.count("models"), kinds.count("months"))
+        summary |= counts._asdict()
+    return counts
+
+
+def difference(session: Session, one: Judged, other: Judged, suite: str) -> Difference | None:
+    """One comparison on a suite (or the headline); None where no question is shared."""
+    errors = _errors(session, [one, other]).of_suite(suite)
+    return _pairs(errors, [(0, 1)])[0] if len(errors.groups) else None
+
+
+def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any]]:
+    """Rows of table `comparison`, not adjusted, for every two of these evaluations of one month; writes nothing."""
+    if len(several) < 2:
+        return []
+    errors = _errors(session, several)
+    places = list(combinations(range(len(several)), 2))
+    rows = []
+    for suite in _suites(errors):
+        for (a, b), found in zip(places, _pairs(errors.of_suite(suite), places), strict=True):
+            if found is not None:
+                rows.append(_row("models", suite, several[a], several[b], found))
+    return rows
+
+
+def _months(session: Session, several: Sequence[tuple[Judged, Judged]]) -> list[dict[str, Any]]:
+    rows = []
+    for now, then in several:
+        errors = _errors(session, [now, then])
+        for suite in _suites(errors):
+            mine = errors.of_suite(suite)
+            found = _pairs(mine, [(0, 1)])[0]
+            if found is None:
+                continue
+            fresh = ~np.isnan(mine.wrong[:, 0]) & np.isnan(mine.wrong[:, 1])
+            rate = shares.of_sums(mine.groups[fresh], mine.wrong[fresh, 0], np.ones(int(fresh.sum())))
+            new = {"new_rate": rate.rate, "new_low": rate.low, "new_high": rate.high} if rate else {}
+            rows.append(_row("months", suite, now, then, found) | new | {"new_questions": int(fresh.sum())})
+    return rows
+
+
+def _suites(errors: _Errors) -> list[str]:
+    found = sorted(set(errors.suites.tolist()))
+    headline = [figures.HEADLINE] if set(found) & set(figures.HEADLINE_SUITES) else []
+    return [*headline, *found]
+
+
+def _pairs(errors: _Errors, places: Sequence[tuple[int, int]]) -> list[Difference | None]:
+    groups = int(errors.groups.max()) + 1 if len(errors.groups) else 0
+    if not groups:
+        return [None] * len(places)
+    sums, sizes = np.zeros((groups, len(places))), np.zeros((groups, len(places)))
+    for number, (a, b) in enumerate(places):
+        apart = errors.wrong[:, a] - errors.wrong[:, b]
+        shared = ~np.isnan(apart)
+        sums[:, number] = np.bincount(errors.groups[shared], weights=apart[shared], minlength=groups)
+        sizes[:, number] = np.bincount(errors.groups[shared], minlength=groups)
+    return comparisons.paired_sums(sums, sizes)
+
+
+def _errors(session: Session, several: Sequence[Judged]) -> _Errors:
+    told: list[Mapping[str, float]] = [
+        dict(
+            session.execute(
+                _ERRORS, {"evaluation": one.evaluation_id, "profile": one.profile, "version": one.version}
+            ).all()
+        )
+        for one in several
+    ]
+    every = sorted(set().union(*told)) if told else []
+    cases = session.execute(_CASES, {"cases": every}).all()
+    wrong = np.full((len(cases), len(several)), np.nan)
+    place = {case.id: number for number, case in enumerate(cases)}
+    for column, answers in enumerate(told):
+        rows = np.fromiter((place[case] for case in answers), dtype=np.int64, count=len(answers))
+        wrong[rows, column] = np.fromiter(answers.values(), dtype=float, count=len(answers))
+    return _Errors(shares.codes([case.group_id for case in cases]), np.array([case.suite for case in cases]), wrong)
+
+
+def _row(kind: str, suite: str, a: Judged, b: Judged, found: Difference) -> dict[str, Any]:
+    return {
+        "a": a.evaluation_id, "b": b.evaluation_id, "kind": kind, "suite": suite, "profile": a.profile,
+        "a_version": a.version, "b_version": b.version, "difference": found.difference, "low": found.low,
+        "high": found.high, "p": found.p, "shared": found.shared, "groups": found.groups,
+        "needed": comparisons.needed(found), "new_rate": None, "new_low": None, "new_high": None,
+        "new_questions": None,
+    }  # fmt: skip
+
+
+def _adjusted(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each board's p values after Benjamini and Hochberg."""
+    boards: dict[tuple[str, str, str], list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        boards[row["kind"], row["suite"], row["profile"]].append(row)
+    found = []
+    for board in boards.values():
+        adjusted = comparisons.benjamini_hochberg([row["p"] for row in board])
+        found += [row | {"p_adjusted": p} for row, p in zip(board, adjusted, strict=True)]
+    return found
+
+
+def versions(session: Session, evaluation_id: str) -> dict[str, str]:
+    """Profile → newest version that the evaluation has figures of."""
+    query = text("SELECT profile, profile_version FROM results_v1._set WHERE evaluation_id = :evaluation AND is_newest")
+    return dict(session.execute(query, {"evaluation": evaluation_id}).all())

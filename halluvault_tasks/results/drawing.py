@@ -1,0 +1,122 @@
+"""The page's pictures: SVG elements for use inside HTML, coloured by the page's style sheet, for light and dark.
+
+No script, no image, no font: the content policy forbids them. Every picture has a title, and a table beside it has its
+figures. Names are data: all text is escaped.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from halluvault_tasks.untrusted import visible
+
+_ROW, _LABEL, _WIDTH = 26, 190, 640
+_LONGEST = 26
+
+
+class Bar(NamedTuple):
+    """One rate with its interval and how far the band goes; shares of 1."""
+
+    label: str
+    rate: float | None
+    low: float | None
+    high: float | None
+    band: float | None
+
+
+class Point(NamedTuple):
+    """One month of a line."""
+
+    month: str
+    rate: float
+    low: float
+    high: float
+
+
+def intervals(bars: Sequence[Bar], title: str) -> Markup:
+    """Rates as dots with whiskers, a thin line on to the end of the band, one row each, 0 to 100 %."""
+    height = _ROW * len(bars) + 34
+    parts = [_axis(height)]
+    for number, bar in enumerate(bars):
+        y = _ROW * number + _ROW / 2
+        parts.append(_text(_LABEL - 8, y + 4, _short(bar.label), "end"))
+        if bar.rate is None or bar.low is None or bar.high is None:
+            parts.append(_text(_LABEL + 6, y + 4, "no rate: too little delivered", "start", "faint"))
+            continue
+        if bar.band is not None and bar.band > bar.high:
+            parts.append(
+                Markup('<line class="band" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(_x(bar.high), _x(bar.band), y, y)
+            )
+        told = f"{bar.label}: {100 * bar.rate:.1f} %, 95 % interval {100 * bar.low:.1f} to {100 * bar.high:.1f}"
+        parts.append(
+            Markup(
+                '<g><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
+                '<circle class="dot" cx="{}" cy="{}" r="5"/></g>'
+            ).format(visible(told), _x(bar.low), _x(bar.high), y, y, _x(bar.rate), y)
+        )
+    return _svg(_WIDTH, height, title, parts)
+
+
+def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
+    """Rates over the months: a line each with whiskers, named at its end."""
+    months = sorted({point.month for points in lines.values() for point in points})
+    top = max((point.high for points in lines.values() for point in points), default=1.0)
+    height, left, right = 240, 44, 190
+    step = (_WIDTH - left - right) / max(1, len(months) - 1)
+    place = {month: left + number * step for number, month in enumerate(months)}
+
+    def y(share: float) -> float:
+        return round(height - 30 - (height - 44) * share / max(top, 0.01), 1)
+
+    parts = [
+        Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(left, _WIDTH - right, y(share), y(share))
+        + _text(left - 6, y(share) + 4, f"{100 * share:.0f} %", "end", "faint")
+        for share in (0.0, top / 2, top)
+    ]
+    every = max(1, len(months) // 6)
+    parts += [_text(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
+    for number, (name, points) in enumerate(lines.items()):
+        dots = [(place[point.month], y(point.rate), point) for point in points]
+        path = " ".join(f"{x:.1f},{at}" for x, at, _ in dots)
+        parts.append(Markup('<polyline class="line c{}" points="{}"/>').format(number % 6, path))
+        parts += [
+            Markup('<g class="c{}"><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
+                   '<circle class="dot" cx="{}" cy="{}" r="4"/></g>').format(
+                number % 6, visible(f"{name}, {point.month}: {100 * point.rate:.1f} %"), round(x, 1), round(x, 1),
+                y(point.low), y(point.high), round(x, 1), at)
+            for x, at, point in dots
+        ]  # fmt: skip
+        x, at, _ = dots[-1]
+        parts.append(_text(x + 10, at + 4, _short(name), "start"))
+    return _svg(_WIDTH, height, title, parts)
+
+
+def _x(share: float) -> float:
+    return round(_LABEL + (_WIDTH - _LABEL - 28) * share, 1)
+
+
+def _axis(height: int) -> Markup:
+    parts = [
+        Markup('<line class="grid" x1="{}" x2="{}" y1="0" y2="{}"/>').format(_x(share), _x(share), height - 26)
+        + _text(_x(share), height - 8, f"{100 * share:.0f} %", "middle", "faint")
+        for share in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    return Markup("").join(parts)
+
+
+def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> Markup:
+    return Markup('<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>').format(
+        round(x, 1), round(y, 1), anchor, kind, visible(text)
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+
+
+def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
+    head = Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>').format(
+        width, height, visible(title), visible(title)
+    )
+    return head + Markup("").join(escape(part) for part in parts) + Markup("</svg>")

@@ -1,0 +1,142 @@
+"""Evaluations as logs of inspect_ai (format version 2): `inspect view --log-dir FOLDER` shows every answer and verdict.
+
+Written by hand, since inspect_ai is not among our packages: field names are those of `inspect_ai.log.EvalLog`. Every
+oracle profile is a scorer whose value is 1 for a hallucination and 0 for none.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.export.folder import Folder
+
+_EVALUATIONS = text("""
+SELECT v.evaluation_id, v.model, v.model_id, v.model_sha, v.server_version, v.variant, v.data_through, v.source,
+    e.created_at, e.sampling, e.samples,
+    (SELECT count(DISTINCT case_id) FROM response r WHERE r.evaluation_id = e.id) AS cases
+FROM results_v1._evaluation v JOIN evaluation e ON e.id = v.evaluation_id
+WHERE v.snapshot = :snapshot ORDER BY v.evaluation_id
+""")
+_RATES = text("""
+SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, accuracy, answered_share, delivered, planned
+FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest ORDER BY profile
+""")
+_SAMPLES = text("""
+SELECT r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens,
+    r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain, b.rule_kind,
+    (SELECT jsonb_object_agg(v.profile, jsonb_build_object(
+        'version', v.profile_version, 'answer', v.answer, 'category', v.category, 'why', v.sub_label))
+     FROM results_v1.verdicts v JOIN results_v1._set s USING (evaluation_id, profile, profile_version)
+     WHERE v.evaluation_id = r.evaluation_id AND v.case_id = r.case_id AND v.sample = r.sample AND s.is_newest)
+    AS verdicts
+FROM response r
+JOIN cases c ON c.id = r.case_id
+JOIN benchmark_case b ON b.case_id = r.case_id AND b.snapshot = :snapshot
+WHERE r.evaluation_id = :evaluation
+ORDER BY r.case_id, r.sample
+""")
+
+_HALLUCINATIONS = ("error_knowledge", "error_inference", "both", "unattributed")
+_STOPS = {"length": "max_tokens", "eos_token": "stop", "stop_sequence": "stop", "stop": "stop"}
+
+
+def logs(session: Session, snapshot: str, folder: Folder) -> dict[str, int]:
+    """One log per evaluation of a month; returns samples by file."""
+    counts = {}
+    for row in session.execute(_EVALUATIONS, {"snapshot": snapshot}).mappings().all():
+        # `inspect view` lists only files whose names begin with a time.
+        when = row["created_at"].strftime("%Y-%m-%dT%H-%M-%S+00-00")
+        name = f"{when}_{re.sub(r'[^A-Za-z0-9]+', '-', row['model']).strip('-')}_{row['evaluation_id']}.json"
+        log = _log(session, snapshot, row)
+        folder.text(name, json.dumps(log, ensure_ascii=False) + "\n")
+        counts[name] = len(log["samples"])
+    return counts
+
+
+def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
+    samples = list(_samples(session, snapshot, row["evaluation_id"], row["model"]))
+    rates = session.execute(_RATES, {"evaluation": row["evaluation_id"]}).mappings().all()
+    created = row["created_at"].isoformat()
+    return {
+        "version": 2,
+        "status": "success",
+        "eval": {
+            "eval_id": row["evaluation_id"],
+            "run_id": row["evaluation_id"],
+            "task_id": row["evaluation_id"],
+            "created": created,
+            "task": f"halluvault-{snapshot}",
+            "dataset": {"name": f"HalluVault {snapshot}", "location": row["source"], "samples": row["cases"]},
+            "model": row["model"],
+            "model_args": {"model_id": row["model_id"], "model_sha": row["model_sha"],
+                           "server_version": row["server_version"]},
+            "config": {"epochs": row["samples"]},
+            "metadata": {"data_through": row["data_through"].isoformat(), "variant": row["variant"]},
+        },
+        "plan": {"name": "plan", "steps": [], "config": _config(row["sampling"])},
+        "results": {
+            "total_samples": len(samples),
+            "completed_samples": sum("error" not in sample for sample in samples),
+            "scores": [_score(rate) for rate in rates],
+        },
+        "stats": {"started_at": created, "completed_at": created},
+        "samples": samples,
+    }  # fmt: skip
+
+
+def _config(sampling: dict[str, Any]) -> dict[str, Any]:
+    """Of the sampling parameters, those that inspect knows under the same name."""
+    return {
+        name: sampling[name] for name in ("temperature", "top_p", "top_k", "seed", "max_tokens") if name in sampling
+    }
+
+
+def _score(rate: Any) -> dict[str, Any]:
+    told = ("hallucination_rate", "rate_low", "rate_high", "accuracy", "answered_share")
+    return {
+        "name": rate["profile"],
+        "scorer": rate["profile"],
+        "scored_samples": rate["delivered"],
+        "unscored_samples": rate["planned"] - rate["delivered"],
+        "params": {"version": rate["profile_version"]},
+        "metrics": {name: {"name": name, "value": rate[name]} for name in told if rate[name] is not None},
+    }
+
+
+def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> Iterator[dict[str, Any]]:
+    rows = session.execute(
+        _SAMPLES, {"snapshot": snapshot, "evaluation": evaluation}, execution_options={"yield_per": 500}
+    )
+    for row in rows.mappings():
+        answered = {"role": "assistant", "content": row["text"] or "", "source": "generate", "model": model}
+        tokens = {"input_tokens": row["prompt_tokens"] or 0, "output_tokens": row["generated_tokens"] or 0}
+        sample: dict[str, Any] = {
+            "id": row["case_id"],
+            "epoch": row["sample"],
+            "input": row["question"],
+            "target": row["gold"],
+            "messages": [{"role": "user", "content": row["question"]}, answered],
+            "output": {
+                "model": model,
+                "choices": [{"message": answered, "stop_reason": _STOPS.get(row["finish_reason"] or "", "unknown")}],
+                "usage": tokens | {"total_tokens": sum(tokens.values())},
+                "time": None if row["total_ms"] is None else row["total_ms"] / 1000,
+            },
+            "scores": {
+                profile: {
+                    "value": int(verdict["category"] in _HALLUCINATIONS),
+                    "answer": verdict["answer"],
+                    "explanation": verdict["category"] + (f": {verdict['why']}" if verdict["why"] else ""),
+                    "metadata": {"version": verdict["version"], "category": verdict["category"]},
+                }
+                for profile, verdict in sorted((row["verdicts"] or {}).items())
+            },
+            "metadata": {name: row[name] for name in ("suite", "domain", "rule_kind", "group_id", "mutation")},
+        }
+        if row["status"] == "dead":
+            sample["error"] = {"message": row["error"] or "", "traceback": "", "traceback_ansi": ""}
+        yield sample

@@ -1,0 +1,177 @@
+"""Every rate that a tally gives, each with its interval: the one place where rates are defined (semantics.md §4.4)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from halluvault_tasks.benchmark import cases
+from halluvault_tasks.results.tally import Cell, Tally
+from halluvault_tasks.statistics import shares
+from halluvault_tasks.statistics.shares import Floats
+
+HEADLINE = "headline"
+"""Name of the suites `HEADLINE_SUITES` together; any other suite is itself, and never added in."""
+
+HEADLINE_SUITES = cases.HEADLINE
+
+MAX_UNDELIVERED = 0.01
+"""Above this share of undelivered responses there is no hallucination rate."""
+
+CELL = " × "
+"""Between domain and rule kind in the key of a cell."""
+
+
+class Figure(NamedTuple):
+    """A row of table `result` without its evaluation and profile."""
+
+    suite: str
+    scope: str
+    key: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    hits: int | None
+    n: int
+    clusters: int | None
+    design_effect: float | None
+
+
+class _Share(NamedTuple):
+    """Numerator and denominator of each row of a tally."""
+
+    hits: Floats
+    of: Floats
+
+
+def _hallucinated(t: Tally) -> Floats:
+    return t["error_knowledge"] + t["error_inference"] + t["both_errors"] + t["unattributed"]
+
+
+def _answered(t: Tally) -> Floats:
+    return t["delivered"] - t["abstained"] - t["unparseable"]
+
+
+def _count(name: str) -> Callable[[Tally], _Share]:
+    return lambda t: _Share(t[name], t["delivered"])
+
+
+METRICS: Mapping[str, Callable[[Tally], _Share]] = {
+    "hallucination_rate": lambda t: _Share(_hallucinated(t), t["delivered"]),
+    "band_high": lambda t: _Share(_hallucinated(t) + t["unparseable"] + t["review"], t["delivered"]),
+    "unsupported_high": lambda t: _Share(_hallucinated(t) + t["open"], t["delivered"]),
+    "unsupported_share": lambda t: _Share(t["unsupported"], t["premises"]),
+    "answered_share": lambda t: _Share(_answered(t), t["delivered"]),
+    "rate_among_answered": lambda t: _Share(_hallucinated(t), _answered(t)),
+    "accuracy": lambda t: _Share(t["right"], t["delivered"]),
+    "accuracy_among_answered": lambda t: _Share(t["right"], _answered(t)),
+    "yes_rate": lambda t: _Share(t["said_yes"], t["decided"]),
+    "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["decided"] * t.gold_yes),
+    "tnr": lambda t: _Share(t["right"] * ~t.gold_yes, t["decided"] * ~t.gold_yes),
+    "right_sound": lambda t: _Share(t["right"] - t["right_faulty"], t["delivered"]),
+    "right_faulty": _count("right_faulty"),
+    "wrong_sound": lambda t: _Share(t["decided"] - t["right"] - t["wrong_faulty"], t["delivered"]),
+    "wrong_faulty": _count("wrong_faulty"),
+    **{
+        name: _count(name)
+        for name in (
+            "normal", "abstained", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable",
+            "review",
+        )
+    },
+}  # fmt: skip
+"""Metric → numerator and denominator; docs/results.md says each in words."""
+
+NEEDS_DELIVERY = ("hallucination_rate", "band_high", "unsupported_high")
+"""No value where too much was not delivered."""
+
+OF_CELLS = ("hallucination_rate", "accuracy")
+"""Metrics of a cell, beside `delivered`: there are many cells, and few questions in each."""
+
+OWNED = (*METRICS, "delivered", "group_all_right")
+"""Metrics that a tally gives; suites bring others."""
+
+
+def of_tally(tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+    """All figures of one profile: of the headline, and of each suite alone."""
+    suites = sorted({cell.suite for cell in planned} | {cell.suite for cell in tally.names})
+    headline: list[str] = [suite for suite in suites if suite in HEADLINE_SUITES]
+    boards: list[tuple[str, list[str]]] = [(HEADLINE, headline), *((suite, [suite]) for suite in suites)]
+    for name, members in boards:
+        if not members:
+            continue
+        of_suite = np.array([cell.suite in members for cell in tally.names], dtype=bool)
+        mine = tally.take(of_suite[tally.cells] if len(tally.cells) else np.zeros(0, dtype=bool))
+        wanted = Counter({cell: count for cell, count in planned.items() if cell.suite in members})
+        yield from _of_suite(name, mine, wanted)
+
+
+def _of_suite(suite: str, tally: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+    yield from _whole(suite, "model" if suite == HEADLINE else "suite", "", tally, planned.total(), tuple(METRICS))
+    yield from _macro(suite, tally, planned.total())
+    scopes: tuple[tuple[str, Callable[[Cell], str], tuple[str, ...]], ...] = (
+        ("domain", lambda cell: cell.domain, tuple(METRICS)),
+        ("rule", lambda cell: cell.rule, tuple(METRICS)),
+        ("kind", lambda cell: cell.kind, tuple(METRICS)),
+        ("cell", lambda cell: f"{cell.domain}{CELL}{cell.kind}", OF_CELLS),
+    )
+    for scope, key_of, metrics in scopes:
+        sizes: Counter[str] = Counter()
+        for cell, count in planned.items():
+            sizes[key_of(cell)] += count
+        keys = sorted(sizes)
+        place = {key: number for number, key in enumerate(keys)}
+        # A question that is not planned any more (its part was withdrawn) has no key here, and is in no figure.
+        of_cell = np.array([place.get(key_of(cell), -1) for cell in tally.names], dtype=np.int64)
+        of_row = of_cell[tally.cells] if len(tally.cells) else np.zeros(0, dtype=np.int64)
+        for key in keys:
+            rows = np.flatnonzero(of_row == place[key])
+            yield from _whole(suite, scope, key, tally.take(rows), sizes[key], metrics)
+
+
+def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics: tuple[str, ...]) -> Iterator[Figure]:
+    delivered = tally.delivered
+    share = delivered / planned if planned else None
+    yield Figure(suite, scope, key, "delivered", share, None, None, delivered, planned, None, None)
+    enough = _enough(delivered, planned)
+    for metric in metrics:
+        hits, of = METRICS[metric](tally)
+        found = shares.of_sums(tally.groups, hits, of)
+        yield _figure(suite, scope, key, metric, found if enough or metric not in NEEDS_DELIVERY else None, hits, of)
+    if metrics is not OF_CELLS:
+        yield _all_right(suite, scope, key, tally)
+
+
+def _macro(suite: str, tally: Tally, planned: int) -> Iterator[Figure]:
+    for metric in OF_CELLS:
+        hits, of = METRICS[metric](tally)
+        found = shares.macro_of_sums(tally.cells, tally.groups, hits, of)
+        enough = _enough(tally.delivered, planned) or metric not in NEEDS_DELIVERY
+        yield _figure(suite, "macro", "", metric, found if enough else None, hits, of)
+
+
+def _all_right(suite: str, scope: str, key: str, tally: Tally) -> Figure:
+    """Groups of which every wording was answered rightly: a group is the unit, so the interval needs no clusters."""
+    _, units = np.unique(tally.units, return_inverse=True)
+    right = np.bincount(units, weights=tally["right"]) == np.bincount(units, weights=tally["delivered"])
+    total, hits = len(right), int(right.sum())
+    if not total:
+        return Figure(suite, scope, key, "group_all_right", None, None, None, 0, 0, 0, None)
+    bounds = shares.wilson(hits / total, total)
+    return Figure(suite, scope, key, "group_all_right", hits / total, *bounds, hits, total, total, None)
+
+
+def _enough(delivered: int, planned: int) -> bool:
+    return delivered > 0 and planned - delivered <= MAX_UNDELIVERED * planned
+
+
+def _figure(
+    suite: str, scope: str, key: str, metric: str, found: shares.Rate | None, hits: Floats, of: Floats
+) -> Figure:
+    counted, total = int(hits.sum()), int(of.sum())
+    if found is None:
+        return Figure(suite, scope, key, metric, None, None, None, counted, total, None, None)
+    bounds = (found.rate, found.low, found.high)
+    return Figure(suite, scope, key, metric, *bounds, counted, total, found.clusters, found.design_effect)

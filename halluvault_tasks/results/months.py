@@ -1,0 +1,160 @@
+"""One model over many months, and two models on the very same questions."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.oracles.measure.responses import CONVICTING
+from halluvault_tasks.results.read import Rate
+from halluvault_tasks.results.show import interval, percent
+from halluvault_tasks.statistics import comparisons, shares
+from halluvault_tasks.storage.tables import cases, evaluation, model, verdict
+
+
+class Pair(NamedTuple):
+    """How two models did on one question."""
+
+    group: str
+    """Metamorphic group of the question: what varies between facts varies here."""
+    errs: bool
+    """Whether the model hallucinated."""
+    baseline_errs: bool
+
+
+class Difference(NamedTuple):
+    """Rate of a model less the baseline's, on the questions that both were judged on.
+
+    Attributes:
+        pairs: such questions, samples counted apart.
+        only_model: of these, where it alone errs.
+        only_baseline: of these, where the baseline alone errs.
+        difference: (only_model - only_baseline) / pairs.
+        low: lower end of its 95 % interval, clustered by group; -1 where one group says nothing of others.
+        high: upper end.
+        p_value: cluster sign-flip test: how likely so great a difference is if both err alike.
+    """
+
+    pairs: int
+    only_model: int
+    only_baseline: int
+    difference: float
+    low: float
+    high: float
+    p_value: float
+
+
+def over(session: Session, keys: Sequence[str], models: Sequence[str]) -> Table:
+    """One line for each model, prompt and month, by the headline profile.
+
+    Args:
+        session: open session; it is only read.
+        keys: exact snapshot keys.
+        models: registry names.
+    """
+    table = Table("model", "month", "prompt", "delivered", "answered", "accuracy", "hallucination rate")
+    rows = session.execute(
+        text(
+            "SELECT model, snapshot, prompt, delivered, planned, answered_share, accuracy, hallucination_rate,"
+            " rate_low, rate_high FROM results_by_model"
+            " WHERE profile = :profile AND snapshot = ANY(:keys) AND model = ANY(:models)"
+            " ORDER BY model, prompt, snapshot, evaluation_id"
+        ),
+        {"profile": profiles.HEADLINE, "keys": list(keys), "models": list(models)},
+    )
+    for row in rows:
+        rate = Rate(row.hallucination_rate, row.rate_low, row.rate_high, None)
+        table.add_row(
+            escape(row.model), row.snapshot, escape(row.prompt), f"{row.delivered}/{row.planned}",
+            percent(row.answered_share), percent(row.accuracy), interval(rate),
+        )  # fmt: skip
+    return table
+
+
+def against(session: Session, keys: Sequence[str], models: Sequence[str], baseline: str) -> Table:
+    """Each model held against the baseline, month by month and over all of them.
+
+    Raises:
+        UserError: the baseline has no verdict in these months.
+    """
+    theirs = _errors(session, keys, baseline)
+    if not theirs:
+        raise UserError(
+            f"--baseline {baseline!r} has no verdict in {', '.join(keys)}",
+            f"halluvault evaluate --model {baseline} --snapshots {keys[0]}..{keys[-1]}",
+        )
+    table = Table(
+        "model", "month", "both judged", "it alone errs", "baseline alone errs", "difference", "p",
+        title=f"Held against {escape(baseline)}, question by question",
+    )  # fmt: skip
+    for name in models:
+        if name == baseline:
+            continue
+        mine, every = _errors(session, keys, name), []
+        for month in keys:
+            pairs = [
+                Pair(group, errs, theirs[key][1])
+                for key, (group, errs) in mine.items()
+                if key[0] == month and key in theirs
+            ]
+            every += pairs
+            _add(table, name, month, pairs)
+        if len(keys) > 1:
+            _add(table, name, "all", every)
+    return table
+
+
+def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
+    found = compare(pairs)
+    if found is None:
+        table.add_row(escape(name), month, "0", "–", "–", "–", "–")
+        return
+    points = f"{100 * found.difference:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}] points"
+    counts = map(str, (found.pairs, found.only_model, found.only_baseline))
+    table.add_row(escape(name), month, *counts, points, f"{found.p_value:.3f}")
+
+
+def compare(pairs: Sequence[Pair]) -> Difference | None:
+    """The paired difference of two rates; None without pairs."""
+    mine = sum(pair.errs and not pair.baseline_errs for pair in pairs)
+    theirs = sum(pair.baseline_errs and not pair.errs for pair in pairs)
+    groups = shares.codes([pair.group for pair in pairs])
+    found = comparisons.paired(groups, np.array([float(pair.errs) - pair.baseline_errs for pair in pairs]))
+    if found is None:
+        return None
+    return Difference(len(pairs), mine, theirs, found.difference, found.low, found.high, found.p)
+
+
+def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str, str, str, int], tuple[str, bool]]:
+    """(month, prompt variant, case, sample) → its group, and whether the model's newest evaluation errs there."""
+    rows = session.execute(
+        select(
+            evaluation.c.snapshot,
+            evaluation.c.variant_id,
+            verdict.c.case_id,
+            verdict.c.sample,
+            cases.c.group_id,
+            verdict.c.category,
+        )
+        .join(evaluation, evaluation.c.id == verdict.c.evaluation_id)
+        .join(model, model.c.id == evaluation.c.model_id)
+        .join(cases, cases.c.id == verdict.c.case_id)
+        .where(
+            model.c.name == name,
+            evaluation.c.snapshot.in_(list(keys)),
+            verdict.c.profile == profiles.HEADLINE,
+            verdict.c.profile_version == profiles.CURRENT[profiles.HEADLINE],
+        )
+        .order_by(evaluation.c.created_at, evaluation.c.id)
+    )
+    found = {}
+    for row in rows:
+        key = (row.snapshot, row.variant_id, row.case_id, row.sample)
+        found[key] = (row.group_id, row.category in CONVICTING)
+    return found

@@ -1,0 +1,105 @@
+"""What stands on the page in words: shares, intervals, symbols and ids, and how two models compare."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from halluvault_tasks.untrusted import visible
+
+_OPERATORS = {
+    "F": "finally (F)", "G": "throughout (G)", "N": "next (N)", "U": "until (U)", "!": "not (!)", "&": "and (&)",
+    "|": "or (|)",
+}  # fmt: skip
+_LONGEST = 20_000
+_SEVERITY = ("contradicted", "unverifiable", "supported")
+
+
+class Span(NamedTuple):
+    """A piece of a response: where a claim stands, with what became of it; no status between claims."""
+
+    text: str
+    status: str
+    why: str
+
+
+def percent(share: float | None) -> str:
+    """12.3 %, or a dash."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def points(share: float | None) -> str:
+    """+1.2, in percentage points."""
+    return "–" if share is None else f"{100 * share:+.1f}"
+
+
+def interval(row: Mapping[str, Any]) -> str:
+    """`12.3 % [10.1, 14.8]`, or a dash where there is no rate."""
+    if row["hallucination_rate"] is None or row["rate_low"] is None or row["rate_high"] is None:
+        return percent(row["hallucination_rate"])
+    return f"{percent(row['hallucination_rate'])} [{100 * row['rate_low']:.1f}, {100 * row['rate_high']:.1f}]"
+
+
+def rule(kind: str) -> str:
+    """A rule kind or temporal operator in words: one symbol is no link that anybody can hit."""
+    return _OPERATORS.get(kind) or kind.replace(".", ": ")
+
+
+def said(name: str | None) -> str:
+    """A category, sub-label or kind of incident in words."""
+    return (name or "").replace("_", " ")
+
+
+def cut(text: str | None) -> str:
+    """Foreign text, safe to show, and not a megabyte of it."""
+    shown = visible((text or "")[:_LONGEST])
+    left = len(text or "") - _LONGEST
+    return shown if left <= 0 else f"{shown}… ({left:,} more characters)"
+
+
+def link(name: str, values: Mapping[str, Any], **changed: Any) -> str:
+    """A relative link with its query; empty values are left out, every value is percent-encoded."""
+    query = {key: value for key, value in {**values, **changed}.items() if value not in ("", None)}
+    return f"{name}?{urlencode(query)}" if query else name
+
+
+def compared(row: Mapping[str, Any]) -> str:
+    """What a comparison shows, in a sentence; it never says that two are alike."""
+    a, b = visible(row["model_a"]), visible(row["model_b"])
+    low, high = 100 * row["difference_low"], 100 * row["difference_high"]
+    basis = f"{low:+.1f} to {high:+.1f} points"
+    if low > 0 or high < 0:
+        worse, better = (a, b) if low > 0 else (b, a)
+        if high < 0:
+            basis = f"{-high:+.1f} to {-low:+.1f} points"
+        sure = "" if (row["p_adjusted"] or 0) <= 0.05 else "; not after adjusting for all pairs of this board"
+        return f"{worse} hallucinates more than {better}: {basis}{sure}."
+    if row["needed"] is None:
+        return f"No difference can be shown: {basis}."
+    more = max(0, row["needed"] - row["shared"])
+    return f"No difference can be shown: {basis}; {more:,} more questions would decide, if it is as large as it looks."
+
+
+def marked(text: str, claims: Sequence[Mapping[str, Any]]) -> list[Span]:
+    """A response cut where claims begin and end; where claims overlap, the worst status is shown."""
+    text = text[:_LONGEST]
+    spans = [
+        (max(0, claim["span"][0]), min(len(text), claim["span"][1]), claim)
+        for claim in claims
+        if claim.get("status") in _SEVERITY and claim["span"][0] < min(len(text), claim["span"][1])
+    ]
+    edges = sorted({0, len(text), *(start for start, _, _ in spans), *(end for _, end, _ in spans)})
+    found = []
+    for start, end in pairwise(edges):
+        here = [claim for low, high, claim in spans if low <= start and end <= high]
+        worst = min(here, key=lambda claim: _SEVERITY.index(claim["status"]), default=None)
+        why = f"{worst['role']}, {worst['status']}: {worst.get('why') or ''}" if worst else ""
+        found.append(Span(visible(text[start:end]), worst["status"] if worst else "", visible(why)))
+    return found
+
+
+def heat(share: float | None) -> Markup:
+    """Style of a cell of the heatmap: how much of the colour it has."""
+    return Markup("") if share is None else Markup('style="--heat:{}%"').format(round(100 * share))

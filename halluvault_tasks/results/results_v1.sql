@@ -1,0 +1,369 @@
+-- The schema results_v1: the only part of the database that dashboards read. docs/results.md says the same at length.
+-- Rates are rows of table `result`; nothing here computes one. Names that begin with an underscore are internal and never
+-- granted. views.install drops all of them first, so that a view's shape can change between versions.
+
+CREATE SCHEMA IF NOT EXISTS results_v1;
+
+-- Which months have a benchmark that evaluations may ask; of two revisions of a month, the highest published is current.
+CREATE VIEW results_v1._month AS
+WITH months AS (
+    SELECT
+        s.snapshot, to_date(s.month, 'YYYY-MM') AS month, s.as_of AS data_through, s.source, b.published,
+        b.published AND s.revision = max(s.revision) FILTER (WHERE b.published) OVER (PARTITION BY s.month)
+        AS is_current
+    FROM snapshot s
+    JOIN (SELECT snapshot, bool_or(published) AS published FROM benchmark_part GROUP BY snapshot) b
+        ON b.snapshot = s.snapshot
+)
+SELECT
+    m.*,
+    m.is_current AND m.month = (
+        SELECT max(o.month)
+        FROM months o
+        WHERE o.is_current AND EXISTS (
+            SELECT 1 FROM evaluation e JOIN result_set r ON r.evaluation_id = e.id WHERE e.snapshot = o.snapshot
+        )
+    ) IS TRUE AS is_latest
+FROM months m;
+
+-- One row per evaluation. Of several identities of a model in a month, the newest is current.
+CREATE VIEW results_v1._evaluation AS
+SELECT
+    e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
+    starts_with(m.model_id, 'simulated/') AS simulated, m.model_id, m.model_sha, m.server_version,
+    p.prompt, p.prompt || coalesce(', ' || e.route, '') AS variant, e.route, e.template, e.decoding,
+    row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current,
+    o.is_latest AND row_number() OVER newest = 1 AS is_latest
+FROM evaluation e
+JOIN results_v1._month o ON o.snapshot = e.snapshot
+JOIN model m ON m.id = e.model_id
+JOIN prompt_variant v ON v.id = e.variant_id
+CROSS JOIN LATERAL (SELECT v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt) p
+WINDOW newest AS (
+    PARTITION BY o.snapshot, m.name, e.variant_id, e.route ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
+);
+
+-- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.
+CREATE VIEW results_v1._set AS
+SELECT
+    e.*, s.profile, s.profile_version, s.computed_at AS refreshed_at,
+    row_number() OVER (
+        PARTITION BY s.evaluation_id, s.profile
+        ORDER BY (
+            SELECT array_agg(part[1]::bigint) FROM regexp_matches(s.profile_version, '[0-9]{1,15}', 'g') part
+        ) DESC NULLS LAST, s.profile_version DESC
+    ) = 1 AS is_newest
+FROM result_set s
+JOIN results_v1._evaluation e ON e.evaluation_id = s.evaluation_id;
+
+-- The figures of one scope and key side by side.
+CREATE VIEW results_v1._figures AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.is_newest,
+    e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route, e.template,
+    e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        suite, scope, key,
+        max(n) FILTER (WHERE metric = 'delivered') AS planned,
+        max(hits) FILTER (WHERE metric = 'delivered') AS delivered,
+        1 - max(value) FILTER (WHERE metric = 'delivered') AS undelivered_share,
+        max(value) FILTER (WHERE metric = 'hallucination_rate') AS hallucination_rate,
+        max(low) FILTER (WHERE metric = 'hallucination_rate') AS rate_low,
+        max(high) FILTER (WHERE metric = 'hallucination_rate') AS rate_high,
+        max(value) FILTER (WHERE metric = 'band_high') AS band_high,
+        max(value) FILTER (WHERE metric = 'unsupported_high') AS unsupported_high,
+        max(value) FILTER (WHERE metric = 'unsupported_share') AS unsupported_share,
+        max(low) FILTER (WHERE metric = 'unsupported_share') AS unsupported_low,
+        max(high) FILTER (WHERE metric = 'unsupported_share') AS unsupported_high_end,
+        max(value) FILTER (WHERE metric = 'answered_share') AS answered_share,
+        max(value) FILTER (WHERE metric = 'rate_among_answered') AS rate_among_answered,
+        max(value) FILTER (WHERE metric = 'accuracy') AS accuracy,
+        max(low) FILTER (WHERE metric = 'accuracy') AS accuracy_low,
+        max(high) FILTER (WHERE metric = 'accuracy') AS accuracy_high,
+        max(value) FILTER (WHERE metric = 'accuracy_among_answered') AS accuracy_among_answered,
+        max(value) FILTER (WHERE metric = 'yes_rate') AS yes_rate,
+        max(value) FILTER (WHERE metric = 'tpr') AS tpr,
+        max(value) FILTER (WHERE metric = 'tnr') AS tnr,
+        max(value) FILTER (WHERE metric = 'group_all_right') AS group_all_right,
+        max(hits) FILTER (WHERE metric = 'normal') AS normal,
+        max(hits) FILTER (WHERE metric = 'abstained') AS abstained,
+        max(hits) FILTER (WHERE metric = 'error_knowledge') AS error_knowledge,
+        max(hits) FILTER (WHERE metric = 'error_inference') AS error_inference,
+        max(hits) FILTER (WHERE metric = 'both_errors') AS both_errors,
+        max(hits) FILTER (WHERE metric = 'unattributed') AS unattributed,
+        max(hits) FILTER (WHERE metric = 'unparseable') AS unparseable,
+        max(hits) FILTER (WHERE metric = 'review') AS review,
+        max(hits) FILTER (WHERE metric = 'right_sound') AS right_sound,
+        max(hits) FILTER (WHERE metric = 'right_faulty') AS right_faulty,
+        max(hits) FILTER (WHERE metric = 'wrong_sound') AS wrong_sound,
+        max(hits) FILTER (WHERE metric = 'wrong_faulty') AS wrong_faulty,
+        max(clusters) FILTER (WHERE metric = 'hallucination_rate') AS groups,
+        max(design_effect) FILTER (WHERE metric = 'hallucination_rate') AS design_effect
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND profile = e.profile AND profile_version = e.profile_version
+    GROUP BY suite, scope, key
+) r;
+
+-- Every figure as a row of its own: what other suites bring (AUROC, kappa, mean scores) stands here, too.
+CREATE VIEW results_v1.metrics AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.source, e.model,
+    e.simulated, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite, r.scope, r.key, r.metric, r.value,
+    r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
+FROM results_v1._set e
+JOIN result r USING (evaluation_id, profile, profile_version);
+
+CREATE VIEW results_v1.by_model AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
+    f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
+    f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
+    f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained,
+    f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, f.right_sound,
+    f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect,
+    macro.value AS macro_rate, macro.low AS macro_low, macro.high AS macro_high
+FROM results_v1._figures f
+LEFT JOIN result macro
+    ON macro.evaluation_id = f.evaluation_id AND macro.suite = 'headline' AND macro.scope = 'macro' AND macro.key = ''
+    AND macro.profile = f.profile AND macro.profile_version = f.profile_version AND macro.metric = 'hallucination_rate'
+WHERE f.scope = 'model';
+
+-- The same for one suite alone; those of the headline add up to it, any other stands apart.
+CREATE VIEW results_v1.by_suite AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
+    f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
+    f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
+    f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained,
+    f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, f.right_sound,
+    f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'suite';
+
+-- Of the headline and of each suite: filter on one suite.
+CREATE VIEW results_v1.by_domain AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, f.key AS domain, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
+    f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
+    f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
+    f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal,
+    f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review,
+    f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'domain';
+
+CREATE VIEW results_v1.by_rule AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, f.key AS rule_kind, split_part(f.key, '.', 1) AS kind, f.planned, f.delivered, f.undelivered_share,
+    f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share,
+    f.unsupported_low, f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy,
+    f.accuracy_low, f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right,
+    f.normal, f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable,
+    f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'rule';
+
+CREATE VIEW results_v1.by_kind AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, f.key AS kind, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
+    f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
+    f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
+    f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal,
+    f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review,
+    f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'kind';
+
+CREATE VIEW results_v1.by_cell AS
+SELECT
+    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
+    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
+    f.suite, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
+    f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.accuracy, f.accuracy_low,
+    f.accuracy_high, f.groups, f.design_effect
+FROM results_v1._figures f
+WHERE f.scope = 'cell';
+
+-- Consistency of a metamorphic group, as the stage of scoring judged it (semantics.md 4.3): needs no gold.
+CREATE VIEW results_v1.by_group AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id, c.suite,
+    g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
+FROM group_verdict g
+JOIN results_v1._evaluation e USING (evaluation_id)
+CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1) c;
+
+-- What a participant without knowledge would score on the same questions, from the gold answers alone. A bare answer
+-- lists no knowledge, so the published method finds no structure in it (edge and node similarity 0).
+CREATE VIEW results_v1.baselines AS
+WITH gold AS (
+    SELECT b.snapshot, b.suite, c.gold = 'yes' AS yes
+    FROM benchmark_case b
+    JOIN benchmark_part p USING (snapshot, suite)
+    JOIN cases c ON c.id = b.case_id
+    WHERE p.published AND c.gold IN ('yes', 'no')
+), counted AS (
+    SELECT snapshot, suite, count(*) AS cases, avg(yes::int)::float8 AS yes FROM gold GROUP BY snapshot, suite
+    UNION ALL
+    SELECT snapshot, 'headline', count(*), avg(yes::int)::float8
+    FROM gold WHERE suite IN ('relation', 'temporal') GROUP BY snapshot
+)
+SELECT
+    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, g.suite, p.profile, p.strategy, g.cases,
+    CASE
+        WHEN p.strategy = 'always refuse' THEN 0
+        WHEN p.profile = 'paper' THEN 1
+        WHEN p.strategy = 'coin' THEN 0.5
+        ELSE 1 - g.yes
+    END::float8 AS hallucination_rate,
+    CASE p.strategy WHEN 'always refuse' THEN 0 WHEN 'coin' THEN 0.5 ELSE g.yes END::float8 AS accuracy,
+    CASE p.strategy WHEN 'always refuse' THEN 0 ELSE 1 END::float8 AS answered_share,
+    CASE p.strategy WHEN 'always refuse' THEN NULL WHEN 'coin' THEN 0.5 ELSE 1 END::float8 AS yes_rate
+FROM counted g
+JOIN results_v1._month o ON o.snapshot = g.snapshot
+CROSS JOIN (
+    SELECT profile, strategy
+    FROM (VALUES ('replay'), ('paper'), ('paper, answer-gated')) AS a (profile)
+    CROSS JOIN (VALUES ('always yes'), ('coin'), ('always refuse')) AS b (strategy)
+) p;
+
+-- Two models on the questions that both answered; A comes before B in the alphabet.
+CREATE VIEW results_v1.pairs AS
+SELECT
+    a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AND b.is_current AND b.is_newest
+    AS is_current, a.is_latest AND a.is_newest AND b.is_latest AND b.is_newest AS is_latest, a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
+    c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite, c.difference, c.low AS difference_low,
+    c.high AS difference_high, c.p, c.p_adjusted, c.shared, c.groups, c.needed
+FROM comparison c
+JOIN results_v1._set a ON a.evaluation_id = c.a AND a.profile = c.profile AND a.profile_version = c.a_version
+JOIN results_v1._set b ON b.evaluation_id = c.b AND b.profile = c.profile AND b.profile_version = c.b_version
+WHERE c.kind = 'models';
+
+-- A model over the months: each month's rate, and what changed on the questions that persist; new questions apart.
+CREATE VIEW results_v1.trend AS
+SELECT
+    a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AS is_current,
+    a.is_latest AND a.is_newest AS is_latest, a.model,
+    a.simulated, a.model_sha, a.variant, a.evaluation_id, a.profile, a.profile_version, r.suite,
+    r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, b.month AS previous_month,
+    b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low, c.high AS change_high, c.p, c.p_adjusted,
+    c.shared, c.new_questions, c.new_rate, c.new_low, c.new_high
+FROM results_v1._set a
+JOIN result r ON r.evaluation_id = a.evaluation_id AND r.profile = a.profile AND r.profile_version = a.profile_version
+    AND r.metric = 'hallucination_rate' AND r.key = '' AND r.scope IN ('model', 'suite')
+LEFT JOIN comparison c
+    ON c.a = a.evaluation_id AND c.profile = a.profile AND c.a_version = a.profile_version AND c.suite = r.suite
+    AND c.kind = 'months'
+LEFT JOIN results_v1._evaluation b ON b.evaluation_id = c.b;
+
+CREATE VIEW results_v1.cost AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id,
+    r.responses, r.prompt_tokens, r.generated_tokens, r.ms_median, r.ms_p95, r.attempts, r.dead_letters
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        max(n) AS responses,
+        max(value) FILTER (WHERE metric = 'prompt_tokens')::bigint AS prompt_tokens,
+        max(value) FILTER (WHERE metric = 'generated_tokens')::bigint AS generated_tokens,
+        max(value) FILTER (WHERE metric = 'ms_median') AS ms_median,
+        max(value) FILTER (WHERE metric = 'ms_p95') AS ms_p95,
+        max(value) FILTER (WHERE metric = 'attempts')::bigint AS attempts,
+        max(value) FILTER (WHERE metric = 'dead_letters')::bigint AS dead_letters
+    FROM result
+    WHERE evaluation_id = e.evaluation_id AND suite = 'all' AND scope = 'cost'
+) r
+WHERE e.profile = '';
+
+CREATE VIEW results_v1.incidents AS
+SELECT
+    id, at, CASE WHEN snapshot ~ '^[0-9]{4}-[0-9]{2}' THEN to_date(left(snapshot, 7), 'YYYY-MM') END AS month, snapshot,
+    kind, "where", message, way_out
+FROM incident;
+
+-- The heartbeat of querying: a lane is one shard of an evaluation on its way through a model server. A lane that was
+-- killed says nothing more, so silence is read off the clock.
+CREATE VIEW results_v1.lanes AS
+SELECT
+    e.month, e.snapshot, e.model, e.simulated, e.variant, l.evaluation_id, l.server, l.shard, l.shards,
+    CASE WHEN l.state = 'asking' AND l.beat_at < now() - interval '30 seconds' THEN 'silent' ELSE l.state END AS state,
+    l.total, l.done, l.dead, l.rate AS per_second, l.in_flight, l.allowed, l.failures AS failed_attempts,
+    l.eta_seconds, l.message, l.started_at, l.beat_at
+FROM lane l
+JOIN results_v1._evaluation e USING (evaluation_id);
+
+-- How far an oracle profile can be trusted: runs of `halluvault oracle study`, one row for all responses of a part and
+-- one for those whose answer is right. A part that is kept back counts by its first run of a version alone.
+CREATE VIEW results_v1.oracle_trust AS
+SELECT
+    o.snapshot,
+    o.part,
+    left(o.oracle_hash, 16) AS oracle_version,
+    r.report ->> 'profile' AS profile,
+    r.report ->> 'version' AS profile_version,
+    g.stratum,
+    (f.figures ->> 'responses')::int AS responses,
+    (f.figures ->> 'clusters')::int AS seed_facts,
+    (f.figures #>> '{precision,rate}')::float8 AS precision,
+    (f.figures #>> '{precision,low}')::float8 AS precision_low,
+    (f.figures #>> '{precision,high}')::float8 AS precision_high,
+    (f.figures #>> '{recall,rate}')::float8 AS recall,
+    (f.figures #>> '{recall,low}')::float8 AS recall_low,
+    (f.figures #>> '{recall,high}')::float8 AS recall_high,
+    (f.figures #>> '{category,rate}')::float8 AS category_accuracy,
+    (f.figures #>> '{category,low}')::float8 AS category_low,
+    (f.figures #>> '{category,high}')::float8 AS category_high,
+    (r.report #>> '{verbose,rate}')::float8 AS verbose_alarms,
+    (r.report #>> '{verbose,low}')::float8 AS verbose_alarms_low,
+    (r.report #>> '{verbose,high}')::float8 AS verbose_alarms_high,
+    (f.figures ->> 'coverage')::float8 AS claims_linked,
+    o.ran_at
+FROM (
+    SELECT DISTINCT ON (snapshot, part, oracle_hash) *
+    FROM oracle_study
+    WHERE part <> 'ablation'
+    ORDER BY snapshot, part, oracle_hash, CASE WHEN part = 'kept_back' THEN ran_at END, ran_at DESC
+) o
+CROSS JOIN LATERAL jsonb_array_elements(o.figures -> 'reports') AS r (report)
+CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (stratum, key)
+CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
+
+CREATE VIEW results_v1.cases AS
+SELECT
+    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
+    c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
+FROM benchmark_case b
+JOIN cases c ON c.id = b.case_id
+JOIN results_v1._month o ON o.snapshot = b.snapshot;
+
+CREATE VIEW results_v1.responses AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, r.evaluation_id, r.case_id,
+    r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
+    r.inference_ms, r.total_ms, r.attempts, r.received_at
+FROM response r
+JOIN results_v1._evaluation e USING (evaluation_id);
+
+CREATE VIEW results_v1.verdicts AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.is_current AND coalesce(s.is_newest, false) AS is_current,
+    e.is_latest AND coalesce(s.is_newest, false) AS is_latest, e.model,
+    e.simulated, e.variant, v.evaluation_id, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
+    v.category, v.sub_label, v.reasoning_faulty, v.edge_similarity, v.node_similarity, v.detail
+FROM verdict v
+JOIN results_v1._evaluation e USING (evaluation_id)
+LEFT JOIN results_v1._set s USING (evaluation_id, profile, profile_version);

@@ -1,0 +1,55 @@
+"""Retries, owner and deadline that every HalluVault DAG has."""
+
+from datetime import timedelta
+from typing import Any
+
+from airflow.sdk import (
+    DeadlineAlert,
+    DeadlineReference,
+    ExceptionRetryPolicy,
+    RetryAction,
+    RetryRule,
+    SyncCallback,
+)
+
+from halluvault_airflow.incidents import task_failed
+
+OWNER = "halluvault"
+
+
+def default_args() -> dict[str, Any]:
+    """Arguments of every task: patient with what passes, quick to fail on what a person must mend."""
+    return {
+        "owner": OWNER,
+        # At least one, also because a task may start before the API server listens (research/airflow.md §3).
+        "retries": 3,
+        "retry_delay": timedelta(seconds=10),
+        "retry_exponential_backoff": 2.0,
+        "max_retry_delay": timedelta(minutes=10),
+        "retry_policy": ExceptionRetryPolicy(
+            rules=[
+                RetryRule(
+                    exception="halluvault_tasks.errors.Unavailable",
+                    action=RetryAction.RETRY,
+                    reason="a server that does not answer may come back by itself",
+                ),
+                RetryRule(
+                    exception=["halluvault_tasks.errors.UserError", ValueError],
+                    action=RetryAction.FAIL,
+                    reason="a person must mend this; trying again would only hide it",
+                ),
+            ]
+        ),
+        "on_failure_callback": task_failed,
+    }
+
+
+def deadline(hours: float) -> DeadlineAlert:
+    """An incident when the run is still going `hours` after it was queued (a partitioned run has no logical date)."""
+    return DeadlineAlert(
+        reference=DeadlineReference.DAGRUN_QUEUED_AT,
+        # Seconds, not a timedelta: Airflow 3.3.2 cannot clear a run whose deadline holds one (apache/airflow#70368),
+        # and reads plain seconds as well.
+        interval=hours * 3600,  # type: ignore[arg-type]
+        callback=SyncCallback("halluvault_airflow.incidents.deadline_missed", kwargs={"hours": hours}),
+    )

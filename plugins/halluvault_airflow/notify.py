@@ -1,0 +1,54 @@
+"""Alerts on their way out, through Airflow's own notifiers and connections; a channel that fails is a line in the log.
+
+`notify` is called directly, never the notifier itself: Airflow would render the fields as templates, and a message
+holds words of Wikidata and of models.
+"""
+
+import json
+import logging
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from halluvault_tasks.results.alerts import Alert, Channel
+
+log = logging.getLogger(__name__)
+
+
+def deliver(channels: Sequence[Channel], snapshot: str, alerts: Sequence[Alert]) -> int:
+    """Tell every channel of all alerts at once; returns how many channels took them. Never raises."""
+    told = 0
+    for channel in channels if alerts else ():
+        try:
+            _notifier(channel, snapshot, alerts).notify({})
+            told += 1
+        except Exception:
+            log.exception("alerts of %s did not reach %s %s", snapshot, channel.kind, channel.connection)
+    return told
+
+
+def _notifier(channel: Channel, snapshot: str, alerts: Sequence[Alert]) -> Any:
+    lines = [f"{alert.kind.replace('_', ' ')}: {alert.message} Way out: {alert.way_out}" for alert in alerts]
+    subject = f"HalluVault {snapshot}: {len(alerts)} alert{'s' if len(alerts) > 1 else ''}"
+    if channel.kind == "email":
+        from airflow.providers.smtp.notifications.smtp import SmtpNotifier
+
+        items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        html = f"<p>{escape(subject)}</p><ul>{items}</ul>"
+        return SmtpNotifier(
+            to=list(channel.to), from_email=channel.sender, subject=subject, html_content=html,
+            smtp_conn_id=channel.connection,
+        )  # fmt: skip
+    if channel.kind == "slack":
+        from airflow.providers.slack.notifications.slack_webhook import SlackWebhookNotifier
+
+        # Slack reads only these three as markup; everything else stays text.
+        said = "\n".join([subject, *lines]).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return SlackWebhookNotifier(slack_webhook_conn_id=channel.connection, text=said)
+    from airflow.providers.http.notifications.http import HttpNotifier
+
+    body = {"snapshot": snapshot, "alerts": [alert._asdict() for alert in alerts]}
+    return HttpNotifier(
+        http_conn_id=channel.connection, method="POST", data=json.dumps(body),
+        headers={"Content-Type": "application/json"},
+    )  # fmt: skip

@@ -1,0 +1,108 @@
+"""A month of four hundred questions with verdicts drawn at random, every category among them."""
+
+import random
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import paper, profiles
+from halluvault_tasks.storage import tables
+from tests.oracles.material import MODEL, SNAPSHOT, fill
+
+CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
+
+
+def more_cases(session: Session, count: int) -> list[str]:
+    """Cases beyond the hand-written four, so that rates are not all 0, ½ and 1."""
+    seed = random.Random(5)
+    ids = [f"x{number:03d}" for number in range(count)]
+    session.execute(
+        upsert(tables.cases).on_conflict_do_nothing(),
+        [
+            {
+                "id": case,
+                "question": f"Question {case}?",
+                "gold": seed.choice(["yes", "no"]),
+                "group_id": f"gx{number // 3}",
+                "mutation": "original",
+                "relation": seed.choice(["same", "contradictory", "contrary"]),
+                "suite": "temporal" if number // 3 % 3 == 0 else "relation",
+            }
+            for number, case in enumerate(ids)
+        ],
+    )
+    part = {"suite": "temporal", "seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}, "published": True}
+    session.execute(upsert(tables.benchmark_part).on_conflict_do_nothing(), [part | {"snapshot": SNAPSHOT}])
+    session.execute(
+        upsert(tables.benchmark_case).on_conflict_do_nothing(),
+        [
+            {
+                "snapshot": SNAPSHOT,
+                "suite": "temporal" if number // 3 % 3 == 0 else "relation",
+                "case_id": case,
+                "domain": seed.choice(["people", "culture", "geography"]),
+                "rule_kind": seed.choice(["F", "U"] if number // 3 % 3 == 0 else ["inverse", "negation.value"]),
+                "fact": {},
+                "premises": [],
+                "proof": "",
+            }
+            for number, case in enumerate(ids)
+        ],
+    )
+    session.commit()
+    return ids
+
+
+def judge_at_random(
+    session: Session, evaluation: str, profile: str, version: str = paper.VERSION, seed: int = 1
+) -> None:
+    """A verdict row of every category for the evaluation's delivered responses."""
+    chance = random.Random(seed)
+    golds = dict(session.execute(select(tables.cases.c.id, tables.cases.c.gold)).all())
+    rows = []
+    for case in session.scalars(
+        select(tables.response.c.case_id)
+        .where(tables.response.c.evaluation_id == evaluation, tables.response.c.status == "delivered")
+        .order_by(tables.response.c.case_id)
+    ):
+        answer = random.Random(f"{case}{seed}").choice([
+            "yes",
+            "no",
+            "yes",
+            "no",
+            "dont_know",
+            "refusal",
+            "unparseable",
+        ])
+        category, faulty = chance.choice(CATEGORIES[:5] + CATEGORIES[6:]), chance.choice([True, False])
+        if answer == "unparseable":
+            category, faulty = "unparseable", None
+        elif answer in paper.ABSTENTIONS:
+            category, faulty = "normal", None
+        rows.append({
+            "evaluation_id": evaluation, "case_id": case, "sample": 1, "profile": profile, "profile_version": version,
+            "answer": answer, "correct": answer == golds[case] if answer in ("yes", "no") else None,
+            "category": category, "reasoning_faulty": faulty, "detail": {},
+        })  # fmt: skip
+    session.execute(insert(tables.verdict), rows)
+    session.commit()
+
+
+def evaluation_of(session: Session, dead: int = 0, evaluation: str = "e1", name: str = MODEL, seed: int = 0) -> str:
+    """An evaluation of the month, judged at random by every profile; its first `dead` prompts got no response."""
+    fill(session, [("c1", "Yes.")], evaluation, name)
+    ids = more_cases(session, 396)
+    every = ["c1", "c2", "c3", "c4", *ids]
+    answers = [(case, None if number < dead else "Yes.") for number, case in enumerate(every)]
+    fill(session, answers, evaluation, name)
+    for number, (profile, version) in enumerate(profiles.CURRENT.items(), 1):
+        judge_at_random(session, evaluation, profile, version, seed=10 * seed + number)
+    return evaluation
+
+
+def publish(session: Session, snapshot: str = SNAPSHOT) -> None:
+    """Only a published month is current. Commits."""
+    of_month = tables.benchmark_part.c.snapshot == snapshot
+    session.execute(update(tables.benchmark_part).where(of_month).values(published=True))
+    session.commit()

@@ -1,0 +1,152 @@
+"""Roles as an administrator meets them: made once, altered only on request, secrets never on a command line."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg2
+import pytest
+from sqlalchemy import make_url
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import postgres
+from halluvault_tasks.results import views
+from halluvault_tasks.storage import roles, sessions
+
+HALLUVAULT = str(Path(sys.executable).with_name("halluvault"))
+SECRETS = {"HALLUVAULT_OWNER_PASSWORD": "owner-1", "HALLUVAULT_READER_PASSWORD": "reader-1"}
+MADE = ("first", "second", "airflow")
+
+
+def run(server: postgres.Server, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    url = f"postgresql+psycopg2://postgres@127.0.0.1:{server.port}/postgres"
+    return subprocess.run(
+        [HALLUVAULT, "db", "roles", "--admin-url", url, *arguments],
+        capture_output=True, text=True, check=False,
+        env=os.environ | {"PGPASSWORD": server.password, "COLUMNS": "300"} | SECRETS | environment,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _clean(postgres_server: postgres.Server) -> Iterator[None]:
+    yield
+    with closing(psycopg2.connect(postgres_server.url().replace("+psycopg2", ""))) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            for name in MADE:
+                sessions.engine(postgres_server.url(name, name, "owner-1")).dispose()
+                cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            cursor.execute("SELECT rolname FROM pg_roles WHERE rolname ~ '^(first|second|airflow)'")
+            for (role,) in cursor.fetchall():
+                cursor.execute(f"DROP ROLE {role}")
+
+
+def connect(server: postgres.Server, database: str, role: str, password: str) -> psycopg2.extensions.connection:
+    return psycopg2.connect(server.url(database, role, password).replace("+psycopg2", ""))
+
+
+@pytest.fixture(scope="module")
+def first(postgres_server: postgres.Server) -> postgres.Server:
+    done = run(postgres_server, "--database", "first", "--airflow", HALLUVAULT_AIRFLOW_PASSWORD="airflow-1")
+    assert done.returncode == 0, done.stderr
+    assert "roles first, first_reader made" in done.stderr
+    views.upgrade(postgres_server.url("first", "first", "owner-1"))
+    return postgres_server
+
+
+def test_a_second_database_leaves_the_firsts_roles_and_passwords_alone(first: postgres.Server) -> None:
+    other = {"HALLUVAULT_OWNER_PASSWORD": "owner-2", "HALLUVAULT_READER_PASSWORD": "reader-2"}
+    assert run(first, "--database", "second", **other).returncode == 0
+    connect(first, "first", "first_reader", "reader-1").close()
+    connect(first, "second", "second_reader", "reader-2").close()
+
+
+def test_a_role_that_exists_keeps_its_password_until_a_rotation(first: postgres.Server) -> None:
+    again = run(first, "--database", "first", HALLUVAULT_READER_PASSWORD="reader-9")
+    assert again.returncode == 0
+    assert "first, first_reader were there and keep their passwords" in again.stderr
+    connect(first, "first", "first_reader", "reader-1").close()
+    assert run(first, "--database", "first", "--rotate", HALLUVAULT_READER_PASSWORD="reader-9").returncode == 0
+    connect(first, "first", "first_reader", "reader-9").close()
+    assert run(first, "--database", "first", "--rotate").returncode == 0
+
+
+def test_production_has_no_role_of_a_simulator_and_asks_for_none(first: postgres.Server) -> None:
+    with closing(connect(first, "first", "first", "owner-1")) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_roles WHERE rolname = 'first_sim'")
+        assert cursor.fetchone() == (0,)
+        cursor.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'simulation'")
+        assert cursor.fetchone() == (0,)
+    assert views.upgrade(first.url("first", "first", "owner-1")) == []
+
+
+def test_the_reader_reads_views_for_a_minute_at_most_makes_no_tables_and_connects_nowhere_else(
+    first: postgres.Server,
+) -> None:
+    with closing(connect(first, "first", "first_reader", "reader-1")) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM results_by_model")
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("1min",)
+        cursor.execute("SHOW default_transaction_read_only")
+        assert cursor.fetchone() == ("on",)
+        connection.rollback()
+        # Even one who lifts the default finds no right to write.
+        for forbidden in ("CREATE TEMP TABLE t (a int)", "CREATE TABLE t (a int)", "SELECT * FROM response"):
+            cursor.execute("SET TRANSACTION READ WRITE")
+            with pytest.raises(psycopg2.errors.InsufficientPrivilege):
+                cursor.execute(forbidden)
+            connection.rollback()
+    with pytest.raises(psycopg2.OperationalError, match="permission denied for database"):
+        connect(first, "airflow", "first_reader", "reader-1")
+
+
+def test_airflows_metadata_has_a_role_that_is_no_superuser_and_has_no_way_into_the_results(
+    first: postgres.Server,
+) -> None:
+    with closing(connect(first, "airflow", "airflow", "airflow-1")) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'airflow'")
+        assert cursor.fetchone() == (False, False, False)
+        cursor.execute("CREATE TABLE mine (a int)")
+    with pytest.raises(psycopg2.OperationalError, match="permission denied for database"):
+        connect(first, "first", "airflow", "airflow-1")
+
+
+def test_rights_of_everybody_stay_on_a_database_that_somebody_else_made(first: postgres.Server) -> None:
+    with closing(connect(first, "postgres", "postgres", first.password)) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE has_database_privilege('first_reader', oid, 'CONNECT')")
+        allowed = {name for (name,) in cursor.fetchall()}
+    assert {"postgres", "first"} <= allowed
+    assert not {"second", "airflow"} & allowed
+
+
+def test_no_password_is_taken_from_the_command_line_or_left_in_the_servers_log(first: postgres.Server) -> None:
+    url = f"postgresql+psycopg2://postgres:hunter2@127.0.0.1:{first.port}/postgres"
+    done = subprocess.run([HALLUVAULT, "db", "roles", "--admin-url", url], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "`ps` shows" in done.stderr and "PGPASSFILE" in done.stderr
+    assert "hunter2" not in done.stderr
+    with closing(connect(first, "postgres", "postgres", first.password)) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT rolpassword FROM pg_authid WHERE rolname = 'first_reader'")
+        assert str(cursor.fetchone()).startswith("('SCRAM-SHA-256$")
+
+
+def test_secrets_come_from_files_too_and_one_that_is_missing_is_named(first: postgres.Server, tmp_path: Path) -> None:
+    passfile, owner = tmp_path / "pgpass", tmp_path / "owner"
+    passfile.write_text(f"*:*:*:postgres:{first.password}\n")
+    passfile.chmod(0o600)
+    owner.write_text("owner-1\n")
+    files = {"PGPASSFILE": str(passfile), "HALLUVAULT_OWNER_PASSWORD": "", "HALLUVAULT_OWNER_PASSWORD_FILE": str(owner)}
+    assert run(first, "--database", "first", PGPASSWORD="", **files).returncode == 0
+    lacking = run(first, "--database", "third", HALLUVAULT_OWNER_PASSWORD="")
+    assert lacking.returncode == 2 and "third does not exist yet" in lacking.stderr
+    unreadable = run(first, HALLUVAULT_READER_PASSWORD="", HALLUVAULT_READER_PASSWORD_FILE="/none")
+    assert unreadable.returncode == 2 and "cannot read /none" in unreadable.stderr
+
+
+def test_what_the_url_says_of_tls_goes_on_to_every_connection(postgres_server: postgres.Server) -> None:
+    url = make_url(postgres_server.url()).update_query_dict({"sslmode": "require"})
+    with pytest.raises(UserError, match="does not support SSL"):
+        roles.create_database(url.render_as_string(hide_password=False), "none", "none", {"none": "x"})
