@@ -61,7 +61,8 @@ SUITES: Mapping[SuiteName, Suite] = {
         questions(relation.find_true, premises.prove, gated=False),
         lambda size: size.recall,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
-        (*_NAMES, "properties", "relations", "shared", "dates"),
+        # Its strata are ranks among all facts that are found, those of the suite relation included.
+        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
     ),
 }
 """Name → suite, in the order in which parts are built."""

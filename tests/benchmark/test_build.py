@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts, reading, stages
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 
@@ -327,6 +327,6 @@ def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
             insert(tables.prompt).values(snapshot="2040-01", variant_id=context, case_id=one, text="[]", sha256="x")
         )
     parts.publish(session, "2040-01")
-    assert results._planned(session, "2040-01", 3, "out-of-distribution").total() == 3
-    assert results._planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
+    assert tally.planned(session, "2040-01", 3, "out-of-distribution").total() == 3
+    assert tally.planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
     session.rollback()
