@@ -1,7 +1,5 @@
 """Two models on the same questions: the paired comparison, against independent figures and its own laws."""
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +33,7 @@ def test_where_every_fact_is_asked_once_the_interval_is_that_of_the_paired_t_tes
     mine, theirs = ([float(each[side]) for each in outcomes] for side in (0, 1))
     expected = ttest_rel(mine, theirs).confidence_interval(0.95)
     assert found is not None
-    if not math.isnan(expected.low):
+    if len({one - other for one, other in zip(mine, theirs, strict=True)}) > 1:
         assert (found.low, found.high) == pytest.approx((max(-1, expected.low), min(1, expected.high)))
 
 

@@ -192,7 +192,7 @@ def written_time(literal: str, precision: int, calendar: int) -> str | None:
     year, month, day = int(match[1] + match[2]), int(match[3]), int(match[4])
     if precision == 11 and calendar == JULIAN:
         number = day_number(year, month, day)
-        near = (civil(number + shift) for shift in range(-20, 21))
+        near = (civil(number + shift) for shift in range(-40, 41))  # 32 days apart in 4713 BC
         date = next((one for one in near if julian_day_number(*one) == number), None)
         if date is None:  # 29 February of a year that has none in the other calendar
             return None
