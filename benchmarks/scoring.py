@@ -4,7 +4,7 @@ The responses answer the bundled sample's cases: an answer and six points. Half 
 words, half say something else of the same subjects; the rest of the points is invented. Names and relations there were
 never seen, so that the phrase cache, which holds the benchmark's phrases alone, has none of them. The peer is the
 published reference code's way, one Sentence-BERT call for each pair of phrases, on some of the same responses. Limits:
-replay 200 responses/s, paper 30 responses/s, 2 GB.
+replay 100 responses/s, paper 30 responses/s, 0.8 GB.
 
     .venv/bin/python benchmarks/scoring.py --json scoring.json
 """
@@ -23,16 +23,19 @@ import psutil
 from sqlalchemy import select
 
 from halluvault_tasks.local.month import sample_month
-from halluvault_tasks.oracles import anchored, asked, decision, mentions, structure
+from halluvault_tasks.oracles import anchored, asked, decision, structure
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.snapshot import load_names
+from halluvault_tasks.reading.text import cut
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
-REPLAY, PAPER, BYTES = 200.0, 30.0, 2_000_000_000
+REPLAY, PAPER, BYTES = 100.0, 30.0, 800_000_000
 POINTS = 6
 SYLLABLES = ["ba", "do", "ke", "lin", "mor", "nu", "pra", "ris", "sol", "tan", "vel", "wyn", "zor"]
 VERBS = [
@@ -65,17 +68,17 @@ def _reworded(premise: Any, random: Random) -> str:
     return f"{premise['subject']['label']} {did} and then {then} {_name(random)}."
 
 
-def _pairwise(text: str, gold: structure.Structure, names: mentions.Names, embed: SentenceBert) -> None:
+def _pairwise(text: str, gold: structure.Structure, finder: Finder, embed: SentenceBert) -> None:
     """The reference code's way: each pair of phrases is encoded by a call of its own."""
-    found = structure.build(anchored.read(anchored.reasoning(text), names))
+    found = structure.build(anchored.read([one.text for one in anchored.reasoning(cut(text))], finder))
     for said, held in ((found.nodes, gold.nodes), (found.edges, gold.edges)):
         for one in said:
             for other in held:
                 np.dot(*embed([one, other]))
 
 
-def _gold(row: Any, names: mentions.Names) -> structure.Structure:
-    read = [anchored.read([str(premise["sentence"])], names) for premise in row.premises]
+def _gold(row: Any, finder: Finder) -> structure.Structure:
+    read = [anchored.read([str(premise["sentence"])], finder) for premise in row.premises]
     return structure.build(anchored.gold(row.premises, read))
 
 
@@ -101,7 +104,7 @@ def main() -> None:
                 .order_by(cases.c.id)
             ).all()
             originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
-            names = mentions.load_names(session, snapshot)
+            names = load_names(session, snapshot, chosen.config_dir)
             embed = SentenceBert(chosen.embedding_model)
             embed(["warm"])
             method = Published({row.id: Proof(row.gold, row.premises) for row in rows}, Anchored(names), embed)
@@ -120,13 +123,15 @@ def main() -> None:
             paper_seconds = time.perf_counter() - began
 
             peer = list(zip(picked, texts, strict=True))[: arguments.pairwise]
-            gold = {row.id: _gold(row, names) for row, _ in peer}
+            gold = {row.id: _gold(row, Finder(names, {})) for row, _ in peer}
             began = time.perf_counter()
             for row, text in peer:
-                _pairwise(text, gold[row.id], names, embed)
+                _pairwise(text, gold[row.id], Finder(names, {}), embed)
             pairwise_seconds = (time.perf_counter() - began) / arguments.pairwise
 
-            judge = decision.Judge(session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir)
+            judge = decision.Judge(
+                session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir, names=names
+            )
             given = [
                 decision.Given(
                     asked.read(row, "" if originals.get(row.group_id) == row.id else originals.get(row.group_id, "")),

@@ -66,8 +66,13 @@ def main() -> None:
     """Entry point of the console script."""
     os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
+    run(app)
+
+
+def run(commands: typer.Typer) -> None:
+    """Run a command line; a `UserError` is one line and exit status 2."""
     try:
-        app()
+        commands()
     except UserError as error:
         if common.state.debug:
             raise

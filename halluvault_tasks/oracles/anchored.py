@@ -6,21 +6,24 @@ fewer than two things gives a triple only if it says what the one thing is.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from halluvault_tasks.oracles import dates, mentions
-from halluvault_tasks.oracles.mentions import Mention, Names
-from halluvault_tasks.oracles.sentences import LIMIT, points, sentences, without_thoughts
+from spacy.lang.en.stop_words import STOP_WORDS
+
+from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.english import POLAR
+from halluvault_tasks.reading.mentions import Finder
+from halluvault_tasks.reading.names import run, words
+from halluvault_tasks.reading.text import Sentence, Text, alone
 from halluvault_tasks.wikidata.names import fold
 
 NAME = "anchored"
 MAX_TRIPLES = 200
 """Triples read from one response: more knowledge points than a prompt asks for a hundred times over."""
 _MAX_MENTIONS = 12
-_MAX_SENTENCE = 2_000
 
 # "It is well known that …" and "This is generally accepted." speak of no thing
 _PRONOUN = re.compile(
@@ -43,6 +46,9 @@ _TRAILING = re.compile(r"(?:\s+(?:the|a|an|his|her|its|their))+$")
 _TIME_WORD = re.compile(
     r"(?:\s+|^)(?:in|on|at|during|from|since|until|till|to|by|around|about|the|year|and|of|as|for)$"
 )
+_NO_NAME = STOP_WORDS | POLAR
+"""Words that begin no name, whatever their first letter."""
+
 _GLUE = frozenset(re.findall(r"\w+", "and or in on at of from to until till by as for with during the a an s"))
 _COPULA = frozenset(["is", "was", "are", "were"])
 
@@ -53,6 +59,22 @@ class Triple(NamedTuple):
     subject: str
     relation: str
     object: str
+
+
+class Mention(NamedTuple):
+    """Something named in a sentence.
+
+    Attributes:
+        start: first character.
+        end: end, exclusive.
+        phrase: label of the entity when exactly one bears the name, one wording of a date or number, else the text.
+        kind: entity, name (capitalised or quoted, not in the snapshot), date or number.
+    """
+
+    start: int
+    end: int
+    phrase: str
+    kind: Literal["entity", "name", "date", "number"]
 
 
 def relation_phrase(words: str, before_date: bool = False) -> str:
@@ -93,7 +115,8 @@ def gold(
 def _premise(premise: Mapping[str, Any]) -> Triple:
     value = premise["object"]
     if "date" in value:
-        phrase = dates.iso_phrase(str(value["date"]), int(value.get("precision") or 11))
+        found = dates.of_iso(str(value["date"]), int(value.get("precision") or 11))
+        phrase = found.text if found else str(value["date"])
     elif "amount" in value:
         phrase = str(value["amount"]).lstrip("+")
     else:
@@ -101,29 +124,18 @@ def _premise(premise: Mapping[str, Any]) -> Triple:
     return Triple(str(premise["subject"]["label"]), relation_phrase(str(premise["relation"]), "date" in value), phrase)
 
 
-def triples(text: str, names: Names, answer: Span | None = None) -> list[Triple]:
-    """Triples of a response's reasoning.
+def read(sentences: Sequence[str], finder: Finder) -> list[Triple]:
+    """Distinct triples of sentences in order of appearance, at most `MAX_TRIPLES`.
 
-    Args:
-        text: the response, whatever it holds; only its first `LIMIT` characters are read.
-        names: the snapshot's entities.
-        answer: span of the answer: its sentence is the conclusion, not the reasoning, unless it is all there is.
-
-    Returns:
-        Distinct triples in order of appearance, at most `MAX_TRIPLES`.
+    A pronoun at the start of one stands for the subject of the one before.
     """
-    return read(reasoning(text, answer), names)
-
-
-def read(sentences: Sequence[str], names: Names) -> list[Triple]:
-    """Triples of sentences in order; a pronoun at the start of one stands for the subject of the one before."""
     found: dict[Triple, None] = {}
     subject: Mention | None = None
-    for sentence in sentences:
-        seen = mentions.find(sentence[:_MAX_SENTENCE], names)[:_MAX_MENTIONS]
-        if subject and _PRONOUN.match(sentence) and (not seen or seen[0].start > 0):
-            seen = [subject._replace(start=0, end=len(sentence) - len(_PRONOUN.sub("", sentence, count=1))), *seen]
-        for triple in _sentence(sentence, seen):
+    for text in sentences:
+        seen = mentions(text, finder)[:_MAX_MENTIONS]
+        if subject and _PRONOUN.match(text) and (not seen or seen[0].start > 0):
+            seen = [subject._replace(start=0, end=len(text) - len(_PRONOUN.sub("", text, count=1))), *seen]
+        for triple in _sentence(text, seen):
             found.setdefault(triple)
         if seen and seen[0].kind in ("entity", "name"):
             subject = seen[0]
@@ -132,18 +144,50 @@ def read(sentences: Sequence[str], names: Names) -> list[Triple]:
     return list(found)[:MAX_TRIPLES]
 
 
-def reasoning(text: str, answer: Span | None = None) -> list[str]:
-    """The sentences that argue, without bullets and markup: those of the list points, else all but the answer's."""
-    body = without_thoughts(text[:LIMIT])
-    listed = points(body)
-    parts = [body[span.start : span.end] for span in listed]
-    if parts:
-        found = [part[span.start : span.end] for part in parts for span in sentences(part)]
-    else:
-        spans = [span for span in sentences(body) if not body[span.start : span.end].endswith("?")]
-        others = [span for span in spans if not (answer and span.start < answer.end and answer.start < span.end)]
-        found = [body[span.start : span.end] for span in (others or spans)]
-    return [re.sub(r"[*_`]{1,3}", "", sentence) for sentence in found]
+def reasoning(text: Text, answer: Span | None = None) -> list[Sentence]:
+    """The sentences that argue: those of the list points, else all but the answer's, unless it is all there is."""
+    told = [one for one in text.sentences if not (one.thought or one.loop or one.kind in ("code", "heading", "head"))]
+    if listed := [one for one in told if one.kind == "point"]:
+        return listed
+    argued = [one for one in told if not one.text.endswith("?")]
+    return [one for one in argued if not (answer and _overlap(one.span(), answer))] or argued
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def mentions(text: str, finder: Finder) -> list[Mention]:
+    """All mentions of a sentence, longest first where they overlap, in order of appearance.
+
+    A lower-case word that is some entity's name is a word like any other.
+    """
+    found: list[Mention] = []
+    for one in finder.find(alone(text)):
+        surface = text[one.span.start : one.span.end]
+        amount = one.quantity.amount if one.quantity else None
+        if one.kind == "entity" and surface.islower() and " " not in surface:
+            continue
+        kind = "entity" if one.kind == "demonym" else one.kind
+        found.append(Mention(*one.span, one.text if amount is None else f"{amount.normalize():f}", kind))
+    found += _capitalised(text)
+    chosen: list[Mention] = []
+    for mention in sorted(found, key=lambda one: (one.kind == "name", one.start - one.end, one.start)):
+        if all(mention.end <= one.start or mention.start >= one.end for one in chosen):
+            chosen.append(mention)
+    return sorted(chosen)
+
+
+def _capitalised(text: str) -> Iterator[Mention]:
+    """Names that no entity bears: words with capitals, and the particles between them."""
+    said = list(words(text))
+    index = 0
+    while index < len(said):
+        length = run(text, said, index) if said[index].capital and said[index].folded not in _NO_NAME else 0
+        if length:
+            start, end = said[index].start, said[index + length - 1].end
+            yield Mention(start, end, text[start:end], "name")
+        index += length or 1
 
 
 def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:

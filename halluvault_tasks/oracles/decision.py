@@ -5,7 +5,7 @@ span → claim → role → status → statement → entailed answers → row of
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reading, Step
+from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
@@ -35,7 +36,7 @@ _log = logging.getLogger(__name__)
 PROFILE = "replay/syntax"
 """Named by its reader."""
 
-VERSION = "4"
+VERSION = "5"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
@@ -99,12 +100,10 @@ class Judge:
         snapshot: exact key, rules typed.
         config_dir: directory of lexicon.yaml and predicates.yaml.
         prolog_dir: the hand-written Prolog.
-        also: QIDs that the benchmark cites.
+        names: of the snapshot.
     """
 
-    def __init__(
-        self, session: Session, snapshot: str, *, config_dir: Path, prolog_dir: Path, also: Collection[int] = ()
-    ) -> None:
+    def __init__(self, session: Session, snapshot: str, *, config_dir: Path, prolog_dir: Path, names: Names) -> None:
         self._session, self._snapshot = session, snapshot
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
@@ -113,7 +112,7 @@ class Judge:
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
-        self._reader = reading.load(session, snapshot, config_dir, also)
+        self._reader = reading.load(session, snapshot, config_dir, names)
         self._properties = sorted({abs(key) for key in self._reader.relations})
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])

@@ -13,9 +13,11 @@ from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
 from halluvault_tasks.oracles.extraction.base import Extractor, Sentences, Tool, Unread
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
-from halluvault_tasks.oracles.mentions import Names
 from halluvault_tasks.oracles.structure import Structure
 from halluvault_tasks.reading.base import Answer, Span
+from halluvault_tasks.reading.mentions import Finder
+from halluvault_tasks.reading.names import Names
+from halluvault_tasks.reading.text import cut
 
 
 class Proof(NamedTuple):
@@ -46,11 +48,11 @@ class Anchored:
     name = anchored.NAME
 
     def __init__(self, names: Names) -> None:
-        self._names = names
+        self._finder = Finder(names, {})
 
     def __call__(self, passages: Sequence[Sentences]) -> list[list[Triple]]:
         """Triples of each passage, anchored at the snapshot's entities, dates and numbers."""
-        return [anchored.read(passage, self._names) for passage in passages]
+        return [anchored.read(passage, self._finder) for passage in passages]
 
 
 class Judged(NamedTuple):
@@ -92,7 +94,10 @@ class Published:
         """Judge responses whose answers have been read."""
         reasoned = [position for position, said in enumerate(batch) if paper.needs_structures(said.answer)]
         self._learn(batch[position].case_id for position in reasoned)
-        passages = [anchored.reasoning(batch[position].text, batch[position].span) for position in reasoned]
+        passages = [
+            [one.text for one in anchored.reasoning(cut(batch[position].text), batch[position].span)]
+            for position in reasoned
+        ]
         unread: dict[int, str] = {}
         sides: dict[int, _Sides] = {}
         for position, found in zip(reasoned, self._extract(passages) if passages else [], strict=True):

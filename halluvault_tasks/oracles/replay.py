@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.asked import Asked, number_key
 from halluvault_tasks.oracles.roles import Cast
 from halluvault_tasks.oracles.snapshot_view import Facts, place_slots
 from halluvault_tasks.oracles.timed_replay import Answer, Replayed
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
+from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Days
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different
@@ -157,7 +157,7 @@ def _lines(key: int, item: Item) -> Iterator[str]:
     if relation.kind is Kind.ORDER:
         yield f"order({key}, {number(relation.number)}, {number(asked.s)}, {number(asked.o)})."
         for one in asked.evidence:
-            if days := dates.bounds(dates.iso_phrase(one.date, one.precision)):
+            if (found := dates.of_iso(one.date, one.precision)) and (days := found.days):
                 ends = f"{number(days.earliest)}, {number(days.latest)}"
                 yield f"evidence_date({key}, {number(one.p)}, {number(one.s)}, {ends})."
         for date in sorted(set(item.dates)):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, exchange, mentions, paper, suites
+from halluvault_tasks.oracles import asked, decision, exchange, paper, suites
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
 from halluvault_tasks.oracles.embedding import Embed
@@ -15,6 +15,7 @@ from halluvault_tasks.oracles.exchange import Exchange
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
 from halluvault_tasks.reading import base
+from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Reading
 from halluvault_tasks.reading.parser import spacy_parser
@@ -71,7 +72,8 @@ class Scorer:
         originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
         ends = (end for row in rows for premise in row.premises for end in (premise["subject"], premise["object"]))
         cited = {int(end["qid"]) for end in ends if end.get("qid")}
-        names = mentions.load_names(session, snapshot, cited)
+        config_dir = config_dir or settings().config_dir
+        names = snapshot_names.load_names(session, snapshot, config_dir, cited)
         self._asked: dict[str, Asked] = {}
         for row in rows:
             original = originals.get(row.group_id, "")
@@ -91,9 +93,9 @@ class Scorer:
             self._replay = Judge(
                 session,
                 snapshot,
-                config_dir=config_dir or settings().config_dir,
+                config_dir=config_dir,
                 prolog_dir=settings().prolog_dir,
-                also=cited,
+                names=names,
             )
 
     def _wants(self, *profiles: str) -> bool:

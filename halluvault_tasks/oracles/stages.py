@@ -76,7 +76,7 @@ class RescoreCounts(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A text to judge without storing anything: what `halluvault oracle study` plants."""
+    """A text to judge without storing anything: what `studies.oracle` plants."""
 
     case_id: str
     sample: int

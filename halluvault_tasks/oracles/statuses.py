@@ -8,9 +8,9 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.dates import date_phrase
 from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
-from halluvault_tasks.reading.base import Claim, Guard, Triple
+from halluvault_tasks.reading import dates
+from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -272,7 +272,8 @@ class Statuses:
 
 def _day(number: int) -> str:
     date = civil(number)
-    return date_phrase(date.year, date.month, date.day)
+    found = dates.dated(Span(0, 0), date.year, date.month, date.day)
+    return found.text if found else str(date)
 
 
 def _widened(value: Value) -> tuple[int, int]:

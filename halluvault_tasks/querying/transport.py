@@ -57,8 +57,8 @@ class Transport:
     def __init__(self, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = "") -> None:
         self.base_url = base_url
         self._session = session
-        # Packed answers would be small ones that unpack to large ones, and ours are small anyway.
-        self._headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        # A gateway may pack answers: they are unpacked piece by piece, and the cap counts what comes out.
+        self._headers = {"Content-Type": "application/json"}
         self._key = token.encode() if len(token) >= _SHORTEST_KEY else b""
         if token:
             self._headers["Authorization"] = f"Bearer {token}"

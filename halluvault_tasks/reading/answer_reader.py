@@ -36,14 +36,14 @@ class AnswerReader:
 
     def read(self, batch: Sequence[Given]) -> list[Reading]:
         """A reading of each response, in their order, without claims."""
+        fresh = list(dict.fromkeys(one.question for one in batch if one.question not in self._asked))
+        self._asked |= zip(fresh, asked(fresh, self._parser), strict=True)
         texts = [self._cut(given) for given in batch]
         wanted = list(dict.fromkeys(one.sentence.text for text in texts for one in text.heard if is_read(one.sentence)))
         parses = dict(zip(wanted, self._parser.parse(wanted), strict=True))
         return [self._read(text, [parses.get(one.sentence.text, ()) for one in text.heard]) for text in texts]
 
     def _cut(self, given: Given) -> _Cut:
-        if given.question not in self._asked:
-            self._asked[given.question] = asked(given.question, self._parser)
         question, text = self._asked[given.question], cut(given.text)
         return _Cut(given, question, text, echoes.hear(text, given.question, question.statement, given.prompt))
 

@@ -34,6 +34,7 @@ _FORMS = (
 _DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")")
 _KINDS = {index: name for name, index in _DATE.groupindex.items()}
 _NUMBER = re2.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,9})?")
+_ISO = re2.compile(r"[+-]?(\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?")
 _DIGITS = re2.compile(r"\d+")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 
@@ -124,7 +125,9 @@ def _century(span: Span, text: str) -> Quantity | None:
     word = text.casefold().replace("-century", " century").split()[0]
     number = int(digits[0]) if digits else _CENTURIES.index(word) + 1
     first = 1 - 100 * number if _before_christ(text) else 100 * (number - 1) + 1
-    return Quantity(span, text, Days(day_number(first), day_number(first + 100) - 1, CENTURY))
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    shown = f"{number}{ending} century{' BC' if _before_christ(text) else ''}"
+    return Quantity(span, shown, Days(day_number(first), day_number(first + 100) - 1, CENTURY))
 
 
 def _decade(span: Span, text: str) -> Quantity | None:
@@ -136,7 +139,7 @@ def _range(span: Span, text: str) -> Quantity | None:
     first, *last = _DIGITS.findall(text)
     begun = dated(span, _year_of(first, text))
     if not begun or not last:
-        return begun and begun._replace(text=text) if "-" not in text and "–" not in text else begun
+        return begun
     full = last[0] if len(last[0]) >= len(first) or _before_christ(text) else first[: -len(last[0])] + last[0]
     ended = dated(span, _year_of(full, text))
     if not ended or not ended.days or not begun.days or ended.days.earliest < begun.days.earliest:
@@ -162,6 +165,23 @@ _READ = {
     "day": _day, "american": _day, "month": _month, "iso": _iso, "century": _century, "decade": _decade,
     "era": _range, "interval": _interval, "range": _range, "year": _year,
 }  # fmt: skip
+
+
+def of_iso(text: str, precision: int) -> Quantity | None:
+    """A date as Wikidata writes it, `[-]YYYY-MM-DD`, at its precision (11 day … 7 century); None for anything else."""
+    match = _ISO.fullmatch(text)
+    if not match:
+        return None
+    year = int(match[1]) * (-1 if text.startswith("-") else 1)
+    span = Span(0, len(text))
+    if precision == DECADE and year > 0:
+        return _decade(span, f"{year // 10 * 10}s")
+    if precision == CENTURY:
+        number = (year - 1) // 100 + 1 if year > 0 else -year // 100 + 1
+        return _century(span, f"{number}th century{'' if year > 0 else ' BC'}")
+    return dated(
+        span, year, int(match[2] or 0) if precision >= MONTH else 0, int(match[3] or 0) if precision >= DAY else 0
+    )
 
 
 def dated(span: Span, year: int, month: int = 0, day: int = 0) -> Quantity | None:

@@ -3,10 +3,7 @@
 Function words, and a few verbs and nouns of truth, knowing, showing and concluding; no phrase, no word of any topic.
 """
 
-
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
+from halluvault_tasks.reading.wordset import wordset as _words
 
 NO = _words("no not n't never none neither nor nobody nothing cannot lack impossible")
 AFFIRMS, DENIES = _words("yes yeah"), _words("no nope")

@@ -197,15 +197,15 @@ class Names:
         self, text: str, said: list[Word], index: int, context: Collection[int], topic: int
     ) -> tuple[int, tuple[int, ...]]:
         """A person who is spoken of: by surname, by a longer form of the name, or, if the topic, by given name."""
-        run = _run(text, said, index)
-        for length in range(run, 0, -1):
+        longest = run(text, said, index)
+        for length in range(longest, 0, -1):
             if meant := tuple(qid for qid in self._last.get(said[index + length - 1].folded, ()) if qid in context):
                 given = {word.folded for word in said[index : index + length - 1]}
                 longer = [qid for qid in meant if given & _given(self.entities[qid].label)]
                 if length == 1 or longer:
                     return length, tuple(longer) if longer else meant
         entity = self.entities.get(topic)
-        if run == 1 and entity and "human" in entity.kinds and said[index].folded in _given(entity.label):
+        if longest == 1 and entity and "human" in entity.kinds and said[index].folded in _given(entity.label):
             return 1, (topic,)
         return 0, ()
 
@@ -226,7 +226,7 @@ def words(text: str) -> Iterator[Word]:
             start = -1
 
 
-def _run(text: str, said: list[Word], index: int) -> int:
+def run(text: str, said: list[Word], index: int) -> int:
     """How many words from here on are written like one person's name."""
     length = 1
     for before, word in zip(said[index:], said[index + 1 : index + 8], strict=False):

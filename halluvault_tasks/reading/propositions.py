@@ -68,8 +68,26 @@ class Asked(NamedTuple):
     inverted: bool
 
 
-def asked(question: str, parser: Parser) -> Asked:
-    """A question, understood; it is put the same way to every model, so that callers keep what they got."""
+def asked(questions: Sequence[str], parser: Parser) -> list[Asked]:
+    """Questions, understood; they are put the same way to every model, so that callers keep what they got."""
+    framed = [_framed(one) for one in questions]
+    parses = parser.parse([one.text for one in framed])
+    return [
+        Asked(question, one.statement, _asked(parse), one.several, bool(one.statement and one.frame & english.FALSE))
+        for question, one, parse in zip(questions, framed, parses, strict=True)
+    ]
+
+
+class _Framed(NamedTuple):
+    text: str
+    """What has to be parsed."""
+    statement: str
+    frame: frozenset[str]
+    """Words of the first sentence."""
+    several: bool
+
+
+def _framed(question: str) -> _Framed:
     sentences = cut(question).sentences
     frame = frozenset(_WORD.findall(sentences[0].text.casefold())) if sentences else frozenset()
     several = any(f"{noun}s" in frame for noun in english.STATED)
@@ -77,8 +95,7 @@ def asked(question: str, parser: Parser) -> Asked:
     if frame & (english.TRUE | english.FALSE) and (several or frame & english.STATED):
         quotes = [one.text[quote.start : quote.end] for one in sentences for quote in one.quotes]
         statement = " ".join(one.text for one in sentences[1:]).strip('" ') or max(quotes, key=len, default="")
-    parse = parser.parse([statement or " ".join(one.text for one in sentences)])[0]
-    return Asked(question, statement, _asked(parse), several, bool(statement and frame & english.FALSE))
+    return _Framed(statement or " ".join(one.text for one in sentences), statement, frame, several)
 
 
 def _asked(parse: Parse) -> Proposition:
@@ -258,7 +275,7 @@ def _first(parse: Parse, used: Iterable[int]) -> list[int]:
     seen = False
     for index in used:
         noun = parse[index].pos in ("NOUN", "PROPN", "NUM", "PRON")
-        if seen and not noun and parse[index].text.casefold() not in ("of", "the", "'s", '"'):
+        if seen and not noun and parse[index].text.casefold() not in ("of", "the", "'s", '"', "'"):
             break
         seen = seen or noun
         if seen or parse[index].pos == "ADJ":

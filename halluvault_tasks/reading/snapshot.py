@@ -20,8 +20,24 @@ from halluvault_tasks.storage.tables import entity, property, statement
 _INSTANCE, _SUBCLASS = 31, 279
 
 
-def load(session: Session, snapshot: str, config_dir: Path, also: Collection[int] = ()) -> SyntaxReader:
-    """The reader with the names of a snapshot.
+def load(session: Session, snapshot: str, config_dir: Path, names: Names) -> SyntaxReader:
+    """The reader on a snapshot.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key.
+        config_dir: directory of lexicon.yaml and predicates.yaml.
+        names: of the snapshot, by `load_names`.
+    """
+    labels = session.execute(
+        select(property.c.pid, property.c.label).where(property.c.snapshot == snapshot).order_by(property.c.pid)
+    )
+    book, _, file = wordings(config_dir, tuple((pid, label) for pid, label in labels if label))
+    return SyntaxReader(names, book, predicates.demonyms(file), spacy_parser())
+
+
+def load_names(session: Session, snapshot: str, config_dir: Path, also: Collection[int] = ()) -> Names:
+    """The names of a snapshot's entities that a response may speak of, and what they are.
 
     Args:
         session: open session; it is only read.
@@ -29,14 +45,10 @@ def load(session: Session, snapshot: str, config_dir: Path, also: Collection[int
         config_dir: directory of lexicon.yaml and predicates.yaml.
         also: QIDs that the benchmark cites.
     """
-    labels = session.execute(
-        select(property.c.pid, property.c.label).where(property.c.snapshot == snapshot).order_by(property.c.pid)
-    )
-    book, lexicon, file = wordings(config_dir, tuple((pid, label) for pid, label in labels if label))
+    lexicon, file = _read(*_versions(config_dir))
     classes = {qid for several in (*lexicon.kinds.values(), *file.kinds.values()) for qid in several}
     kinds = kinds_by_class(lexicon, file)
-    names = Names(_entities(session, snapshot, kinds, frozenset(classes), also))
-    return SyntaxReader(names, book, predicates.demonyms(file), spacy_parser())
+    return Names(_entities(session, snapshot, kinds, frozenset(classes), also))
 
 
 def wordings(config_dir: Path, labels: tuple[tuple[int, str], ...] = ()) -> tuple[Book, Lexicon, Predicates]:
@@ -49,15 +61,27 @@ def wordings(config_dir: Path, labels: tuple[tuple[int, str], ...] = ()) -> tupl
     Raises:
         UserError: a wording has no content word, or no path joins its ends; a file is faulty.
     """
-    paths = config_dir / "lexicon.yaml", config_dir / "predicates.yaml"
-    return _compiled(*((path, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths), labels)
+    return _compiled(*_versions(config_dir), labels)
+
+
+def _versions(config_dir: Path) -> tuple[tuple[Path, str], tuple[Path, str]]:
+    lexicon, file = (
+        (path, hashlib.sha256(path.read_bytes()).hexdigest())
+        for path in (config_dir / "lexicon.yaml", config_dir / "predicates.yaml")
+    )
+    return lexicon, file
+
+
+@lru_cache(maxsize=2)
+def _read(lexicon_file: tuple[Path, str], predicates_file: tuple[Path, str]) -> tuple[Lexicon, Predicates]:
+    return load_lexicon(lexicon_file[0]), predicates.load(predicates_file[0])
 
 
 @lru_cache(maxsize=2)
 def _compiled(
     lexicon_file: tuple[Path, str], predicates_file: tuple[Path, str], labels: tuple[tuple[int, str], ...]
 ) -> tuple[Book, Lexicon, Predicates]:
-    lexicon, file = load_lexicon(lexicon_file[0]), predicates.load(predicates_file[0])
+    lexicon, file = _read(lexicon_file, predicates_file)
     return Book(file, lexicon, spacy_parser(), {pid: (label,) for pid, label in labels}), lexicon, file
 
 

@@ -4,6 +4,7 @@ Nothing behind this module looks at the response itself again. Every stretch kno
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -93,8 +94,14 @@ class _Block(NamedTuple):
     thought: bool
 
 
+def alone(text: str) -> Sentence:
+    """A sentence that needs no cutting, such as one of a proof."""
+    return Sentence(text, tuple(range(len(text) + 1)), "prose", 0, quotes=tuple(_quotes(text)))
+
+
+@lru_cache(maxsize=512)
 def cut(response: str) -> Text:
-    """Cut a response into sentences, in time linear in the length of what is read."""
+    """Cut a response into sentences, in time linear in the length of what is read; a batch's are cut once."""
     source = plain(response)
     looping = _looping(source.text)
     unread = list(source.unread)

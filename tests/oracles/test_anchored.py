@@ -2,13 +2,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.oracles import dates
-from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, read, triples
-from halluvault_tasks.oracles.mentions import EntityName, Names
-from halluvault_tasks.oracles.sentences import Span
+from halluvault_tasks.oracles import anchored
+from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, gold, read
+from halluvault_tasks.reading import dates
+from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.mentions import Finder
+from halluvault_tasks.reading.names import EntityName, Names
+from halluvault_tasks.reading.text import cut
 from tests.oracles.material import BORN, BORN_ON
 
-NAMES = Names(
+NAMES = Finder(Names(
     [
         EntityName(1, "Charles Dickens", ["Dickens", "Boz"]),
         EntityName(2, "Portsmouth", []),
@@ -24,8 +27,11 @@ NAMES = Names(
         EntityName(12, "Springfield", []),
         EntityName(13, "1812 Overture", []),
     ],
-    frozenset(["capital"]),
-)
+), {})  # fmt: skip
+
+
+def triples(text: str, finder: Finder, answer: Span | None = None) -> list[Triple]:
+    return read([one.text for one in anchored.reasoning(cut(text), answer)], finder)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +93,9 @@ def test_the_conclusion_is_no_reasoning_unless_it_is_all_there_is() -> None:
 
 
 def test_short_lowercase_and_shared_names_do_not_link() -> None:
-    linked = {mention.phrase: mention.qids for mention in NAMES.find("It was reading in Springfield with Boz. See It.")}
-    assert linked == {"Springfield": (11, 12), "It": (6,)}
+    text = "It was reading in Springfield with Boz. See It."
+    linked = [(one.phrase, one.kind) for each in text.split(". ") for one in anchored.mentions(each, NAMES)]
+    assert linked == [("Springfield", "entity"), ("Boz", "name"), ("It", "entity")]
 
 
 @pytest.mark.parametrize(
@@ -110,8 +117,8 @@ def test_short_lowercase_and_shared_names_do_not_link() -> None:
     ],
 )
 def test_equal_dates_and_numbers_have_one_wording(text: str, phrase: str) -> None:
-    longest = max(dates.find(text), key=lambda quantity: quantity.end - quantity.start)
-    assert longest.phrase == phrase
+    (found,) = anchored.mentions(text, NAMES)
+    assert found.phrase == phrase
 
 
 @pytest.mark.parametrize(
@@ -129,7 +136,8 @@ def test_equal_dates_and_numbers_have_one_wording(text: str, phrase: str) -> Non
     ],
 )
 def test_gold_dates_are_worded_as_those_of_a_response(iso: str, precision: int, phrase: str) -> None:
-    assert dates.iso_phrase(iso, precision) == phrase
+    found = dates.of_iso(iso, precision)
+    assert (found.text if found else iso) == phrase
 
 
 def test_both_sides_are_read_alike() -> None:

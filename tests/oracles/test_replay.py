@@ -19,6 +19,7 @@ from halluvault_tasks.oracles.decision import Given, Judge, Verdict
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import benchmark_case, cases
@@ -42,7 +43,9 @@ class Bench:
             select(cases, *columns).join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
         ).all()
         self.cases: dict[str, Asked] = {row.id: asked.read(row) for row in rows}
-        self._judge = Judge(session, SNAPSHOT, config_dir=REPOSITORY / "config", prolog_dir=REPOSITORY / "prolog_rules")
+        config = REPOSITORY / "config"
+        names = load_names(session, SNAPSHOT, config)
+        self._judge = Judge(session, SNAPSHOT, config_dir=config, prolog_dir=REPOSITORY / "prolog_rules", names=names)
 
     def judge(self, *responses: tuple[str, str]) -> list[Verdict]:
         read = READER.read([base.Given(text, self.cases[case].question) for case, text in responses])

@@ -109,18 +109,14 @@ def test_an_endless_body_is_given_up_at_the_limit(make: Make, kind: str, status:
     assert sent < 4 * MOST_BYTES
 
 
-def test_a_packed_body_is_not_asked_for_and_never_unpacked_beyond_the_limit() -> None:
-    asked_for = []
-
+def test_a_packed_body_is_never_unpacked_beyond_the_limit() -> None:
     async def handler(request: web.Request) -> web.StreamResponse:
-        asked_for.append(request.headers["Accept-Encoding"])
         answer = web.Response(body=b"\x00" * (1 << 28), content_type="application/json")
         answer.enable_compression(web.ContentCoding.gzip)
         return answer
 
     found = outcome(tgi(60.0), handler)
     assert isinstance(found, Failure) and "more than 8 MB" in found.reason
-    assert asked_for == ["identity"]
 
 
 @pytest.mark.parametrize("make", [tgi(token=KEY), openai(token=KEY), openai(token=KEY, stream=True)])

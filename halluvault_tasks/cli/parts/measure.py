@@ -135,10 +135,10 @@ def responses(
             measured[profile] = of_responses.measure(lines, judge)
     _print_responses(len(lines), measured, absent)
     counted = next((one.claims for one in measured.values() if one.claims), None)
-    figures = {name: _plain(one) for name, one in measured.items()} | {
+    figures = {name: plain(one) for name, one in measured.items()} | {
         name: {"unmeasured": why} for name, why in absent.items()
     }
-    _write(json_file, {"n": len(lines), "profiles": figures, "claims": _plain(counted)})
+    _write(json_file, {"n": len(lines), "profiles": figures, "claims": plain(counted)})
     if not measured:
         raise typer.Exit(2)
 
@@ -210,6 +210,7 @@ def _extractor(profile: str) -> Extractor | None:
 def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures], absent: Mapping[str, str]) -> None:
     table = Table(
         Column("profile", no_wrap=True), "judged", "precision %", "recall %", "right answers: precision %", "recall %",
+        "of decided %",
         title=f"{n} labelled responses",
     )  # fmt: skip
     more = Table(Column("profile", no_wrap=True), "category agrees %", "answer read right %")
@@ -239,15 +240,15 @@ def _rate(found: Share | None) -> str:
     return f"{100 * found.value:.1f} [{100 * found.low:.1f}–{100 * found.high:.1f}]" if found else "–"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Named tuples as objects, all the way down."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return value
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _write(file: Path | None, figures: Mapping[str, Any]) -> None:
     if file:
-        file.write_text(json.dumps(_plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.anchored import Triple, relation_phrase
+from halluvault_tasks.reading import dates
 from halluvault_tasks.wikidata.names import fold
 
 
@@ -198,10 +198,10 @@ class Tree:
 
     def _triple(self, subject: Word, words: Sequence[Word], case: str, target: Word) -> Triple:
         phrase = self._phrase(target)
-        date = next((each for each in dates.find(phrase) if each.is_date), None)
+        date = next((each for each in dates.find(phrase) if each.days), None)
         dated = date is not None
-        if date and date.end - date.start == len(phrase):
-            phrase = date.phrase
+        if date and date.span == (0, len(phrase)):
+            phrase = date.text
         verb = " ".join(word.text for word in sorted(words, key=lambda word: word.id))
         return Triple(self._named(subject), relation_phrase(_GLUED.sub("", f"{verb} {case}".strip()), dated), phrase)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from halluvault_tasks.oracles import dates
 from halluvault_tasks.oracles.measure.labelled import LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.rates import Share, share
+from halluvault_tasks.reading import dates
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.names import fold
 
@@ -140,7 +140,7 @@ def iso(text: str) -> str:
     """A text that is one date, as far as it is known: 1946, 1946-05 or 1946-05-02; empty for any other text."""
     if _DATE.fullmatch(text):
         return text
-    days = next((dates.bounds(one.phrase) for one in dates.find(text) if one.end - one.start == len(text)), None)
+    days = next((one.days for one in dates.find(text) if one.span == (0, len(text))), None)
     if days is None or days.precision < _YEAR:
         return ""
     first = civil(days.earliest)

@@ -55,6 +55,9 @@ class RightAnswer(NamedTuple):
 
     precision: Share | None
     recall: Share | None
+    decided_recall: Share | None
+    """Recall on those whose fault snapshot or text decides: a false claim is contradicted there, the asked proposition
+    is claimed against the answer, or the profile convicts. None for a profile that reads no claims."""
 
 
 class ClaimCounts(NamedTuple):
@@ -97,16 +100,32 @@ def measure(lines: Sequence[LabelledResponse], judge: Judge) -> ProfileFigures:
         for line, found in said
         if line.hallucination and line.stance in ("yes", "no") and line.claims and line.category in _CATEGORIES
     ]
+    counted = _claims(said, judge) if any(found and found.claims is not None for _, found in said) else None
+    decided = [
+        flagged
+        for number, ((line, flagged), (_, found)) in enumerate(zip(flags, said, strict=True))
+        if line.hallucination
+        and line.stance == line.gold
+        and counted
+        and (
+            flagged or number in counted.decided or any(one.truth == "F" and one.role == _ASKED for one in line.claims)
+        )
+    ]
     answers = [found.answer in _STANCES.get(line.stance, (line.stance,)) for line, found in said if found is not None]
     return ProfileFigures(
         judged=sum(found is not None for _, found in said),
         precision=_precision(flags),
         recall=_recall(flags),
-        right_answer=RightAnswer(_precision(right), _recall(right)),
+        right_answer=RightAnswer(_precision(right), _recall(right), share(sum(decided), len(decided))),
         category_agreement=share(sum(agreed), len(agreed)),
         answer_accuracy=share(sum(answers), len(answers)),
-        claims=_claims(said, judge) if any(found and found.claims is not None for _, found in said) else None,
+        claims=counted.counts if counted else None,
     )
+
+
+def _against_itself(line: LabelledResponse) -> bool:
+    """Whether a right answer stands beside a claim that it is false."""
+    return any(one.truth == "F" and one.role == _ASKED for one in line.claims)
 
 
 def _precision(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:
@@ -119,28 +138,36 @@ def _recall(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:
     return share(sum(hits), len(hits))
 
 
-def _claims(said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Judge) -> ClaimCounts:
+class _Counted(NamedTuple):
+    counts: ClaimCounts
+    decided: frozenset[int]
+    """Responses with a false claim that the snapshot decides."""
+
+
+def _claims(said: Sequence[tuple[LabelledResponse, Judgement | None]], judge: Judge) -> _Counted:
     listed = [
-        (line.case, label, [one for one in (found.claims if found else None) or () if says(one, label)])
-        for line, found in said
+        (number, line.case, label, [one for one in (found.claims if found else None) or () if says(one, label)])
+        for number, (line, found) in enumerate(said)
         for label in line.claims
     ]
-    beside = [(case, label, found) for case, label, found in listed if label.role != _ASKED]
-    false = [each for each in beside if each[1].truth == "F"]
-    true = [each for each in beside if each[1].truth == "T"]
-    convicted = [_contradicted(found) for _, _, found in false]
+    beside = [each for each in listed if each[2].role != _ASKED]
+    false = [each for each in beside if each[2].truth == "F"]
+    true = [each for each in beside if each[2].truth == "T"]
+    convicted = [_contradicted(found) for _, _, _, found in false]
     # The answer in front is there for readers that look at answered responses only
-    alone = judge([(case, f"Yes. {label.text.rstrip('.')}.") for case, label, _ in false]) if false else []
+    alone = judge([(case, f"Yes. {label.text.rstrip('.')}.") for _, case, label, _ in false]) if false else []
     decided = [bool(found and _contradicted(found.claims or ())) for found in alone]
-    return ClaimCounts(
+    known = [one or other for one, other in zip(convicted, decided, strict=True)]
+    counts = ClaimCounts(
         false=len(false),
         false_convicted=sum(convicted),
-        false_decided_by_snapshot=sum(map(max, convicted, decided)),
+        false_decided_by_snapshot=sum(known),
         true=len(true),
-        true_convicted=sum(_contradicted(found) for _, _, found in true),
-        read=sum(any(one.understood for one in found) for _, _, found in listed),
+        true_convicted=sum(_contradicted(found) for *_, found in true),
+        read=sum(any(one.understood for one in found) for *_, found in listed),
         of=len(listed),
     )
+    return _Counted(counts, frozenset(each[0] for each, one in zip(false, known, strict=True) if one))
 
 
 def _contradicted(claims: Sequence[JudgedClaim]) -> bool:

@@ -12,13 +12,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.syntax import sharing
 from halluvault_tasks.reading.wordset import wordset
 
 COPULAS = frozenset(["be", "become", "remain"])
-_LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
-"""Verbs whose object says what is done: who plays a role is the one of whom the role is."""
 
-_NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 _PARTICIPLES = {"born": "bear", "married": "marry"}
 """Participles that parsers take for adjectives."""
 
@@ -32,14 +30,11 @@ _AS = wordset(
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
 
-_ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
-"""Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
 
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 _COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
-_SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
 
 
 class Edge(NamedTuple):
@@ -112,7 +107,7 @@ class Graph:
             found += [each for each in self.children[one] if self.parse[each].dep == "conj"]
         return found
 
-    def _past(self, index: int) -> bool:
+    def past(self, index: int) -> bool:
         """Whether what is tagged as a participle may be a past tense: "was born there, studied here, and died"."""
         word = self.parse[index]
         return (
@@ -148,15 +143,15 @@ class Graph:
                 role = "obj" if self.passive(index) else "subj"
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
-                    if self._past(index):
+                    if self.past(index):
                         self.add(index, "subj", subject)
-        self._share()
+        sharing.share(self)
         self._parts()
         for index, word in enumerate(self.parse):
             self._copula(index, word)
             self._named(index, word)
-        self._lift()
-        self._share()
+        sharing.lift(self)
+        sharing.share(self)
 
     def _direct(self, index: int) -> None:
         """Arguments that hang on their predicate."""
@@ -266,7 +261,7 @@ class Graph:
         if word.dep == "pcomp":
             above = self.parse[head].head
             while self.parse[above].pos not in ("VERB", "AUX") and self.parse[above].head != above:
-                if own_of := self._possessors(above):
+                if own_of := self.possessors(above):
                     return own_of
                 above = self.parse[above].head
             return self.subjects(above)
@@ -277,11 +272,12 @@ class Graph:
             if word.dep == "xcomp" and objects and word.tag == "VB" and not self.passive(head):
                 return tuple(objects)
             return self.subjects(head)
-        if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in _NOMINAL:
+        if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in sharing.NOMINAL:
             return self.subjects(self.parse[head].head) if self.parse[head].dep in ("attr", "dobj", "pobj") else (head,)
         return ()
 
-    def _possessors(self, index: int) -> tuple[int, ...]:
+    def possessors(self, index: int) -> tuple[int, ...]:
+        """Whose a noun is."""
         return tuple(one.word for one in self.arguments[index] if one.role == "of")
 
     def _copula(self, index: int, word: Token) -> None:
@@ -320,7 +316,7 @@ class Graph:
                 for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
                     self.add(index, "self", holder, above)
             else:
-                for holder in self._possessors(above):
+                for holder in self.possessors(above):
                     self.add(index, "self", holder)
 
     def _made(self, verb: int) -> bool:
@@ -357,7 +353,7 @@ class Graph:
         elif word.dep in ("compound", "nmod", "amod") and word.tag in ("NN", "JJ") and head.pos == "PROPN":
             self.add(index, "self", word.head)
             for edge in list(self.arguments[word.head]):
-                if edge.role in _SHARED:
+                if edge.role in sharing.SHARED:
                     self.add(index, edge.role, edge.word, edge.via)
         elif (
             word.dep == "conj" and word.pos == "PROPN" and head.tag in ("NN", "NNS") and self.child(word.head, "cc") < 0
@@ -397,107 +393,3 @@ class Graph:
                 for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
                     for edge in list(self.predicates[index]):
                         self.add(edge.word, edge.role, whole, edge.via)
-
-    def _lift(self) -> None:
-        """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
-        for index, word in enumerate(self.parse):
-            if word.lemma in _LIGHT:
-                for edge in [one for one in self.arguments[index] if one.role == "obj"]:
-                    for subject in self.subjects(index):
-                        self.add(edge.word, "of", subject, index)
-            if word.pos == "NUM" or (word.dep == "pobj" and word.lemma == "age"):  # "died at the age of 80 in Oslo"
-                above = index
-                while self.parse[above].pos != "VERB" and self.parse[above].head != above:
-                    above = self.parse[above].head
-                for edge in list(self.arguments[index]):
-                    if edge.role not in ("self", "mod", "of"):
-                        self.add(above, edge.role, edge.word)
-            if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
-                for up in [one for one in self.predicates[index] if self.parse[one.word].pos == "VERB"]:
-                    for edge in list(self.arguments[index]):
-                        if edge.role not in ("self", "mod", "of", "subj", "obj"):
-                            self.add(up.word, edge.role, edge.word)
-            if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
-                for edge in list(self.arguments[word.head]):
-                    if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
-                        self.add(index, edge.role, edge.word)
-            if word.dep not in ("dobj", "attr", "pobj", "nsubjpass") or word.pos != "NOUN":
-                continue
-            verb = word.head
-            if word.dep == "pobj":
-                if self.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
-                    continue
-                verb = self.parse[verb].head
-                if self.parse[verb].dep == "dobj":
-                    verb = self.parse[verb].head
-            if self.parse[verb].pos not in ("VERB", "AUX"):
-                continue
-            for edge in list(self.arguments[index]):
-                if edge.role not in ("self", "mod", "of", "subj", "obj"):
-                    self.add(verb, edge.role, edge.word)
-            if word.dep == "pobj" and word.lemma in _ACTS and not self._possessors(index):
-                for subject in self.subjects(verb):  # "after a stint at …, he …"
-                    self.add(index, "of", subject, verb)
-            if word.dep != "dobj":
-                continue
-            for edge in list(self.arguments[verb]):
-                if edge.role not in ("subj", "obj", "self") and edge.word != index:
-                    self.add(index, edge.role, edge.word, verb)
-
-    def _share(self) -> None:
-        """What is joined by "and" shares roles and arguments."""
-        for index, word in enumerate(self.parse):
-            if word.dep == "advcl" and self._past(index):  # "wrote, directed, and starred in"
-                for last in self.conjuncts(word.head):
-                    if last > index and self.parse[last].pos == "VERB":
-                        self._share_verbs(index, last)
-            if word.dep != "conj":
-                continue
-            first = word.head
-            if self.parse[first].pos in ("VERB", "AUX") and word.pos in ("NOUN", "PROPN"):
-                first = self._last_noun(first, index)  # "appeared in films, as well as the show Faust"
-            if first < 0:
-                continue
-            if self.parse[first].pos in ("VERB", "AUX"):
-                self._share_verbs(first, index)
-            elif word.pos in _NOMINAL or word.tag == "VB":
-                for edge in list(self.predicates[first]):
-                    if edge.role != "self" or edge.via >= 0 or self.parse[edge.word].tag in ("NNS", "NNPS"):
-                        self.add(edge.word, edge.role, index, edge.via)
-                        continue
-                    for other in list(self.predicates[edge.word]):  # "the film Jaws and the play Faust"
-                        if other.role != "self":
-                            self.add(other.word, other.role, index, other.via)
-                for edge in list(self.arguments[first]) if self.parse[first].pos != "PROPN" else ():
-                    if edge.role == "self":
-                        self.add(index, "self", edge.word, edge.via)
-                self._share_arguments(first, index)
-                self._share_arguments(index, first)
-
-    def _last_noun(self, verb: int, before: int) -> int:
-        """The last noun before a place that hangs on a verb or on a preposition of it; -1 if there is none."""
-        for index in range(before - 1, verb, -1):
-            word = self.parse[index]
-            if word.dep in ("dobj", "pobj", "attr", "oprd") and word.pos in ("NOUN", "PROPN"):
-                return index
-        return -1
-
-    def _share_arguments(self, giver: int, taker: int) -> None:
-        has = {edge.role for edge in self.arguments[taker]}
-        if self.parse[giver].pos != "NOUN" or self.parse[taker].pos == "PROPN":
-            return
-        for edge in list(self.arguments[giver]):
-            if edge.role in _SHARED - has and edge.word != taker:
-                self.add(taker, edge.role, edge.word, edge.via)
-
-    def _share_verbs(self, first: int, second: int) -> None:
-        has = {edge.role for edge in self.arguments[first]}
-        if not has - {"subj"} or (self.passive(first) and not has - {"obj"}):
-            given = list(self.arguments[second])
-            for edge in given:
-                if edge.role not in has | {"subj"}:
-                    self.add(first, edge.role, edge.word, edge.via)
-            if all(edge.role in ("subj", "in") for edge in given):  # "wrote, directed, and starred in Faust"
-                for edge in given:
-                    if edge.role == "in":
-                        self.add(first, "obj", edge.word, edge.via)

@@ -1,0 +1,126 @@
+"""Arguments that a sentence states once and several predicates have: what is joined by "and", or lifted to a verb."""
+
+from typing import TYPE_CHECKING
+
+from halluvault_tasks.reading.wordset import wordset
+
+if TYPE_CHECKING:
+    from halluvault_tasks.reading.syntax.graph import Graph
+
+_LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
+"""Verbs whose object says what is done: who plays a role is the one of whom the role is."""
+
+NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
+SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
+
+_ACTS = wordset("role performance appearance career stint spell degree nomination win debut work")
+"""Nouns of what somebody does, so that they are the subject's: "after a stint at Ajax, he …"."""
+
+
+def lift(graph: "Graph") -> None:
+    """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
+    for index, word in enumerate(graph.parse):
+        if word.lemma in _LIGHT:
+            for edge in [one for one in graph.arguments[index] if one.role == "obj"]:
+                for subject in graph.subjects(index):
+                    graph.add(edge.word, "of", subject, index)
+        if word.pos == "NUM" or (word.dep == "pobj" and word.lemma == "age"):  # "died at the age of 80 in Oslo"
+            above = index
+            while graph.parse[above].pos != "VERB" and graph.parse[above].head != above:
+                above = graph.parse[above].head
+            for edge in list(graph.arguments[index]):
+                if edge.role not in ("self", "mod", "of"):
+                    graph.add(above, edge.role, edge.word)
+        if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
+            for up in [one for one in graph.predicates[index] if graph.parse[one.word].pos == "VERB"]:
+                for edge in list(graph.arguments[index]):
+                    if edge.role not in ("self", "mod", "of", "subj", "obj"):
+                        graph.add(up.word, edge.role, edge.word)
+        if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
+            for edge in list(graph.arguments[word.head]):
+                if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
+                    graph.add(index, edge.role, edge.word)
+        if word.dep not in ("dobj", "attr", "pobj", "nsubjpass") or word.pos != "NOUN":
+            continue
+        verb = word.head
+        if word.dep == "pobj":
+            if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
+                continue
+            verb = graph.parse[verb].head
+            if graph.parse[verb].dep == "dobj":
+                verb = graph.parse[verb].head
+        if graph.parse[verb].pos not in ("VERB", "AUX"):
+            continue
+        for edge in list(graph.arguments[index]):
+            if edge.role not in ("self", "mod", "of", "subj", "obj"):
+                graph.add(verb, edge.role, edge.word)
+        if word.dep == "pobj" and word.lemma in _ACTS and not graph.possessors(index):
+            for subject in graph.subjects(verb):  # "after a stint at …, he …"
+                graph.add(index, "of", subject, verb)
+        if word.dep != "dobj":
+            continue
+        for edge in list(graph.arguments[verb]):
+            if edge.role not in ("subj", "obj", "self") and edge.word != index:
+                graph.add(index, edge.role, edge.word, verb)
+
+
+def share(graph: "Graph") -> None:
+    """What is joined by "and" shares roles and arguments."""
+    for index, word in enumerate(graph.parse):
+        if word.dep == "advcl" and graph.past(index):  # "wrote, directed, and starred in"
+            for last in graph.conjuncts(word.head):
+                if last > index and graph.parse[last].pos == "VERB":
+                    _share_verbs(graph, index, last)
+        if word.dep != "conj":
+            continue
+        first = word.head
+        if graph.parse[first].pos in ("VERB", "AUX") and word.pos in ("NOUN", "PROPN"):
+            first = _last_noun(graph, first, index)  # "appeared in films, as well as the show Faust"
+        if first < 0:
+            continue
+        if graph.parse[first].pos in ("VERB", "AUX"):
+            _share_verbs(graph, first, index)
+        elif word.pos in NOMINAL or word.tag == "VB":
+            for edge in list(graph.predicates[first]):
+                if edge.role != "self" or edge.via >= 0 or graph.parse[edge.word].tag in ("NNS", "NNPS"):
+                    graph.add(edge.word, edge.role, index, edge.via)
+                    continue
+                for other in list(graph.predicates[edge.word]):  # "the film Jaws and the play Faust"
+                    if other.role != "self":
+                        graph.add(other.word, other.role, index, other.via)
+            for edge in list(graph.arguments[first]) if graph.parse[first].pos != "PROPN" else ():
+                if edge.role == "self":
+                    graph.add(index, "self", edge.word, edge.via)
+            _share_arguments(graph, first, index)
+            _share_arguments(graph, index, first)
+
+
+def _last_noun(graph: "Graph", verb: int, before: int) -> int:
+    """The last noun before a place that hangs on a verb or on a preposition of it; -1 if there is none."""
+    for index in range(before - 1, verb, -1):
+        word = graph.parse[index]
+        if word.dep in ("dobj", "pobj", "attr", "oprd") and word.pos in ("NOUN", "PROPN"):
+            return index
+    return -1
+
+
+def _share_arguments(graph: "Graph", giver: int, taker: int) -> None:
+    has = {edge.role for edge in graph.arguments[taker]}
+    if graph.parse[giver].pos != "NOUN" or graph.parse[taker].pos == "PROPN":
+        return
+    for edge in list(graph.arguments[giver]):
+        if edge.role in SHARED - has and edge.word != taker:
+            graph.add(taker, edge.role, edge.word, edge.via)
+
+
+def _share_verbs(graph: "Graph", first: int, second: int) -> None:
+    has = {edge.role for edge in graph.arguments[first]}
+    if not has - {"subj"} or (graph.passive(first) and not has - {"obj"}):
+        given = list(graph.arguments[second])
+        for edge in given:
+            if edge.role not in has | {"subj"}:
+                graph.add(first, edge.role, edge.word, edge.via)
+        if all(edge.role in ("subj", "in") for edge in given):  # "wrote, directed, and starred in Faust"
+            for edge in given:
+                if edge.role == "in":
+                    graph.add(first, "obj", edge.word, edge.via)

@@ -1,0 +1,1 @@
+"""How far verdicts can be trusted: fault plans, voices as data, measures. Not installed."""

@@ -1,0 +1,144 @@
+"""Responses without an error, many of them in a way that a narrow oracle takes for one."""
+
+from collections.abc import Callable, Mapping
+
+from studies.oracle import wrong
+from studies.oracle.faults import ABSTAINED, NO_ANSWER, ONE_PREMISE, SOUND, Fault
+from studies.oracle.planned import Planned, Told
+from studies.oracle.shapes import Material, container
+from studies.oracle.steps import true_step
+
+_PLACED = frozenset({19, 20, 119, 159, 276})
+"""Properties whose objects are places that lie in others."""
+
+
+def _plain(m: Material) -> Planned | None:
+    planned = m.plan(Fault.PLAIN, SOUND, True, m.premises)
+    step = true_step(m) if m.random.random() < 0.7 else None
+    concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.5 else None
+    return planned._replace(step=step, concluded=concluded, restated=m.random.random() < 0.15)
+
+
+def _other_route(m: Material) -> Planned | None:
+    """A chain with its middle left out, a country instead of a place, a container further up."""
+    told: list[Told] = []
+    if m.case.kind == "transitive" and len(m.premises) >= 3:
+        first, *_, last = m.premises
+        cut = m.random.randint(1, len(m.premises) - 1)
+        middle = m.premises[cut].subject
+        told = [first._replace(item=middle), last._replace(subject=middle)]
+    elif m.shape == "value" and m.case.pid in wrong.PLACES:
+        only = m.premises[0]
+        assert only.item is not None
+        assert m.case.object is not None
+        offered = {m.case.object.qid, m.facts.country(m.case.object.qid), *m.facts.above(m.case.object.qid, 131)}
+        around = {*m.facts.above(only.item.qid, 131), m.facts.country(only.item.qid)} - offered
+        containers = [thing for qid in sorted(filter(None, around)) if (thing := m.facts.thing(qid))]
+        if not containers:
+            return None
+        told = [only._replace(item=m.random.choice(containers))]
+    elif m.case.rule == "composite:P131/P17":
+        first, last = m.premises
+        assert first.item is not None
+        wider = [
+            qid
+            for qid in m.facts.above(first.item.qid, 131)
+            if last.item and last.item.qid in m.facts.items.get((qid, 17), ())
+        ]
+        things = [thing for qid in wider if (thing := m.facts.thing(qid))]
+        if not things:
+            return None
+        between = m.random.choice(things)
+        told = [first._replace(item=between), last._replace(subject=between)]
+    if not told:
+        return None
+    return m.plan(Fault.OTHER_ROUTE, SOUND, True, told)
+
+
+def _containers(m: Material) -> Planned | None:
+    told = []
+    for claim in m.premises:
+        within = None
+        if claim.item and claim.property in _PLACED:
+            within = container(m.facts, claim.item.qid)
+        told.append(claim._replace(within=within))
+    return m.plan(Fault.CONTAINERS, SOUND, True, told) if any(claim.within for claim in told) else None
+
+
+def _verbose(m: Material) -> Planned | None:
+    asides = m.asides(m.random.randint(2, 4))
+    if len(asides) < 2:
+        return None
+    return m.plan(Fault.VERBOSE, SOUND, True, m.premises)._replace(
+        asides=asides, step=true_step(m), concluded=m.base(m.base_denied(right=True))
+    )
+
+
+def _incomplete(m: Material) -> Planned | None:
+    if len(m.premises) < 2:
+        return None
+    some = m.random.sample(m.premises, k=m.random.randint(1, len(m.premises) - 1))
+    return m.plan(Fault.INCOMPLETE, SOUND, True, some)
+
+
+def _hedged(m: Material) -> Planned | None:
+    first, *others = m.premises
+    return m.plan(Fault.HEDGED, SOUND, True, [first._replace(manner="doubted"), *others])
+
+
+def _false_value(m: Material) -> Told | None:
+    """A false value in place of the first functional premise; never what the question offers."""
+    asked = [m.case.object.qid] if m.case.object and m.shape == "value" else []
+    for claim in m.premises:
+        if options := wrong.swaps(m.facts, m.pool, claim.subject.qid, claim.property, not_near=asked):
+            return claim._replace(item=m.random.choice(options))
+    return None
+
+
+def _hedged_slip(m: Material) -> Planned | None:
+    if m.shape != "value" or (slip := _false_value(m)) is None:
+        return None
+    return m.plan(Fault.HEDGED_SLIP, SOUND, True, [slip._replace(manner="doubted")])
+
+
+def _retracted(m: Material) -> Planned | None:
+    if m.shape not in ("value", "direct") or (slip := _false_value(m)) is None:
+        return None
+    return m.plan(Fault.RETRACTED, SOUND, True, [slip._replace(manner="taken_back"), m.premises[0]])
+
+
+def _bare(m: Material) -> Planned | None:
+    concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.4 else None
+    return m.plan(Fault.BARE, SOUND, True, [])._replace(concluded=concluded)
+
+
+def _dont_know(m: Material) -> Planned | None:
+    told = m.premises[:1] if m.shape not in ONE_PREMISE and m.random.random() < 0.3 else []
+    return m.plan(Fault.DONT_KNOW, ABSTAINED, None, told, "dont_know")
+
+
+def _refusal(m: Material) -> Planned | None:
+    return m.plan(Fault.REFUSAL, ABSTAINED, None, [], "refusal")
+
+
+def _no_answer(m: Material) -> Planned | None:
+    # Only where the claims do not themselves say what was asked.
+    if m.shape in ONE_PREMISE:
+        return None
+    return m.plan(Fault.NO_ANSWER, NO_ANSWER, None, m.premises[:1], "nothing")._replace(asides=m.asides(1))
+
+
+BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {
+    Fault.PLAIN: _plain,
+    Fault.OTHER_ROUTE: _other_route,
+    Fault.CONTAINERS: _containers,
+    Fault.VERBOSE: _verbose,
+    Fault.INCOMPLETE: _incomplete,
+    Fault.HEDGED: _hedged,
+    Fault.HEDGED_SLIP: _hedged_slip,
+    Fault.RETRACTED: _retracted,
+    Fault.BARE: _bare,
+    Fault.DONT_KNOW: _dont_know,
+    Fault.REFUSAL: _refusal,
+    Fault.NO_ANSWER: _no_answer,
+}

@@ -1,0 +1,137 @@
+"""False values whose falsehood the snapshot shows (semantics.md section 1), reasoned here anew and narrowly.
+
+Not the pipeline's licence: what this module calls false must be licensed there, and a test holds the two together.
+"""
+
+from collections.abc import Iterable
+
+from studies.oracle.facts import Facts, Thing
+
+PLACES = frozenset({19, 20})
+"""Where a person was born and died: one place each."""
+
+ONLY_ONE = PLACES | {22, 25}
+"""One value by nature: a swapped one is false."""
+
+ONE_WAY = frozenset({22, 25, 40, 131, 171, 279, 397, 403})
+"""p(a, b) forbids p(b, a)."""
+
+_ONE_DATE = frozenset({569, 570})
+"""Dates that a subject has once by nature."""
+
+_COMPANY_OR_BAND = frozenset({4_830_453, 215_380})
+_EVENT_OF_ONE_SPAN = frozenset({198, 178_561, 645_883, 831_663, 188_055, 350_604, 180_684, 10_931, 40_231})
+_ONE_DATE_OF = {571: _COMPANY_OR_BAND, 576: _COMPANY_OR_BAND, 580: _EVENT_OF_ONE_SPAN, 582: _EVENT_OF_ONE_SPAN}
+"""Dates that a subject has once if it is of one of these types."""
+
+_PUBLISHED = 577  # "no later than": only a later date is shown false
+_AGAIN = (155, 156, 1365, 1366)
+
+OPEN = frozenset({
+    17,
+    30,
+    36,
+    39,
+    50,
+    57,
+    61,
+    69,
+    106,
+    119,
+    138,
+    159,
+    161,
+    166,
+    176,
+    178,
+    206,
+    276,
+    361,
+    463,
+    780,
+    1995,
+})
+"""Several values may hold, recorded or not: another one is never shown false."""
+
+_CLASSES = frozenset({171, 279})
+_EVENT = {19: 569, 20: 570}
+_LINKS = (1365, 1366, 460, 1889)
+_UP = (131, 361, 279, 171, 276, 17, 30, 397, 403)
+_LAST_YEAR = 2023
+
+
+def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
+    """Whether being the one rules out being the other: of a kind, unrelated, no word of the name in common."""
+    if left == right or not facts.types.get(left, frozenset()) & facts.types.get(right, frozenset()):
+        return False
+    if facts.words.get(left, frozenset()) & facts.words.get(right, frozenset()):
+        return False
+    if any(right in facts.above(left, p) or left in facts.above(right, p) for p in _UP):
+        return False
+    if any(right in facts.items.get((left, p), ()) or left in facts.items.get((right, p), ()) for p in _LINKS):
+        return False
+    if places:
+        mine, other = facts.country(left), facts.country(right)
+        return mine is not None and other is not None and mine != other
+    return True
+
+
+def denied_date(facts: Facts, s: int, p: int, years: int) -> bool:
+    """Whether a date of s that is moved by so many years (four at least) is shown false."""
+    if p == _PUBLISHED:
+        return years > 0
+    if p in _ONE_DATE:
+        return True
+    again = any(facts.items.get((s, one)) or any(o == s for _, o in facts.by_property.get(one, ())) for one in _AGAIN)
+    return bool(_ONE_DATE_OF.get(p, frozenset()) & facts.types.get(s, frozenset())) and not again
+
+
+def swaps(facts: Facts, pool: Iterable[int], s: int, p: int, *, not_near: Iterable[int] = ()) -> list[Thing]:
+    """Things of the pool that are shown not to be the p of s, ascending; also apart from all in `not_near`."""
+    values = facts.items.get((s, p), ())
+    if p not in ONLY_ONE or len(values) != 1:
+        return []
+    if p in _EVENT and (len(known := facts.dates.get((s, _EVENT[p]), ())) != 1 or known[0].year > _LAST_YEAR):
+        return []
+    places = p in PLACES
+    others = {o for _, o in facts.by_property.get(p, ())}
+    near = tuple(not_near)
+    found = [
+        facts.thing(o)
+        for o in sorted(others & set(pool))
+        if o != s
+        and apart(facts, values[0], o, places=places)
+        and all(apart(facts, o, other, places=places) for other in near)
+    ]
+    return [thing for thing in found if thing]
+
+
+def unlicensed(facts: Facts, pool: Iterable[int], s: int, p: int, o: int) -> list[Thing]:
+    """Things of the pool that take o's place wrongly, though nothing in the snapshot shows it, ascending."""
+    if p not in OPEN:
+        return []
+    values = set(facts.items.get((s, p), ()))
+    others = {other for _, other in facts.by_property.get(p, ())}
+    found = [
+        facts.thing(other)
+        for other in sorted(others & set(pool))
+        if other not in values | {s, o}
+        and not facts.joined(s, other)
+        and facts.types.get(o, frozenset()) & facts.types.get(other, frozenset())
+        and not facts.words.get(o, frozenset()) & facts.words.get(other, frozenset())
+        and not any(other in facts.above(o, up) or o in facts.above(other, up) for up in _UP)
+        and not any(other in facts.above(s, up) for up in _UP)
+    ]
+    return [thing for thing in found if thing]
+
+
+def reversible(facts: Facts, s: int, p: int, o: int) -> bool:
+    """Whether p(o, s) is shown false by p(s, o): the relation runs one way, and no other path runs back.
+
+    Of classes and taxa only where another one lies below o as well: else they are often the same in other words.
+    """
+    if p not in ONE_WAY or s in facts.above(o, p) or s in facts.items.get((o, p), ()):
+        return False
+    if any(o in facts.items.get((s, link), ()) or s in facts.items.get((o, link), ()) for link in _LINKS):
+        return False
+    return p not in _CLASSES or sum(upper == o for _, upper in facts.by_property.get(p, ())) > 1
