@@ -163,8 +163,7 @@ def pull_domain(
         batches = Batches(session, snapshot, client, floor=domains.batches.floor, report=report)
         wanted = plan.Plan(batches, domains)
         seeds = [seed.qid for seed in wanted.seeds(domain)]
-        # Each answer is stored as it comes, which is all that is wanted here; `complete` makes rows of them.
-        deque(wanted.of_seeds(domain, seeds), maxlen=0)
+        deque(wanted.of_seeds(domain, seeds), maxlen=0)  # stored as they come; `complete` makes rows of them
         counts = _counts(session, snapshot, domain, batches.asked)._replace(seeds=len(seeds))
         summary.update(counts._asdict())
     return counts

@@ -56,7 +56,7 @@ def run(
 
     Needs a benchmark: the bundled sample's by default, which starts an embedded Postgres; no model is asked.
 
-    Example: python -m studies.oracle run development --json /tmp/development.json
+    Example: python -m studies.oracle run development --json development.json
     """
     name = _part(part)
     embed = SentenceBert(settings().embedding_model)
@@ -117,7 +117,7 @@ def write_report(
 ) -> None:
     """Write the stored runs of one oracle version as Markdown, JSON and SVG pictures; nothing is judged.
 
-    Example: python -m studies.oracle report /tmp/oracle-study
+    Example: python -m studies.oracle report oracle-study
     """
     with month(use_sample, "") as made:
         runs = store.kept(made.session, oracle_version)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import scoring
 from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.results import page
+from halluvault_tasks.results import page_cases, views
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import verdict
 from tests.oracles.material import fill
@@ -43,7 +43,8 @@ def test_explain_and_the_page_show_every_step_as_text(session: Session, judged: 
     for piece in ("premise", "contradicted", "P19(Q1, Q6)", "Row W2", "error knowledge", "entails(no)"):
         assert piece in said
     assert "[bold]Landport" in said
-    html = page.case(session, "c1") or ""
+    views.install(session)
+    html = page_cases.case(session, "c1") or ""
     assert "row W2 of the decision table" in html
     assert "contradicted" in html
     assert "<script>alert" not in html
