@@ -16,6 +16,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.caps import Caps, Used
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.mutants import gold_of
 
@@ -53,13 +54,6 @@ class Chosen(NamedTuple):
     def size(self) -> int:
         """Number of its cases."""
         return len(self.candidate.members(self.turn))
-
-
-class Caps(NamedTuple):
-    """Most groups one entity may be in; of those asked both ways round it is in one at most."""
-
-    subject: int
-    object: int
 
 
 class Shares(NamedTuple):
@@ -129,10 +123,9 @@ def choose(
 ) -> Selection:
     """Choose blocks until `target` cases are reached or nothing more fits the bounds.
 
-    Laws (tested): never more than `target` cases; no share of the cases chosen above its bound but those in
-    `beyond`; no entity above its
-    cap; no pair of entities, no group and no question text twice; blocks whole or not at all; the same input in any
-    order gives the same choice.
+    Laws (tested): never more than `target` cases; no share of the cases chosen above its bound but those in `beyond`;
+    no entity above its cap; no pair of entities, no group and no question text twice; blocks whole or not at all; the
+    same input in any order gives the same choice.
 
     Args:
         blocks: what can be asked.
@@ -273,7 +266,7 @@ class _Picked:
         self._target, self._shares = target, shares
         self._asked = set(asked)
         self.repeated: set[tuple[object, ...]] = set()
-        self._used = _Used(caps)
+        self._used = Used(caps)
         self.filled: Counter[_Feature] = Counter()
         self._bounded: Counter[_Feature] = Counter()
         self._taken: list[_Ready] = []
@@ -376,44 +369,3 @@ def _apportioned(total: int, parts: Sequence[float]) -> Iterator[int]:
         upto = round(total * so_far / sum(parts))
         yield upto - before
         before = upto
-
-
-class _Used:
-    """What has been asked about so far."""
-
-    def __init__(self, caps: Caps) -> None:
-        self._caps = caps
-        self._subjects: Counter[int] = Counter()
-        self._objects: Counter[int] = Counter()
-        self._pairs: set[tuple[object, ...]] = set()
-        # Who is once the parent is known for the parent everywhere: asked both ways round, an entity stands once.
-        self._both_ways: set[int] = set()
-
-    @staticmethod
-    def _pair(one: Candidate) -> tuple[object, ...]:
-        if one.suite == "temporal":
-            return ("temporal", *one.identity)
-        if one.object is None:
-            return ("amount", *one.identity[2:])
-        return tuple(sorted((one.subject, one.object or 0)))
-
-    def free(self, several: Sequence[Candidate]) -> bool:
-        """Whether all of them can be asked beside what is chosen."""
-        pairs = [self._pair(one) for one in several]
-        if len(set(pairs)) < len(pairs) or not self._pairs.isdisjoint(pairs):
-            return False
-        if any(one.balanced and not self._both_ways.isdisjoint(one.entities) for one in several):
-            return False
-        subjects = Counter(one.subject for one in several)
-        if any(self._subjects[one] + number > self._caps.subject for one, number in subjects.items()):
-            return False
-        objects = Counter(other for one in several for other in set(one.entities) - {one.subject})
-        return all(self._objects[one] + number <= self._caps.object for one, number in objects.items())
-
-    def take(self, several: Sequence[Candidate]) -> None:
-        for one in several:
-            self._pairs.add(self._pair(one))
-            if one.balanced:
-                self._both_ways.update(one.entities)
-            self._subjects[one.subject] += 1
-            self._objects.update(set(one.entities) - {one.subject})

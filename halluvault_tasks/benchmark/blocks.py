@@ -27,7 +27,7 @@ class Blocks(NamedTuple):
     dropped: Counter[str]
 
 
-class Material(NamedTuple):
+class Gathered(NamedTuple):
     """What a month carries, for the suites relation and recall."""
 
     balanced: list[Block]
@@ -37,7 +37,7 @@ class Material(NamedTuple):
     dropped: Counter[str]
 
 
-def relation_blocks(candidates: Iterable[Candidate], quads: Iterable[Sequence[Candidate]], *, seed: int) -> Material:
+def relation_blocks(candidates: Iterable[Candidate], quads: Iterable[Sequence[Candidate]], *, seed: int) -> Gathered:
     """Blocks of the suites relation and recall.
 
     Args:
@@ -58,7 +58,7 @@ def relation_blocks(candidates: Iterable[Candidate], quads: Iterable[Sequence[Ca
     paired = {one.identity for block in twos for one in block.candidates}
     left = [one for one in alone if one.identity not in paired]
     dropped = Counter({UNPAIRED: number} if (number := sum(not one.truth for one in left)) else {})
-    return Material(found, [Block((one._replace(suite="recall"),)) for one in left if one.truth], dropped)
+    return Gathered(found, [Block((one._replace(suite="recall"),)) for one in left if one.truth], dropped)
 
 
 def _twos(alone: Iterable[Candidate], seed: int) -> list[Block]:

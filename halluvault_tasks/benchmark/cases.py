@@ -35,6 +35,7 @@ class Candidate(NamedTuple):
         order: whether two dates are compared.
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
         stratum: third of the month's candidates by `fame`, 0 the least known.
+        event: kind of the first event of a formula, which stands for a pair of start and end property.
     """
 
     suite: SuiteName
@@ -55,11 +56,14 @@ class Candidate(NamedTuple):
     order: bool = False
     fame: float = 0.0
     stratum: int = 0
+    event: str = ""
 
     @property
     def about(self) -> str:
-        """The property that it counts for, or the rule where it has none."""
-        return self.strand if self.pid is None else f"P{self.pid}"
+        """The property that it counts for, of a formula with the kind of event, or the rule where it has none."""
+        if self.pid is None:
+            return self.strand
+        return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
 
     @property
     def balanced(self) -> bool:

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from halluvault_tasks.benchmark.balance import Caps, Shares
+from halluvault_tasks.benchmark.balance import Shares
+from halluvault_tasks.benchmark.caps import Caps
 from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
 from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.benchmark.prompt_variants import NamedVariant, Variant

@@ -14,7 +14,6 @@ from halluvault_tasks.benchmark.baselines import Baseline
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.earlier import earlier
-from halluvault_tasks.benchmark.surface import Surface
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import cases as cases_table
@@ -112,7 +111,6 @@ def _new_cases(session: Session, snapshot: str, ordered: Sequence[Case]) -> list
 def tally(
     cases: Sequence[Case],
     *,
-    surfaces: Sequence[Surface],
     dropped: Mapping[str, int],
     shortfall: Mapping[tuple[str, str], Owed],
     blind: Iterable[Baseline],
@@ -122,7 +120,6 @@ def tally(
 
     Args:
         cases: all of them.
-        surfaces: what stands behind each.
         dropped: reason → facts that could not be asked about.
         shortfall: cell → cases that its quota lacks, by polarity of wording and answer.
         blind: what rules without knowledge score.
@@ -158,11 +155,6 @@ def tally(
             }
             for domain, rules in sorted(polarity.items())
         },
-        "by_rule": dict(sorted(Counter(one.rule for one in surfaces).items())),
-        "by_property": dict(sorted(Counter(one.about for one in surfaces).items())),
-        "by_hops": dict(sorted(Counter(str(one.hops) for one in surfaces).items())),
-        "by_stratum": dict(sorted(Counter(str(one.stratum) for one in surfaces).items())),
-        "orders": sum(one.order for one in surfaces),
         "baselines": [one.as_json() for one in blind],
         "shortfall": {f"{domain}/{kind}": owed._asdict() for (domain, kind), owed in sorted(shortfall.items())},
         "dropped": dict(sorted(dropped.items())),

@@ -4,8 +4,8 @@ Of most relations nothing shows that a like one is false; of two dates it is alw
 their bounds lie apart (semantics.md §1.4). Asked both ways round, such a fact is a yes and a no in the same words.
 
 Two things are compared only if something joins them (`knowledge.links`), each in one pair at most: a chain of orders
-would give its own middle away, and which of two stands first is drawn. Births and deaths lie two months to three years
-apart, as everything does whose class was measured; both dates are slots that a claim could be convicted by. A third of
+would give its own middle away, and which of two stands first is drawn. Their dates lie two months to three years apart;
+both are slots that a claim could be convicted by. A third of
 the people are not named but called by what they alone did (the director of …): a hop more.
 """
 
@@ -31,7 +31,7 @@ from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.wikidata.days import civil
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
-_MOST_APART = 3 * 366  # days
+_MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
 _BRIDGED = 3  # one of so many people is called by a work
 
 
@@ -139,7 +139,8 @@ def _paired(
 
 def _apart(one: _Dated, other: _Dated) -> bool:
     earlier, later = (one, other) if one.first <= other.first else (other, one)
-    return later.first - earlier.last >= _LEAST_APART and later.last - earlier.first <= _MOST_APART + 366
+    between = (later.first + later.last - earlier.first - earlier.last) / 2
+    return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
 
 
 def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], index: EntityIndex, seed: int) -> _Pair:

@@ -13,8 +13,9 @@ from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.made import Made, Make
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.mutants import worded_as
 from halluvault_tasks.benchmark.rewrite import Ask
-from halluvault_tasks.benchmark.surface import Surface
+from halluvault_tasks.benchmark.surface import Surface, spread
 
 Find = Callable[[Material, PartConfig], Blocks]
 """What can be asked of a month, as blocks of at most so many facts a rule as the configuration says."""
@@ -47,14 +48,14 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
             baselines.check(blind, gate)
         tally = freeze.tally(
             cases,
-            surfaces=settled.surfaces,
             dropped=blocks.dropped + settled.dropped,
             shortfall=settled.shortfall,
             blind=blind,
             first_month=not material.before,
         )
         askable = {one.group for block in blocks.blocks for one in block.candidates}
-        return Made(cases, {**tally, "beyond": dict(settled.beyond), **rewritten}, askable)
+        designed = {**spread(settled.surfaces), "beyond": dict(settled.beyond)}
+        return Made(cases, {**tally, **designed, **rewritten}, askable)
 
     return make
 
@@ -75,7 +76,8 @@ def _seen(case: Case, surface: Surface) -> baselines.Asked:
     """A case as the blind see it."""
     turned = case.mutation.startswith(("converse", "contrary"))
     places = [(one, (at == 0) != turned) for at, one in enumerate(surface.entities)]
-    template = case.mutation if case.suite == "temporal" else f"{surface.family} {case.mutation}"
+    worded = worded_as(case.mutation)
+    template = worded if case.suite == "temporal" else f"{surface.family} {worded}"
     return baselines.Asked(
         case.question, case.gold, case.suite, surface.block, template, surface.fame, tuple(places),
         negative(case.mutation),

@@ -11,8 +11,7 @@ from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import amounts, orders, years
-from halluvault_tasks.benchmark import blocks as joined
-from halluvault_tasks.benchmark.blocks import Blocks, relation_blocks
+from halluvault_tasks.benchmark.blocks import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
@@ -79,13 +78,13 @@ def find_true(material: Material, config: PartConfig) -> Blocks:
     return Blocks(_month(material, config).true_only, Counter())
 
 
-def _month(material: Material, config: PartConfig) -> joined.Material:
+def _month(material: Material, config: PartConfig) -> Gathered:
     key = ("relation", config.seed, config.candidates)
-    found: joined.Material = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
+    found: Gathered = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
     return found
 
 
-def _gathered(material: Material, seed: int, candidates: int) -> joined.Material:
+def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
     worder = Worder(material.index, material.lexicon, material.licences)
     derived = _derived(material, seed, candidates, worder, rules)
@@ -100,7 +99,7 @@ def _gathered(material: Material, seed: int, candidates: int) -> joined.Material
     short = Readable()
     made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
     balanced, true_only = stratified(made.balanced, made.true_only, fame=material.index.fame)
-    return joined.Material(balanced, true_only, derived.dropped + made.dropped + short.dropped)
+    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped)
 
 
 class _Derived(NamedTuple):

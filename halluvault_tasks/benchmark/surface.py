@@ -1,6 +1,8 @@
 """What stands behind a case beside its question, for counts and for the blind baselines."""
 
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.balance import Chosen
 
@@ -38,3 +40,14 @@ class Surface(NamedTuple):
         return cls(
             one.block, it.strand, it.about, it.order, it.hops, it.stratum, it.fame, it.family, (it.subject, *others)
         )
+
+
+def spread(surfaces: Sequence[Surface]) -> dict[str, Any]:
+    """Cases of a part by rule, property, hops and stratum, and how many compare two dates; stored with its counts."""
+    return {
+        "by_rule": dict(sorted(Counter(one.rule for one in surfaces).items())),
+        "by_property": dict(sorted(Counter(one.about for one in surfaces).items())),
+        "by_hops": dict(sorted(Counter(str(one.hops) for one in surfaces).items())),
+        "by_stratum": dict(sorted(Counter(str(one.stratum) for one in surfaces).items())),
+        "orders": sum(one.order for one in surfaces),
+    }

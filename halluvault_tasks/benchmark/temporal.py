@@ -108,6 +108,7 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         source=row["id"],
         family=kind,
         hops=len({sid for name in names for sid in atoms[name]["sids"]}),
+        event=str(atoms[names[0]]["kind"]),
     )
 
 

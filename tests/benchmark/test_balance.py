@@ -3,7 +3,8 @@ from collections import Counter, defaultdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.balance import Block, Caps, Cell, Shares, choose
+from halluvault_tasks.benchmark.balance import Block, Cell, Shares, choose
+from halluvault_tasks.benchmark.caps import Caps
 from halluvault_tasks.benchmark.cases import Candidate, Evidence, cases_of, content_id
 from halluvault_tasks.benchmark.mutants import Converse, gold_of
 from halluvault_tasks.benchmark.wording import Wording, Wordings
