@@ -8,10 +8,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
+from halluvault_tasks.results import joins
 from halluvault_tasks.results.labels import Key, Labels, Shown
 from halluvault_tasks.results.labels_agreement import (
     Agreement,
     Corrected,
+    Measured,
     Quality,
     agreed,
     agreement,
@@ -57,8 +59,8 @@ def report(session: Session, snapshot: str, one: Labels, other: Labels, known: M
         qualities.append(quality(profile, version, truth, known, said))
         confusions[profile] = {label: dict(counts) for label, counts in confusion(truth, known, said).items()}
         on_real = quality(profile, version, real, known, said)
-        for name, flagged, delivered in _rates(session, snapshot, profile, version):
-            corrections.append((profile, corrected(name, flagged, delivered, on_real, labelled)))
+        for measured in _rates(session, snapshot, profile, version):
+            corrections.append((profile, corrected(measured, on_real, labelled)))
     return LabelReport(agreement(one, other), len(real), qualities, confusions, corrections)
 
 
@@ -88,18 +90,17 @@ def _version(text: str) -> tuple[int, str]:
     return (int(text), "") if text.isdigit() else (0, text)
 
 
-def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[tuple[str, int, int]]:
-    """(model, responses flagged, responses delivered) of one profile."""
+def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[Measured]:
+    """What one profile makes of each model."""
     rows = session.execute(
-        select(model.c.name, verdict.c.category)
-        .select_from(response)
-        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .join(
-            verdict,
-            (verdict.c.evaluation_id == response.c.evaluation_id)
-            & (verdict.c.case_id == response.c.case_id)
-            & (verdict.c.sample == response.c.sample),
+        select(model.c.name, model.c.model_id, verdict.c.category)
+        .select_from(
+            joins.asked(response).join(
+                verdict,
+                (verdict.c.evaluation_id == response.c.evaluation_id)
+                & (verdict.c.case_id == response.c.case_id)
+                & (verdict.c.sample == response.c.sample),
+            )
         )
         .where(
             evaluation.c.snapshot == snapshot,
@@ -110,7 +111,10 @@ def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[
     )
     flagged: Counter[str] = Counter()
     delivered: Counter[str] = Counter()
-    for name, category in rows:
+    simulated: dict[str, bool] = {}
+    for name, served, category in rows:
         delivered[name] += 1
         flagged[name] += category in CONVICTING
-    return [(name, flagged[name], delivered[name]) for name in sorted(delivered)]
+        # One simulated identity under a name, and its figures say nothing about a real model.
+        simulated[name] = simulated.get(name, False) or joins.simulated(served)
+    return [Measured(name, flagged[name], delivered[name], simulated[name]) for name in sorted(delivered)]

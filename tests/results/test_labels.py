@@ -14,17 +14,21 @@ from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import labels, labels_agreement, labels_report
 from halluvault_tasks.results.labels import Key, Labels, Shown
+from halluvault_tasks.results.labels_agreement import Measured
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
 
-MODELS = ("real/one", "simulated/careful")
+SERVED = {"simulated/by-name-alone": "org/one", "careful": "simulated/careful"}
+"""Name in models.yaml → what the server says it serves, which alone counts."""
+MODELS = tuple(SERVED)
+REAL, PLANTED = MODELS
 HOSTILE = '=HYPERLINK(1)\nYes, "quoted"; and, commas\u2028too'
 
 
-def _shown(number: int, model: str = "real/one") -> Shown:
+def _shown(number: int) -> Shown:
     key = Key("e", f"c{number}", 1)
-    return Shown(labels.item_of(key), key, f"g{number}", model, "Q?", "yes", (), "Yes.")
+    return Shown(labels.item_of(key), key, f"g{number}", REAL, "Q?", "yes", (), "Yes.", SERVED[REAL])
 
 
 @pytest.fixture
@@ -58,7 +62,7 @@ def answered(session: Session) -> str:
             )
         )  # fmt: skip
     for name in MODELS:
-        session.execute(insert(tables.model).values(id=name, name=name, dialect="tgi", model_id=name))
+        session.execute(insert(tables.model).values(id=name, name=name, dialect="tgi", model_id=SERVED[name]))
         session.execute(
             insert(tables.evaluation).values(
                 id=f"e-{name}", snapshot="2043-01", model_id=name, variant_id="v", sampling={}
@@ -169,8 +173,8 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
     assert quality.tpr is not None
     assert quality.tpr.rate == pytest.approx(hits / len(faulty))
     assert {(each.model, each.reason[:2]) for _, each in found.corrected} == {
-        ("real/one", "20" if min(known) not in {i for i, o in known.items() if o.real} else "19"),
-        ("simulated/careful", "a "),
+        (REAL, "20" if min(known) not in {i for i, o in known.items() if o.real} else "19"),
+        (PLANTED, "a "),
     }
 
 
@@ -181,18 +185,18 @@ def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement
 
 
 @pytest.mark.parametrize(
-    ("quality", "labelled", "name", "why"),
+    ("quality", "labelled", "simulated", "why"),
     [
-        (_quality(80, 76, 100, 95), {"m": 180}, "m", "180 human labels"),
-        (_quality(80, 76, 140, 133), {"m": 30, "n": 190}, "m", "30 human labels on its"),
-        (_quality(80, 45, 140, 90), {"m": 220}, "m", "may be as low as"),
-        (_quality(80, 76, 140, 133), {"simulated/x": 220}, "simulated/x", "no model"),
+        (_quality(80, 76, 100, 95), {"m": 180}, False, "180 human labels"),
+        (_quality(80, 76, 140, 133), {"m": 30, "n": 190}, False, "30 human labels on its"),
+        (_quality(80, 45, 140, 90), {"m": 220}, False, "may be as low as"),
+        (_quality(80, 76, 140, 133), {"m": 220}, True, "no model"),
     ],
 )
 def test_no_rate_is_corrected_on_too_little(
-    quality: labels_agreement.Quality, labelled: dict[str, int], name: str, why: str
+    quality: labels_agreement.Quality, labelled: dict[str, int], simulated: bool, why: str
 ) -> None:
-    found = labels_agreement.corrected(name, 30, 100, quality, labelled)
+    found = labels_agreement.corrected(Measured("m", 30, 100, simulated), quality, labelled)
     assert found.rate is None
     assert why in found.reason
 
@@ -201,7 +205,7 @@ def test_a_corrected_rate_undoes_the_oracles_errors() -> None:
     quality = _quality(200, 180, 200, 190)
     true = 0.2
     flagged = round(1000 * (true * 0.9 + (1 - true) * 0.05))
-    found = labels_agreement.corrected("m", flagged, 1000, quality, {"m": 400})
+    found = labels_agreement.corrected(Measured("m", flagged, 1000, False), quality, {"m": 400})
     assert found.rate == pytest.approx(true, abs=0.002)
     assert found.low is not None
     assert found.high is not None
@@ -218,7 +222,7 @@ def test_the_corrected_interval_covers_the_truth_nineteen_times_of_twenty() -> N
     for _ in range(600):
         quality = _quality(80, binomial(80, 0.88), 170, binomial(170, 0.93))
         flagged = binomial(400, 0.15 * 0.88 + 0.85 * 0.07)
-        found = labels_agreement.corrected("m", flagged, 400, quality, {"m": 250})
+        found = labels_agreement.corrected(Measured("m", flagged, 400, False), quality, {"m": 250})
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.15 <= found.high
