@@ -54,6 +54,9 @@ class Quality(NamedTuple):
     category: Rate | None
     """Rate whose category is the people's."""
 
+    precision: Rate | None
+    """Rate of hallucinations among those that it flags."""
+
     hallucinated: float
     """Rate of hallucinations: a constant verdict would have TPR 1 and TNR 0, or the reverse."""
 
@@ -134,6 +137,7 @@ def quality(
         rate((group, flag) for group, flag, faulty in flagged if faulty),
         rate((shown.group, verdict not in CONVICTING) for shown, label, verdict in rows if label not in CONVICTING),
         rate((shown.group, verdict == label) for shown, label, verdict in rows),
+        rate((group, faulty) for group, flag, faulty in flagged if flag),
         sum(label in CONVICTING for _, label, _ in rows) / len(rows) if rows else 0.0,
     )
 

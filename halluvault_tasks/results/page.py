@@ -235,7 +235,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         name: getattr(page_words, name)
-        for name in ("percent", "points", "interval", "rule", "said", "cut", "compared", "heat")
+        for name in ("percent", "points", "interval", "expected", "rule", "said", "cut", "compared", "heat")
     }
     environment.globals["link"] = page_words.link
     return environment

@@ -1,7 +1,7 @@
 -- The schema results_v1: the only part of the database that dashboards read. docs/results.md says the same at length.
 -- Rates are rows of table `result`; nothing here computes one. Names that begin with an underscore are internal and never
 -- granted. views.install drops all of them first, so that a view's shape can change between versions; it writes the columns
--- that several views share in place of {about} and {figures} (views.SHARED).
+-- that several views share in place of names in braces (views.SHARED).
 
 CREATE SCHEMA IF NOT EXISTS results_v1;
 
@@ -79,6 +79,11 @@ CROSS JOIN LATERAL (
         max(value) FILTER (WHERE metric = 'unsupported_share') AS unsupported_share,
         max(low) FILTER (WHERE metric = 'unsupported_share') AS unsupported_low,
         max(high) FILTER (WHERE metric = 'unsupported_share') AS unsupported_high_end,
+        max(value) FILTER (WHERE metric = 'unsupported_estimated') AS unsupported_estimated,
+        max(n) FILTER (WHERE metric = 'unsupported_false') AS unsupported_facts,
+        max(value) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false,
+        max(low) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false_low,
+        max(high) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false_high,
         max(value) FILTER (WHERE metric = 'answered_share') AS answered_share,
         max(value) FILTER (WHERE metric = 'rate_among_answered') AS rate_among_answered,
         max(value) FILTER (WHERE metric = 'accuracy') AS accuracy,
@@ -120,7 +125,7 @@ JOIN result r USING (evaluation_id, profile, profile_version);
 
 CREATE VIEW results_v1.by_model AS
 SELECT
-    {about}, {figures},
+    {about}, {figures}, {unsupported},
     macro.value AS macro_rate, macro.low AS macro_low, macro.high AS macro_high
 FROM results_v1._figures f
 LEFT JOIN result macro
@@ -131,7 +136,7 @@ WHERE f.scope = 'model';
 -- The same for one suite alone; those of the headline add up to it, any other stands apart.
 CREATE VIEW results_v1.by_suite AS
 SELECT
-    {about}, {figures}
+    {about}, {figures}, {unsupported}
 FROM results_v1._figures f
 WHERE f.scope = 'suite';
 
@@ -271,8 +276,9 @@ SELECT
 FROM lane l
 JOIN results_v1._evaluation e USING (evaluation_id);
 
--- How far an oracle profile can be trusted: runs of `halluvault oracle study`, one row for all responses of a part and
--- one for those whose answer is right. A part that is kept back counts by its first run of a version alone.
+-- How far an oracle profile can be trusted: on real responses that people labelled (part real_text, `halluvault oracle
+-- label read --keep`), and runs of the study of planted faults, one row for all responses of a part and one for those whose
+-- answer is right. A part that is kept back counts by its first run of a version alone.
 CREATE VIEW results_v1.oracle_trust AS
 SELECT
     o.snapshot,
@@ -305,7 +311,8 @@ FROM (
 ) o
 CROSS JOIN LATERAL jsonb_array_elements(o.figures -> 'reports') AS r (report)
 CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (stratum, key)
-CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
+CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f
+WHERE f.figures IS NOT NULL;
 
 CREATE VIEW results_v1.cases AS
 SELECT

@@ -26,6 +26,10 @@ SHARED = {
         "f.unattributed, f.unparseable, f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, "
         "f.groups, f.design_effect"
     ),
+    "{unsupported}": (
+        "f.unsupported_estimated, f.unsupported_facts, f.unsupported_false, f.unsupported_false_low, "
+        "f.unsupported_false_high"
+    ),
 }
 """What `results_v1.sql` writes once and several views have: whose figures they are, and the figures."""
 
@@ -46,7 +50,7 @@ VIEWS: dict[str, str] = {
     "cost": "What an evaluation took: tokens, milliseconds, attempts, dead letters.",
     "incidents": "Failed tasks, missed deadlines, failed gates: what happened and the way out.",
     "lanes": "Where each shard of an evaluation stands: the newest run of it, as its heartbeat tells.",
-    "oracle_trust": "How often each oracle profile is right, on planted faults, not on model output.",
+    "oracle_trust": "How often each oracle profile is right: on labelled real responses, and on planted faults.",
     "cases": "The questions of each month with gold answer and proof.",
     "responses": "What the models answered.",
     "verdicts": "What each oracle profile made of each response, with all that it rests on.",

@@ -6,13 +6,14 @@ import random
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import labels, labels_agreement, labels_report
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import labels, labels_agreement, labels_report, report, views
 from halluvault_tasks.results.labels import Key, Labels, Shown
 from halluvault_tasks.results.labels_agreement import Measured
 from halluvault_tasks.settings import settings
@@ -178,10 +179,32 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
     }
 
 
+def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(session: Session, answered: str) -> None:
+    views.install(session)
+    known = {one.item: one for one, _ in labels.everything(session, answered)}
+    truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
+    sheets = Labels("a", truth, []), Labels("b", truth, [])
+    found = labels_report.report(session, answered, *sheets, known)
+    assert [labels_report.keep(session, answered, found) for _ in range(2)] == [20, 20]
+    [row] = session.execute(text("SELECT * FROM results_v1.oracle_trust WHERE part = 'real_text'")).mappings()
+    (on_real,) = found.on_real
+    assert (row["stratum"], row["responses"], row["seed_facts"]) == ("all", 20, 10)
+    assert on_real.tpr is not None
+    assert (row["recall"], row["recall_low"], row["recall_high"]) == on_real.tpr[:3]
+    session.execute(text("UPDATE oracle_study SET figures = replace(figures::text, :old, :new)::jsonb"),
+                    {"old": row["profile"], "new": profiles.HEADLINE})  # fmt: skip
+    shown = report.markdown(session, answered)
+    assert "on 20 real responses that two people labelled alike" in shown
+    assert "on real responses has not been measured here" not in shown
+    none = found._replace(real=0)
+    with pytest.raises(UserError, match="agree on no response of a real model"):
+        labels_report.keep(session, answered, none)
+
+
 def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement.Quality:
     tpr = rate((str(number), number < hit) for number in range(faulty))
     tnr = rate((str(number), number < passed) for number in range(sound))
-    return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, faulty / (faulty + sound))
+    return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, None, faulty / (faulty + sound))
 
 
 @pytest.mark.parametrize(
