@@ -81,7 +81,7 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str, tally: Tally) 
     claims = _claims(session, of, snapshot, back) if back else []
     found: list[Figure] = []
     suites = sorted({cell.suite for cell in tally.names})
-    headline = [suite for suite in suites if suite in figures.HEADLINE_SUITES]
+    headline: list[str] = [suite for suite in suites if suite in figures.HEADLINE_SUITES]
     boards: list[tuple[str, list[str]]] = [(figures.HEADLINE, headline), *((suite, [suite]) for suite in suites)]
     for name, members in boards:
         if members:
