@@ -60,6 +60,9 @@ def read(
     other: Annotated[Path, typer.Argument(help="The second annotator's sheet.")],
     snapshot: SnapshotOption = "",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the figures on real responses: report and view oracle_trust show them.")
+    ] = False,
 ) -> None:
     """Print how far two annotators agree, and each oracle profile's TPR and TNR where they do.
 
@@ -73,7 +76,11 @@ def read(
         known = {shown.item: shown for shown in labels.everything(session, key)}
         sheets = [labels.read_sheet(path, known) for path in (one, other)]
         found = labels_report.report(session, key, sheets[0], sheets[1], known)
+        kept = labels_report.keep(session, key, found) if keep else 0
+        session.commit()
     _print_labels(found)
+    if keep:
+        log.print(f"kept: figures on {kept} real responses of {key}", markup=False)
     if json_file:
         json_file.write_text(json.dumps(plain(found), indent=1) + "\n", encoding="utf-8")
     faults = [fault for each in sheets for fault in each.faults]

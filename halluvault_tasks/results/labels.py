@@ -17,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import joins
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable")
@@ -28,7 +29,6 @@ SEED = 20261121
 HEADER = ("item", "question", "right_answer", "known_facts", "response", "category", "note")
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_SIMULATED = "simulated/"
 
 
 class Key(NamedTuple):
@@ -56,13 +56,13 @@ class Shown(NamedTuple):
     gold: str
     facts: tuple[str, ...]
     text: str
-    served: str = ""
-    """Who the server said it was."""
+    served: str
+    """Model id as the server reported it."""
 
     @property
     def real(self) -> bool:
         """Whether a real model wrote it."""
-        return not (self.served or self.model).startswith(_SIMULATED)
+        return not joins.simulated(self.served)
 
 
 class Labels(NamedTuple):
@@ -137,12 +137,11 @@ def everything(session: Session, snapshot: str) -> list[Shown]:
             benchmark_case.c.rule_kind,
             benchmark_case.c.premises,
         )
-        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .join(cases, cases.c.id == response.c.case_id)
-        .join(
-            benchmark_case,
-            (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+        .select_from(
+            joins.asked(response).join(
+                benchmark_case,
+                (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+            )
         )
         .where(evaluation.c.snapshot == snapshot, response.c.status == "delivered")
         .order_by(response.c.evaluation_id, response.c.case_id, response.c.sample)

@@ -8,7 +8,8 @@ interval and a sign-flip test over clusters.
 - `shares`: rates, macro-averages and means with intervals;
 - `comparisons`: two participants on the questions that both answered, p values, their adjustment, the questions that
   would decide;
-- `ratios`: intervals of what is no mean (F1, κ, balanced accuracy), by a cluster bootstrap.
+- `ratios`: intervals of what is no mean (F1, κ, balanced accuracy), by a cluster bootstrap;
+- `recapture`: how many statements that a source lacks are false, told by how complete the source is.
 """
 
 LEVEL = 0.95
