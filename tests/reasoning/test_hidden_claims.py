@@ -12,7 +12,6 @@ from halluvault_tasks.reasoning import stages
 from halluvault_tasks.results import unsupported
 from halluvault_tasks.statistics.recapture import Stratum, expected_false
 from halluvault_tasks.statistics.shares import wilson
-
 from tests.reasoning.test_codex import KEY, load, numbers
 
 HIDDEN = 0.3
