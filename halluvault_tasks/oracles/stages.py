@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import decision, groups, profiles, suites
+from halluvault_tasks.oracles import decision, groups, profiles, suites, transcripts
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer, Unread, delivered_rows
@@ -101,7 +101,7 @@ def score(
     Raises:
         UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
-    profiles_wanted = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
+    profiles_wanted = _current(session, evaluation_id, extractor)
     row = session.execute(
         select(evaluation.c.snapshot, model.c.name)
         .join(model, model.c.id == evaluation.c.model_id)
@@ -145,6 +145,12 @@ def score(
         session.commit()
         summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
     return counts
+
+
+def _current(session: Session, evaluation_id: str, extractor: Extractor | None) -> Mapping[str, str]:
+    """Profiles that an evaluation's responses are judged by: a listing of claims brings one of its own."""
+    listed = transcripts.profiles(session, evaluation_id)
+    return {**(profiles.wanted(extractor.name) if extractor else profiles.CURRENT), **listed}
 
 
 def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
@@ -222,7 +228,7 @@ def _rescored(
     only: str,
     store: bool,
 ) -> RescoreCounts:
-    current = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
+    current = _current(session, evaluation_id, extractor)
     chosen = {profile: current[profile] for profile in wanted or current}
     scorer: Scorer | None = None
     counts = RescoreCounts(0, 0, 0, 0)

@@ -40,7 +40,8 @@ class Caveats(NamedTuple):
         trust: how right the headline's oracle was: on real responses that people labelled, then on planted faults and
             hand-written answers.
         unread: per model, the share that could not be read or is held for review, and what is left open.
-        parts: per suite, questions, those whose like is never a No, and whether it is a first month.
+        parts: per suite, questions, those whose like is never a No (in months frozen before the suite `recall` was
+            there), and whether it is a first month.
     """
 
     changed: Sequence[RowMapping]

@@ -240,6 +240,37 @@ LEFT JOIN comparison c
     AND c.kind = 'months'
 LEFT JOIN results_v1._evaluation b ON b.evaluation_id = c.b;
 
+-- Where a verdict was asked for in a turn of its own: how often the text before it concludes the opposite. A finding
+-- about the model, and part of what `replay` counts as faulty reasoning.
+CREATE VIEW results_v1.verdict_turns AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.is_current AND e.is_newest AS is_current,
+    e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, f.verdict_turns, f.opposed, f.opposed::float8 / f.verdict_turns AS opposed_share
+FROM results_v1._set e
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean) AS verdict_turns,
+        count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean) AS opposed
+    FROM verdict v
+    WHERE v.evaluation_id = e.evaluation_id AND v.profile = e.profile AND v.profile_version = e.profile_version
+) f
+WHERE e.profile = 'replay/syntax' AND f.verdict_turns > 0;
+
+-- What is left of the claims that models list of answers: how far a listing can be used at all.
+CREATE VIEW results_v1.transcripts AS
+SELECT
+    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant,
+    e.evaluation_id, t.reader, t.listings, t.failed, t.claims_listed, t.claims_kept,
+    t.claims_kept::float8 / nullif(t.claims_listed, 0) AS kept_share
+FROM results_v1._evaluation e
+JOIN (
+    SELECT
+        evaluation_id, reader, count(*) AS listings, count(*) FILTER (WHERE text IS NULL) AS failed,
+        sum(listed)::bigint AS claims_listed, sum(kept)::bigint AS claims_kept
+    FROM transcript GROUP BY evaluation_id, reader
+) t USING (evaluation_id);
+
 CREATE VIEW results_v1.cost AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id,

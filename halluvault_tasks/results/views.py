@@ -44,6 +44,8 @@ VIEWS: dict[str, str] = {
     "by_cell": "Domain and rule kind together: where is a model weak?",
     "by_group": "Does a model answer all wordings of one fact consistently? Needs no gold answer.",
     "metrics": "Every figure as a row of its own, those that only some suites have included.",
+    "verdict_turns": "How often the text opposes a verdict that was asked for in a turn of its own.",
+    "transcripts": "What share of the claims that a model lists of answers their sentences hold.",
     "baselines": "Always yes, a coin and always refusing on the same questions, from gold alone.",
     "pairs": "Two models of a month on the questions that both answered.",
     "trend": "A model over the months: its rate, and what changed on the questions that persist.",

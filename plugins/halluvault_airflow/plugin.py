@@ -84,7 +84,7 @@ def _explained(error: Exception) -> HTMLResponse:
     )
 
 
-# A sub-application is open to everybody unless it says otherwise (research/airflow.md §2).
+# A sub-application is open to everybody unless it says otherwise.
 app = FastAPI(
     title="HalluVault",
     dependencies=[Depends(requires_access_view(AccessView.PLUGINS))],

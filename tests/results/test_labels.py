@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,9 @@ HOSTILE = '=HYPERLINK(1)\nYes, "quoted"; and, commas\u2028too'
 
 def _shown(number: int) -> Shown:
     key = Key("e", f"c{number}", 1)
-    return Shown(labels.item_of(key), key, f"g{number}", REAL, "Q?", "yes", (), "Yes.", SERVED[REAL])
+    return Shown(
+        labels.item_of(key), key, f"g{number}", "people", "inverse", REAL, "Q?", "yes", (), "Yes.", SERVED[REAL]
+    )
 
 
 @pytest.fixture
@@ -57,7 +60,8 @@ def answered(session: Session) -> str:
         )  # fmt: skip
         session.execute(
             insert(tables.benchmark_case).values(
-                snapshot="2043-01", suite="relation", case_id=f"c{number}", domain="people", rule_kind="inverse",
+                snapshot="2043-01", suite="relation", case_id=f"c{number}",
+                domain="people" if number < 16 else "culture", rule_kind="inverse",
                 fact={}, proof="",
                 premises=[{"sentence": f"Fact {number}."}],
             )
@@ -107,10 +111,19 @@ def test_a_sheet_names_neither_model_nor_verdict_and_each_annotator_has_an_order
     assert orders[0] != orders[1]
 
 
+def test_a_sheet_has_as_many_of_each_domain_as_there_are(session: Session, answered: str) -> None:
+    chosen = labels.choose(session, answered, count=10, seed=1)
+    # Of culture there are two groups, each answered by two models.
+    assert Counter(one.domain for one in chosen) == {"people": 6, "culture": 4}
+    assert Counter((one.domain, one.model) for one in chosen) == {
+        (domain, model): number for domain, number in (("people", 3), ("culture", 2)) for model in MODELS
+    }
+
+
 def test_hostile_text_survives_the_sheet_and_runs_in_no_spreadsheet(
     session: Session, answered: str, tmp_path: Path
 ) -> None:
-    chosen = [one for one, _ in labels.everything(session, answered) if one.text == HOSTILE]
+    chosen = [one for one in labels.everything(session, answered) if one.text == HOSTILE]
     path = tmp_path / "sheet.csv"
     labels.write_sheet(chosen, path, "anna", 1)
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -162,7 +175,7 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
 
 
 def test_oracles_are_held_against_what_both_annotators_say(session: Session, answered: str) -> None:
-    known = {one.item: one for one, _ in labels.everything(session, answered)}
+    known = {one.item: one for one in labels.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth | {min(known): "unparseable"}, [])
     found = labels_report.report(session, answered, *sheets, known)
