@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import psycopg2
 from sqlalchemy import Select, and_, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts
@@ -39,6 +39,9 @@ _COLUMNS = (
     "evaluation_id", "case_id", "sample", "status", "text", "transcript", "finish_reason", "prompt_tokens",
     "generated_tokens", "queue_ms", "inference_ms", "total_ms", "attempts", "error", "model_id",
 )  # fmt: skip
+
+_REFUSED = (psycopg2.DataError, psycopg2.errors.ProgramLimitExceeded, DataError, ValueError)
+"""What Postgres, or the way to it, says of a row that will never be taken."""
 
 
 class Shard(NamedTuple):
@@ -106,28 +109,12 @@ class Keeper:
         rows = self._durably(lambda session: session.execute(statement).all())
         if rows:
             self._last = rows[-1].case_id
-        return [
-            Item(row.case_id, row.text, conversation.turns_of(row.text) if row.form == "chat" else ()) for row in rows
-        ]
+        return [_item(row) for row in rows]
 
     def store(self, outcomes: Sequence[Outcome]) -> None:
-        """Keep outcomes; one that is there already stays as it is."""
+        """Keep outcomes; one that is there already stays as it is, and one that Postgres refuses is a dead letter."""
         rows = [self._row(outcome) for outcome in outcomes]
-
-        def write(session: Session) -> None:
-            # Straight into the table, which costs Postgres half of the other way; that is for the one case in a
-            # thousand that another run of this shard has stored some of them meanwhile.
-            try:
-                with session.begin_nested():
-                    copy_rows(session, response, _COLUMNS, rows)
-            except psycopg2.errors.UniqueViolation:
-                session.execute(
-                    text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
-                )
-                copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
-                session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))
-
-        self._durably(write)
+        self._durably(lambda session: _write(session, rows))
 
     def beat(self, now: Progress) -> int:
         """Write the heartbeat; returns how many lanes are on this server, this one included."""
@@ -225,3 +212,44 @@ class Keeper:
         if isinstance(error, DBAPIError):
             return explain(error.orig, url, lost=error.connection_invalidated)
         return explain(error, url, lost=isinstance(error, psycopg2.InterfaceError))
+
+
+def _item(row: Any) -> Item:
+    """A prompt as it is asked; one that cannot be read says so, and is asked of nobody."""
+    if row.form != "chat":
+        return Item(row.case_id, row.text)
+    try:
+        return Item(row.case_id, row.text, conversation.turns_of(row.text))
+    except ValueError as error:
+        return Item(row.case_id, row.text, fault=f"the stored prompt cannot be read: {error}")
+
+
+def _write(session: Session, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Store rows in the session's transaction; where Postgres refuses them, half by half, down to the one at fault."""
+    try:
+        with session.begin_nested():
+            _copy(session, rows)
+    except _REFUSED as error:
+        if len(rows) > 1:
+            _write(session, rows[: len(rows) // 2])
+            _write(session, rows[len(rows) // 2 :])
+            return
+        row = dict(zip(_COLUMNS, rows[0], strict=True))
+        kept = {name: row[name] for name in ("evaluation_id", "case_id", "sample", "attempts", "model_id")}
+        why = f"the answer cannot be stored: {str(error).strip().splitlines()[0]}"
+        _copy(session, [tuple((kept | {"status": "dead", "error": storable(why)}).get(name) for name in _COLUMNS)])
+
+
+def _copy(session: Session, rows: Sequence[tuple[Any, ...]]) -> None:
+    # Straight into the table, which costs Postgres half of the other way; that is for the one case in a thousand that
+    # another run of this shard has stored some of them meanwhile.
+    try:
+        with session.begin_nested():
+            copy_rows(session, response, _COLUMNS, rows)
+    except psycopg2.errors.UniqueViolation:
+        session.execute(
+            text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
+        )
+        copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
+        session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))
+        session.execute(text("DROP TABLE incoming_response"))

@@ -7,8 +7,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
+import aiohttp
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
@@ -17,6 +19,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
+from halluvault_tasks.querying.patience import until_it_answers
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Model, Registry
@@ -242,11 +245,14 @@ def _behaviours(
     new = [entry for entry in chosen if known[entry.name] is None]
     session.commit()  # servers may take minutes, in which no transaction stands open
 
+    async def patient(http: aiohttp.ClientSession, entry: Model) -> Behaviour:
+        home = registry.server(entry.server)
+        ask = partial(verify.observe, http, entry, home, found[entry.name], token)
+        return await until_it_answers(ask, f"{entry.name} at {', '.join(entry.base_urls)}", home.outage_seconds)
+
     async def ask() -> list[Behaviour]:
         async with servers.http() as http:
-            return await asyncio.gather(
-                *(verify.observe(http, entry, registry.server(entry.server), found[entry.name], token) for entry in new)
-            )
+            return await asyncio.gather(*(patient(http, entry) for entry in new))
 
     for entry, behaviour in zip(new, asyncio.run(ask()) if new else [], strict=True):
         evaluations.model_row(session, entry, found[entry.name].identity)
