@@ -6,7 +6,7 @@ that is tried again whole, which is safe because rows are only ever added and ne
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg2
@@ -55,12 +55,17 @@ class Shard(NamedTuple):
     """Registry name of the server."""
     number: int
     of: int
+    part: frozenset[str] = frozenset()
+    """The cases that are asked; empty means all."""
 
 
-def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> Select[str, str, str]:
+def missing(
+    evaluation_id: str, snapshot: str, number: int = 0, of: int = 1, part: Collection[str] = ()
+) -> Select[str, str, str]:
     """Case id, text and form of every prompt of a published part without a response row, in order of the case id.
 
-    A case's shard is the first three bytes of sha256(case id) modulo `of`: the same on every run.
+    Of the cases of `part` alone, if it names any. A case's shard is the first three bytes of sha256(case id) modulo
+    `of`: the same on every run.
     """
     statement = (
         select(prompt.c.case_id, prompt.c.text, prompt_variant.c.form)
@@ -74,6 +79,8 @@ def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> 
         )
         .order_by(prompt.c.case_id)
     )
+    if part:
+        statement = statement.where(prompt.c.case_id.in_(sorted(part)))
     if of > 1:
         hashed = func.sha256(func.convert_to(prompt.c.case_id, "UTF8"))
         place = func.get_byte(hashed, 0) * 65536 + func.get_byte(hashed, 1) * 256 + func.get_byte(hashed, 2)
@@ -99,12 +106,12 @@ class Keeper:
 
     def count(self) -> int:
         """How many prompts are missing now."""
-        found = missing(*self._shard[:2], self._shard.number, self._shard.of).subquery()
+        found = self._missing().subquery()
         return self._durably(lambda session: session.scalar(select(func.count()).select_from(found)) or 0)
 
     def page(self) -> Sequence[Item]:
         """The next missing prompts in order of their case; read by key, so that no query holds them all."""
-        statement = missing(*self._shard[:2], self._shard.number, self._shard.of).limit(_PAGE)
+        statement = self._missing().limit(_PAGE)
         statement = statement.where(prompt.c.case_id > self._last)
         rows = self._durably(lambda session: session.execute(statement).all())
         if rows:
@@ -140,6 +147,10 @@ class Keeper:
             incidents.record(session, "identity_changed", where, cause.message, cause.way_out, self._shard.snapshot)
 
         self._durably(write)
+
+    def _missing(self) -> Select[str, str, str]:
+        mine = self._shard
+        return missing(mine.evaluation_id, mine.snapshot, mine.number, mine.of, mine.part)
 
     def _beat(self, session: Session, now: Progress, state: str, message: str) -> int:
         values: dict[str, Any] = {

@@ -76,6 +76,7 @@ def plan(
     models: Sequence[str] = (),
     server: str = "",
     variant: str = "halluvault",
+    part: frozenset[str] = frozenset(),
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
@@ -88,6 +89,7 @@ def plan(
         server: only this server's models.
         variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
             where they are missing. What an installation asks by default stands in benchmark.yaml.
+        part: the cases that are to be asked now (`sample`); empty means all.
         token: where API keys come from.
 
     Returns:
@@ -114,7 +116,8 @@ def plan(
             behaviour = behaviours[entry.name]
             model_id = evaluations.model_key(entry, found[entry.name].identity)
             evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
-            left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
+            open_prompts = missing(evaluation_id, snapshot, part=part).subquery()
+            left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
             total = prompting.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
@@ -141,6 +144,7 @@ def query_shard(
     shard: int,
     shards: int,
     registry: Registry,
+    part: frozenset[str] = frozenset(),
     progress: Callable[[Progress], None] | None = None,
     token: TokenOf = token_of,
 ) -> QueryCounts:
@@ -155,6 +159,7 @@ def query_shard(
         shard: 0 ≤ shard < shards.
         shards: number of shards.
         registry: where the model is served and how many requests may be open.
+        part: as for `plan`.
         progress: told a few times per second; what it raises stops the lane.
         token: where API keys come from.
 
@@ -175,12 +180,12 @@ def query_shard(
     if row.route is not None:
         entry = entry.model_copy(update={"route": row.route})  # asked to its end as it was begun
     home = registry.server(entry.server)
-    part = f"{entry.name} {shard + 1}/{shards}"
+    name = f"{entry.name} {shard + 1}/{shards}"
     # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
     work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
-    with runs.stage(session, row.snapshot, "query", part, work) as summary:
-        part_of = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards)
-        keeper = Keeper(session, part_of, home.outage_seconds)
+    with runs.stage(session, row.snapshot, "query", name, work) as summary:
+        mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards, part)
+        keeper = Keeper(session, mine, home.outage_seconds)
         total = keeper.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
@@ -192,7 +197,7 @@ def query_shard(
             async def ask() -> Progress:
                 async with servers.http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
-                    return await Lane(lane_plan, replicas, keeper, total, _logged(part, progress)).run()
+                    return await Lane(lane_plan, replicas, keeper, total, _logged(name, progress)).run()
 
             final = _to_its_end(keeper, ask())
             counts = QueryCounts(

@@ -1,7 +1,7 @@
 """What the verdicts of one evaluation add up to, group by group: all that figures are made of."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ CROSS JOIN LATERAL (
         CASE WHEN jsonb_typeof(v.detail -> 'claims') = 'array' THEN v.detail -> 'claims' END
     ) claim
 ) d
-WHERE v.evaluation_id = :evaluation
+WHERE v.evaluation_id = :evaluation AND (:whole OR v.case_id = ANY(:part))
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
 """)
@@ -117,9 +117,12 @@ class Tally:
         )
 
 
-def of_evaluation(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple[str, str], Tally]:
-    """(profile, version) → tally of the evaluation's verdicts."""
-    rows = session.execute(_VERDICTS, {"evaluation": evaluation_id, "snapshot": snapshot}).all()
+def of_evaluation(
+    session: Session, evaluation_id: str, snapshot: str, part: Collection[str] = ()
+) -> dict[tuple[str, str], Tally]:
+    """(profile, version) → tally of the evaluation's verdicts; of these cases alone, if any are named."""
+    named = {"evaluation": evaluation_id, "snapshot": snapshot, "whole": not part, "part": sorted(part)}
+    rows = session.execute(_VERDICTS, named).all()
     return {key: _tally(rows[start:end]) for key, start, end in _runs(rows)}
 
 
