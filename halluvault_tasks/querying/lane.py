@@ -25,8 +25,8 @@ from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 
 _T = TypeVar("_T")
 
-_FLUSH_ROWS = 50
-"""Finished prompts that are stored without waiting for the next few seconds to pass."""
+_FLUSH_ROWS, _FLUSH_SPACING = 50, 1.0
+"""So many finished prompts are stored without waiting longer, if so many seconds have passed since the last time."""
 _FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 120, 15.0
 _MOST_UNSAVED = 4000
 """Finished prompts held while the database is away; then the lane waits."""
@@ -102,7 +102,7 @@ class Lane:
         self._pace = Pace()
         self._failures: Counter[str] = Counter()
         self._done = self._dead = self._unsaved = self._pending = 0
-        self._began = monotonic()
+        self._began = self._flushed = monotonic()
         self._flushable = asyncio.Event()
         self._saved = asyncio.Event()
         self._finished = asyncio.Event()
@@ -247,7 +247,8 @@ class Lane:
         self._dead += outcome.reply is None
         self._unsaved += 1
         self._pending += 1
-        if self._pending >= _FLUSH_ROWS or self._only_unsaved:
+        many = self._pending >= _FLUSH_ROWS and monotonic() - self._flushed >= _FLUSH_SPACING
+        if many or self._only_unsaved:
             self._flushable.set()
 
     async def _keep(self) -> None:
@@ -279,7 +280,7 @@ class Lane:
 
     async def _flush(self) -> None:
         ready: list[Outcome] = []
-        self._pending = 0
+        self._pending, self._flushed = 0, monotonic()
         for replica in self._fleet.replicas:
             # Taken before the question: what comes while it is under way belongs to the next confirmation.
             batch, replica.pending = replica.pending, []
