@@ -4,6 +4,7 @@ import shlex
 import signal
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -109,8 +110,18 @@ def _follow(stack: demo.Stack) -> None:
         watch.wait_for_dags(api)
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
-        watch.month(api, lambda line: log.print(f"  [green]✓[/] {line}"), lambda now: status.update(f"running: {now}"))
+        watch.month(
+            api,
+            lambda line: log.print(f"  [green]✓[/] {line}"),
+            lambda now: status.update(f"running: {now}"),
+            partial(_keep_alive, stack),
+        )
     log.print("both DAGs ran once: the refresh by its schedule, the evaluation by the benchmark's asset")
+
+
+def _keep_alive(stack: demo.Stack) -> None:
+    for name in stack.supervisor.look():
+        log.print(f"  {name} ended before its time, and was started again", style="yellow")
 
 
 def _print_results(stack: demo.Stack, before: dict[str, int]) -> None:

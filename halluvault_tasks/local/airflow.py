@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ import httpx2 as httpx
 from halluvault_tasks import private
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
+from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.settings import SHARE
 
 USER = "admin"
@@ -83,6 +85,11 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "LOGGING__FILE_TASK_HANDLER_NEW_FOLDER_PERMISSIONS": "0o700",
         "LOGGING__FILE_TASK_HANDLER_NEW_FILE_PERMISSIONS": "0o600",
         "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
+        # How soon a scheduler, a worker or a task that was killed is missed; the defaults are 30, 300, 300 and 600 s.
+        "SCHEDULER__SCHEDULER_HEALTH_CHECK_THRESHOLD": "30",
+        "SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "15",
+        "SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
+        "SCHEDULER__TASK_QUEUED_TIMEOUT": "120",
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
     environment |= {f"AIRFLOW__{name}": value for name, value in airflow.items()}
@@ -114,15 +121,30 @@ def run(airflow: Installation, *arguments: str) -> str:
     return done.stdout
 
 
-def start(airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS) -> None:
-    """Start the components and wait until the API answers, then the scheduler (tasks need the API)."""
+def start(
+    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None
+) -> None:
+    """Start the components and wait until the API answers, then the scheduler (tasks need the API).
+
+    Args:
+        airflow: what to start.
+        pids: where `processes` keeps its records.
+        components: in this order.
+        supervisor: is to keep them alive.
+    """
+    supervisor = supervisor or Supervisor(pids)
     for component in components:
-        log = airflow.home / f"{component}.log"
-        child = processes.start(
-            f"airflow-{component}", [executable("airflow"), component], pids, log, env=airflow.environment
-        )
+        child = launch(airflow, pids, component)
+        supervisor.keep(child, partial(launch, airflow, pids, component))
         if component == "api-server":
-            _wait_for_api(airflow, child, log)
+            _wait_for_api(airflow, child, airflow.home / f"{component}.log")
+
+
+def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
+    """Start one component, and wait for nothing."""
+    log = airflow.home / f"{component}.log"
+    command = [executable("airflow"), component]
+    return processes.start(f"airflow-{component}", command, pids, log, env=airflow.environment)
 
 
 def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> None:
@@ -158,7 +180,10 @@ class Api:
 
     def has_dag(self, dag_id: str) -> bool:
         """Whether the dag-processor has delivered this DAG yet."""
-        return self._client.get(f"/api/v2/dags/{dag_id}").status_code == 200
+        try:
+            return self._client.get(f"/api/v2/dags/{dag_id}").status_code == 200
+        except httpx.HTTPError:
+            return False
 
     def unpause(self, dag_id: str) -> None:
         """Let the schedule trigger a DAG."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.local import airflow, postgres, processes, sample, secret_files
+from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
@@ -56,6 +58,7 @@ class Stack(NamedTuple):
     sim_database_url: str
     airflow: airflow.Installation
     pids: Path
+    supervisor: Supervisor
 
     def session(self) -> Session:
         """A session on the results database; the caller closes it."""
@@ -103,13 +106,15 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
     """
     pids = state / "pids"
     processes.reap(pids)
+    supervisor = Supervisor(pids)
     server = postgres.start(state / "postgres", pids)
+    supervisor.keep(server.child, lambda: postgres.start(state / "postgres", pids, server.port).child)
     password = _passwords(state / "passwords")
     roles.create_database(server.url(), "halluvault", "halluvault", password)
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
     sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
     views.upgrade(database_url)
-    urls = _start_servers(state, pids, source, sim_url)
+    urls = _start_servers(state, supervisor, source, sim_url)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
         roles.drop_database(server.url(), _AIRFLOW)
@@ -130,7 +135,7 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
         state / "airflow", server.url(_AIRFLOW, _AIRFLOW, password[_AIRFLOW]), processes.free_port(), environment
     )
     airflow.migrate(installation)
-    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids)
+    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids, supervisor)
 
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
@@ -138,7 +143,7 @@ def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS
     listed = stack.airflow.home / "pools.json"
     listed.write_text(pools.as_json(load_models(CONFIG / "models.yaml", os.environ)))
     airflow.run(stack.airflow, "pools", "import", str(listed))
-    airflow.start(stack.airflow, stack.pids, components)
+    airflow.start(stack.airflow, stack.pids, components, stack.supervisor)
     return airflow.Api(stack.airflow)
 
 
@@ -155,7 +160,7 @@ def _dated(source: Path | None, endpoint: str) -> Dated:
     return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
-def _start_servers(state: Path, pids: Path, source: Path | None, sim_url: str) -> dict[str, str]:
+def _start_servers(state: Path, supervisor: Supervisor, source: Path | None, sim_url: str) -> dict[str, str]:
     what = ["--source", str(source)] if source else ["--sample"]
     commands = {
         "endpoint": ["halluvault_tasks.local.endpoint", *what],
@@ -168,7 +173,9 @@ def _start_servers(state: Path, pids: Path, source: Path | None, sim_url: str) -
         port = processes.free_port()
         urls[name] = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", *arguments, "--port", str(port)]
-        started[name] = processes.start(name, command, pids, state / f"{name}.log", env=environment)
+        again = partial(processes.start, name, command, state / "pids", state / f"{name}.log", env=environment)
+        started[name] = again()
+        supervisor.keep(started[name], again)
     for name, child in started.items():
         _wait_until_up(name, child, urls[name] + "/health", state / f"{name}.log")
     return urls

@@ -43,7 +43,15 @@ class Simulated:
     """The model server, started and killed."""
 
     def __init__(self, port: int) -> None:
-        command = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--port", str(port), "--models", "served"]
+        command = [
+            sys.executable,
+            "-m",
+            "halluvault_tasks.local.simulator",
+            "--port",
+            str(port),
+            "--models",
+            "served,m",
+        ]
         self.command = [*command, "--synthetic", "--latency-ms", "200"]
         self.process: subprocess.Popen[bytes] | None = None
 
