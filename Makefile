@@ -3,6 +3,8 @@
 #   make demo                  a finished month, end to end, in real Airflow; leaves nothing running
 #   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
 #   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's shape
+#   make real-model            the same month asked of a real small model, SmolLM2-135M-Instruct (about 5 minutes to build
+#                              its server the first time); make page REAL=1 serves its page
 #   make page                  serve the results page of the last demo (Ctrl-C ends it)
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite;  make lint  style, types, floors
@@ -13,9 +15,10 @@ VENV   ?= .venv
 TORCH  ?= cpu
 HASHES ?= on
 BIN    := $(VENV)/bin
-export PYTHON VENV TORCH HASHES
+REAL_VENV ?= $(CURDIR)/.venv-real-model
+export PYTHON VENV TORCH HASHES REAL_VENV
 
-.PHONY: setup demo page stop test lint format clients tiny-model
+.PHONY: setup demo page stop test lint format clients tiny-model real-model
 setup:
 	@sh scripts/setup.sh
 
@@ -23,10 +26,14 @@ demo: setup
 	@$(BIN)/halluvault demo run $(if $(SOURCE),--source "$(SOURCE)") $(if $(AS_OF),--as-of "$(AS_OF)") $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 page: setup
-	@$(BIN)/halluvault demo page $(if $(SOURCE),--source "$(SOURCE)")
+	@$(BIN)/halluvault demo page $(if $(SOURCE),--source "$(SOURCE)") $(if $(filter-out 0 no,$(REAL)),--real-model)
 
 stop: setup
-	@$(BIN)/halluvault demo stop $(if $(SOURCE),--source "$(SOURCE)")
+	@$(BIN)/halluvault demo stop $(if $(SOURCE),--source "$(SOURCE)") $(if $(filter-out 0 no,$(REAL)),--real-model)
+
+real-model: setup
+	@sh scripts/real-model.sh
+	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python --listed-by transcript $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(ARGS)

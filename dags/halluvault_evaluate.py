@@ -6,7 +6,8 @@ over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot"
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
-missing, `query` asks it (evaluation × shard), `tally` adds up, `score` judges (one per evaluation, pool
+missing, `query` asks it (evaluation × shard), `tally` adds up, `transcribe` (only where HALLUVAULT_LISTED_BY names who)
+has claims listed, `score` judges (one per evaluation, pool
 `scoring`), `summarise` counts. Then `report` and the asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
@@ -30,6 +31,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
 - `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
 
+The run's note says what changed, and `report` has a button to the page of the month.
+
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
 
@@ -50,9 +53,10 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from halluvault_airflow import month
+from halluvault_airflow import month, notes
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.links import ResultsLink
 from halluvault_airflow.tokens import token_of
 
 from halluvault_tasks.errors import UserError
@@ -144,26 +148,15 @@ def halluvault_evaluate() -> None:
             @task
             def plan(snapshot: str) -> list[dict]:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import stages, variants
+                from halluvault_tasks.querying import stages
 
-                params, registry = get_current_context()["params"], _registry()
+                params = get_current_context()["params"]
+                chosen = {"registry": _registry(), "models": params["models"], "server": server, "token": token_of}
                 with results() as session:
-                    asked = [params["variant"]]
-                    if not params["variant"]:
-                        asked = variants.default(session, snapshot, _default_variant())
-                    planned = [
-                        one
-                        for variant in asked
-                        for one in stages.plan(
-                            session,
-                            snapshot,
-                            registry=registry,
-                            models=params["models"],
-                            server=server,
-                            variant=variant,
-                            token=token_of,
-                        )
-                    ]
+                    if params["variant"]:
+                        planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
+                    else:
+                        planned = stages.plan_default(session, snapshot, _default_variant(), **chosen)
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
                 return [
@@ -184,6 +177,19 @@ def halluvault_evaluate() -> None:
                         session, evaluation, shard=shard, shards=shards, registry=_registry(), token=token_of
                     )
                 return {"evaluation": evaluation, "model": model, **counts._asdict()}
+
+            @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
+            def transcribe(evaluation: str, model: str) -> dict:
+                """Have the claims of new responses listed by whom HALLUVAULT_LISTED_BY names."""
+                from halluvault_tasks.oracles import transcribe as stage
+
+                get_current_context()["hv_label"] = model
+                with results() as session:
+                    counts = stage.transcribe(
+                        session, evaluation, registry=_registry(), by=settings().listed_by, token=token_of
+                    )
+                log.info("%s: %s", model, counts)
+                return {"evaluation": evaluation, "model": model}
 
             @task
             def tally(asked: list[dict]) -> list[dict]:
@@ -219,7 +225,10 @@ def halluvault_evaluate() -> None:
                 return evaluations
 
             asked = query.expand_kwargs(plan(snapshot))
-            return summarise(score.expand_kwargs(tally(asked)))
+            answered = tally(asked)
+            if settings().listed_by:
+                answered = transcribe.expand_kwargs(answered)
+            return summarise(score.expand_kwargs(answered))
 
         return group
 
@@ -233,10 +242,12 @@ def halluvault_evaluate() -> None:
         with results() as session:
             log.info("%s", comparing.compare(session, snapshot))
             path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
-            changed = changes.of_results(session, snapshot)
+            changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
         log.info("%s", changed)
         log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
-        event = get_current_context()["outlet_events"][RESULTS]
+        context = get_current_context()
+        context["ti"].xcom_push(notes.KEY, note)
+        event = context["outlet_events"][RESULTS]
         event.extra = changed.counts()
         event.add_partitions(snapshot)
         return {**changed.counts(), "report": str(path)}
@@ -260,6 +271,7 @@ def halluvault_evaluate() -> None:
 
     snapshot = choose()
     reported = report(snapshot)
+    reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
         lane(server.name, server.pool)(snapshot) >> reported

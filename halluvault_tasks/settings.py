@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     extractor: str = "anchored"
     """How triples are read for the profile `paper`: `anchored`, `stanza`, `corenlp`, or `llm:NAME` of models.yaml."""
 
+    listed_by: str = ""
+    """Who lists the claims of answers beside the reader `syntax`: `transcript`, `llm:NAME`; empty: nobody."""
+
     stanza_dir: str = ""
     """Directory of stanza's English models; empty means stanza's own."""
 

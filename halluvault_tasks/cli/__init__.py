@@ -49,6 +49,7 @@ MODULES = {
     "scoring": ("score",),
     "snapshots": ("snapshot",),
     "temporal": ("temporal",),
+    "transcribe": ("transcribe",),
 }
 """Which commands each module of this package adds."""
 

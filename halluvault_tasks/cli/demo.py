@@ -4,7 +4,6 @@ import shlex
 import signal
 from contextlib import suppress
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, census, demo, planted, processes, watch
+from halluvault_tasks.local import real_model as real
 from halluvault_tasks.results import report, show
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
@@ -28,22 +28,37 @@ SourceOption = Annotated[
     typer.Option(help="RDF file in Wikidata's shape (.nt, .nt.gz) instead of the bundled sample."),
 ]
 
+RealOption = Annotated[bool, typer.Option("--real-model", help="Of `make real-model` instead.")]
+
 
 @demos.command()
 def run(
     source: SourceOption = None,
     as_of: Annotated[str, typer.Option(help="Date of the source's data, YYYY-MM-DD; empty: what it states.")] = "",
     keep: Annotated[bool, typer.Option(help="Leave Airflow and Postgres running and print URL and login.")] = False,
+    real_model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PYTHON",
+            help="Ask SmolLM2-135M-Instruct, served by this interpreter, and no simulated model (`make real-model`).",
+        ),
+    ] = None,
+    listed_by: Annotated[
+        str,
+        typer.Option(help="Have claims listed by `transcript` (the model itself) or llm:NAME, and judge so, too."),
+    ] = "",
 ) -> None:
     """Run the last closed month end to end and print the hallucination rates.
 
     State stays under .halluvault/; a second run finds its work done and adds no row.
     """
-    state, day = demo.state_directory(source), _as_of(source, as_of)
+    day = _as_of(source, as_of)
+    model = real.found(real_model) if real_model else None
+    state = demo.state_directory(source, model is not None)
     with demo.locked(state):
         finished = False
         try:
-            stack = _start(state, source, day)
+            stack = _start(state, source, day, model, listed_by)
             with stack.session() as session:
                 before = census.count(session)
             try:
@@ -51,24 +66,24 @@ def run(
             except UserError:
                 _print_incidents(stack)
                 raise
-            _print_results(stack, before)
+            _print_results(stack, before, simulated=model is None)
             finished = True
             if keep:
-                _print_login(stack, f"make stop{_source_argument(source)}")
+                _print_login(stack, f"make stop{_arguments(source, model is not None)}")
         finally:
             if not (keep and finished):
                 _stop(state)
                 if finished:
-                    again = _source_argument(source)
+                    again = _arguments(source, model is not None)
                     log.print(f"Everything started is stopped. The page: make page{again}", markup=False)
 
 
 @demos.command()
-def page(source: SourceOption = None) -> None:
+def page(source: SourceOption = None, real_model: RealOption = False) -> None:
     """Serve the results page of the last demo behind Airflow's login, until Ctrl-C."""
-    state = demo.state_directory(source)
+    state = demo.state_directory(source, real_model)
     if not (state / "postgres").exists():
-        raise UserError(f"no demo has run yet in {state}", "run `make demo` first")
+        raise UserError(f"no demo has run yet in {state}", "run `make demo` or `make real-model` first")
     with demo.locked(state):
         try:
             log.print("Starting Postgres and Airflow's api-server …")
@@ -83,15 +98,18 @@ def page(source: SourceOption = None) -> None:
 
 
 @demos.command()
-def stop(source: SourceOption = None) -> None:
+def stop(source: SourceOption = None, real_model: RealOption = False) -> None:
     """Stop what `make demo KEEP=1` left running."""
-    with demo.locked(demo.state_directory(source)):
-        _stop(demo.state_directory(source))
+    state = demo.state_directory(source, real_model)
+    with demo.locked(state):
+        _stop(state)
 
 
-def _start(state: Path, source: Path | None, as_of: date | None) -> demo.Stack:
-    with log.status("Postgres, SPARQL endpoint, simulated model servers, Airflow's database …"):
-        stack = demo.start(state, source, as_of, demo.today())
+def _start(
+    state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None, listed_by: str
+) -> demo.Stack:
+    with log.status("Postgres, SPARQL endpoint, model servers, Airflow's database …"):
+        stack = demo.start(state, source, as_of, demo.today(), model=model, listed_by=listed_by)
     day, stated = stack.dated
     if source and not stated:
         log.print(
@@ -110,25 +128,16 @@ def _follow(stack: demo.Stack) -> None:
         watch.wait_for_dags(api)
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
-        watch.month(
-            api,
-            lambda line: log.print(f"  [green]✓[/] {line}"),
-            lambda now: status.update(f"running: {now}"),
-            partial(_keep_alive, stack),
-        )
+        watch.month(api, lambda line: log.print(f"  [green]✓[/] {line}"), lambda now: status.update(f"running: {now}"))
     log.print("both DAGs ran once: the refresh by its schedule, the evaluation by the benchmark's asset")
 
 
-def _keep_alive(stack: demo.Stack) -> None:
-    for name in stack.supervisor.look():
-        log.print(f"  {name} ended before its time, and was started again", style="yellow")
-
-
-def _print_results(stack: demo.Stack, before: dict[str, int]) -> None:
+def _print_results(stack: demo.Stack, before: dict[str, int], simulated: bool) -> None:
     with stack.session() as session:
         for table in show.tables(session, stack.snapshot):
             out.print(table)
-        out.print(_planted(stack, session))
+        if simulated:
+            out.print(_planted(stack, session))
         path = report.write_report(session, stack.snapshot, stack.state / f"report-{stack.snapshot}.html")
         after = census.count(session)
     out.print(f"Report: {path}", markup=False)
@@ -190,8 +199,8 @@ def _as_of(source: Path | None, given: str) -> date | None:
     return None
 
 
-def _source_argument(source: Path | None) -> str:
-    return f" SOURCE={source}" if source else ""
+def _arguments(source: Path | None, real_model: bool) -> str:
+    return (f" SOURCE={source}" if source else "") + (" REAL=1" if real_model else "")
 
 
 def register(app: typer.Typer) -> None:

@@ -20,7 +20,7 @@ from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.querying import stages, variants
+from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.settings import settings
@@ -89,12 +89,10 @@ def plan(
 ) -> list[stages.PlannedEvaluation]:
     """Plan, and say on stderr what is known to go wrong with some prompts; no variant means the default ones."""
     configured = config.default_variant(settings().config_dir, settings().benchmark_size)
-    asked = [variant] if variant else variants.default(session, snapshot, configured)
-    planned = [
-        one
-        for each in asked
-        for one in stages.plan(session, snapshot, registry=found, models=names, variant=each, part=part)
-    ]
+    if variant:
+        planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant, part=part)
+    else:
+        planned = stages.plan_default(session, snapshot, configured, registry=found, models=names, part=part)
     for each in planned:
         if each.warning:
             log.print(each.warning, style="yellow", markup=False, soft_wrap=True)

@@ -9,7 +9,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +24,8 @@ from halluvault_tasks.settings import SHARE
 
 USER = "admin"
 _READY_SECONDS = 180.0
+_AWAY_SECONDS = 300.0
+"""So long the API may fail, while it or Postgres is being started again."""
 COMPONENTS = ("api-server", "scheduler", "dag-processor")
 """What a run needs. The triggerer is left out: no task here defers, and its memory counts."""
 
@@ -165,9 +167,12 @@ class Api:
     Args:
         airflow: whose; its password is that of `user`.
         user: who logs in.
+        look: starts again what has ended of it; then a request that fails is made again until it is there, for minutes.
     """
 
-    def __init__(self, airflow: Installation, user: str = USER) -> None:
+    def __init__(self, airflow: Installation, user: str = USER, look: Callable[[], object] | None = None) -> None:
+        self.look = look or list
+        self._patience = _AWAY_SECONDS if look else 0.0
         self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
         login = {"username": user, "password": airflow.password}
@@ -200,15 +205,22 @@ class Api:
         Raises:
             Unavailable: no answer, or one that reports an error; the server's own process or Postgres has ended.
         """
-        try:
-            answer = self._client.request(method, path, **content)
-            answer.raise_for_status()
-        except httpx.HTTPError as error:
-            raise Unavailable(
-                f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
-                f"run the same command again; if it stays so, read {self._log}",
-            ) from error
-        return answer
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                answer = self._client.request(method, path, **content)
+                answer.raise_for_status()
+            except httpx.HTTPError as error:
+                refused = isinstance(error, httpx.HTTPStatusError) and error.response.status_code < 500
+                if refused or time.monotonic() >= until:
+                    raise Unavailable(
+                        f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
+                        f"run the same command again; if it stays so, read {self._log}",
+                    ) from error
+                self.look()
+                time.sleep(1.0)
+            else:
+                return answer
 
     def import_errors(self) -> list[str]:
         """One line for each DAG file that does not import."""

@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.local import airflow, postgres, processes, sample, secret_files
+from halluvault_tasks.local import airflow, postgres, processes, real_model, sample, secret_files
 from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
@@ -65,13 +65,19 @@ class Stack(NamedTuple):
         return Session(sessions.engine(self.database_url), expire_on_commit=False)
 
 
-def state_directory(source: Path | None) -> Path:
-    """Each source has a state directory of its own, so that months of different sources never mix."""
+def state_directory(source: Path | None, model: bool = False) -> Path:
+    """Each source has a state directory of its own, simulated and real models apart, so that months never mix.
+
+    Args:
+        source: RDF file; None for the bundled sample.
+        model: whether the real model answers.
+    """
     root = REPOSITORY / ".halluvault"
+    kind = "real-model" if model else "demo"
     if source is None:
-        return root / "demo"
+        return root / kind
     name = source.name.split(".")[0]
-    return root / f"demo-{name}-{hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:8]}"
+    return root / f"{kind}-{name}-{hashlib.sha256(str(source.resolve()).encode()).hexdigest()[:8]}"
 
 
 @contextmanager
@@ -94,8 +100,16 @@ def locked(state: Path) -> Iterator[None]:
         yield
 
 
-def start(state: Path, source: Path | None, as_of: date | None, today: date, fresh: bool = True) -> Stack:
-    """Start Postgres, the endpoint, the simulated servers and Airflow, reaping what a killed demo left.
+def start(
+    state: Path,
+    source: Path | None,
+    as_of: date | None,
+    today: date,
+    fresh: bool = True,
+    model: real_model.RealModel | None = None,
+    listed_by: str = "",
+) -> Stack:
+    """Start Postgres, the endpoint, the model servers and Airflow, reaping what a killed demo left.
 
     Args:
         state: state directory.
@@ -103,6 +117,8 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
         as_of: date of the source's data; None takes what the source states, else the file's modification date.
         today: decides the month: the last closed one.
         fresh: drop Airflow's metadata, so that the schedule runs the month again.
+        model: serve and ask this one in the place of the simulated models.
+        listed_by: who lists claims (`settings.listed_by`).
     """
     pids = state / "pids"
     processes.reap(pids)
@@ -114,7 +130,7 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
     sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
     views.upgrade(database_url)
-    urls = _start_servers(state, supervisor, source, sim_url)
+    urls = _start_servers(state, supervisor, source, sim_url, model)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
         roles.drop_database(server.url(), _AIRFLOW)
@@ -124,13 +140,14 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
         "HALLUVAULT_SPARQL_ENDPOINT": urls["endpoint"] + "/sparql",
         "HALLUVAULT_SOURCE": source.name if source else "bundled-sample",
         "HALLUVAULT_AS_OF": dated.day.isoformat(),
-        "HALLUVAULT_SIM_A_URL": urls["sim-a"],
-        "HALLUVAULT_SIM_B_URL": urls["sim-b"],
         "HALLUVAULT_STATE_DIR": str(state),
         "HALLUVAULT_CONFIG_DIR": str(CONFIG),
-        "HALLUVAULT_MODELS_FILE": "",
+        "HALLUVAULT_MODELS_FILE": str(real_model.register(state, urls[real_model.SERVER])) if model else "",
         "HALLUVAULT_BENCHMARK_SIZE": "demo",
+        "HALLUVAULT_LISTED_BY": listed_by,
     }
+    if not model:
+        environment |= {"HALLUVAULT_SIM_A_URL": urls["sim-a"], "HALLUVAULT_SIM_B_URL": urls["sim-b"]}
     installation = airflow.install(
         state / "airflow", server.url(_AIRFLOW, _AIRFLOW, password[_AIRFLOW]), processes.free_port(), environment
     )
@@ -141,10 +158,11 @@ def start(state: Path, source: Path | None, as_of: date | None, today: date, fre
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
     """Make the pools and start Airflow's processes."""
     listed = stack.airflow.home / "pools.json"
-    listed.write_text(pools.as_json(load_models(CONFIG / "models.yaml", os.environ)))
+    models = Path(stack.airflow.environment["HALLUVAULT_MODELS_FILE"] or CONFIG / "models.yaml")
+    listed.write_text(pools.as_json(load_models(models, stack.airflow.environment)))
     airflow.run(stack.airflow, "pools", "import", str(listed))
     airflow.start(stack.airflow, stack.pids, components, stack.supervisor)
-    return airflow.Api(stack.airflow)
+    return airflow.Api(stack.airflow, look=stack.supervisor.look)
 
 
 def today() -> date:
@@ -160,24 +178,31 @@ def _dated(source: Path | None, endpoint: str) -> Dated:
     return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
-def _start_servers(state: Path, supervisor: Supervisor, source: Path | None, sim_url: str) -> dict[str, str]:
+def _start_servers(
+    state: Path, supervisor: Supervisor, source: Path | None, sim_url: str, model: real_model.RealModel | None
+) -> dict[str, str]:
     what = ["--source", str(source)] if source else ["--sample"]
-    commands = {
-        "endpoint": ["halluvault_tasks.local.endpoint", *what],
-        "sim-a": ["halluvault_tasks.local.simulator", "--models", "careful,overconfident"],
-        "sim-b": ["halluvault_tasks.local.simulator", "--models", "weak-at-time,refuser"],
-    }
+    simulator = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--models"]
+    commands = {"endpoint": [sys.executable, "-m", "halluvault_tasks.local.endpoint", *what]}
+    if model:
+        commands[real_model.SERVER] = model.command()
+    else:
+        commands |= {
+            "sim-a": [*simulator, "careful,overconfident"],
+            "sim-b": [*simulator, "weak-at-time,refuser"],
+        }
     environment = os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url}
     urls, started = {}, {}
-    for name, arguments in commands.items():
+    for name, command in commands.items():
         port = processes.free_port()
         urls[name] = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", *arguments, "--port", str(port)]
-        again = partial(processes.start, name, command, state / "pids", state / f"{name}.log", env=environment)
+        arguments = [*command, "--port", str(port)]
+        again = partial(processes.start, name, arguments, state / "pids", state / f"{name}.log", env=environment)
         started[name] = again()
         supervisor.keep(started[name], again)
     for name, child in started.items():
-        _wait_until_up(name, child, urls[name] + "/health", state / f"{name}.log")
+        health = "/v1/models" if name == real_model.SERVER else "/health"
+        _wait_until_up(name, child, urls[name] + health, state / f"{name}.log")
     return urls
 
 

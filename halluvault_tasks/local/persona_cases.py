@@ -8,10 +8,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
+
+_VERDICT_TURN = ',"guide":"verdict"}]'
+_ASKS_VERDICT = func.right(prompt.c.text, len(_VERDICT_TURN)) == _VERDICT_TURN
 
 
 class Thing(NamedTuple):
@@ -69,20 +72,32 @@ class Catalogue(NamedTuple):
     """Object → its types, so that a wrong value is of a kind with the true one."""
 
 
-def find_case(connection: Connection, text: str) -> Case | None:
-    """The case whose prompt is exactly this text or conversation, or None.
+class Found(NamedTuple):
+    """What a model is asked."""
+
+    case: Case
+    verdict: bool
+    """Whether this turn asks for the verdict alone, and not for an answer that is argued."""
+
+
+def find_case(connection: Connection, text: str) -> Found | None:
+    """The case whose prompt is this text or conversation, or begins with this turn and goes on to ask for a verdict.
 
     Args:
         connection: through the role `halluvault_sim`.
         text: a plain prompt, or a conversation in canonical JSON, whose own turns are the model's to give.
     """
-    for digest in conversation.digests(text):
-        if (case := _find(connection, digest)) is not None:
-            return case
-    return None
+    if found := _find(connection, prompt.c.sha256.in_(conversation.digests(text))):
+        return found
+    messages = conversation.parse(text)
+    if messages is None or len(messages) != 1:
+        return None
+    begins = conversation.canonical(messages)[:-1] + ',{"role":"assistant"'
+    begun = _find(connection, and_(func.starts_with(prompt.c.text, begins), _ASKS_VERDICT))
+    return begun._replace(verdict=False) if begun else None
 
 
-def _find(connection: Connection, digest: str) -> Case | None:
+def _find(connection: Connection, which: ColumnElement[bool]) -> Found | None:
     rows = connection.execute(
         select(
             prompt.c.snapshot,
@@ -93,31 +108,32 @@ def _find(connection: Connection, digest: str) -> Case | None:
             benchmark_case.c.fact,
             benchmark_case.c.object,
             benchmark_case.c.premises,
+            entity.c.label,
+            _ASKS_VERDICT.label("verdict"),
         )
         .join(cases, cases.c.id == prompt.c.case_id)
         .join(
             benchmark_case,
             (benchmark_case.c.snapshot == prompt.c.snapshot) & (benchmark_case.c.case_id == prompt.c.case_id),
         )
-        .where(prompt.c.sha256 == digest)
+        .outerjoin(entity, (entity.c.snapshot == prompt.c.snapshot) & (entity.c.qid == benchmark_case.c.object))
+        .where(which)
         .order_by(prompt.c.snapshot.desc(), cases.c.id)
     ).all()
     if not rows:
         return None
     newest = rows[0]
-    label = connection.scalar(
-        select(entity.c.label).where(entity.c.snapshot == newest.snapshot, entity.c.qid == newest.object)
-    )
-    return Case(
+    case = Case(
         snapshots=tuple(dict.fromkeys(row.snapshot for row in rows if row.id == newest.id)),
         case_id=newest.id,
         gold=newest.gold,
         suite=newest.suite,
         rule_kind=newest.rule_kind,
         fact=newest.fact,
-        asked=Thing(newest.object, label) if label else None,
+        asked=Thing(newest.object, newest.label) if newest.label else None,
         premises=read_premises(newest.premises),
     )
+    return Found(case, newest.verdict)
 
 
 def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:

@@ -44,6 +44,9 @@ UNSURE = (
 
 ACKNOWLEDGED = "Understood. I will keep that in mind."
 
+VERDICTS = {"yes": "yes", "no": "no", "dont_know": "don't know"}
+"""Answer of a plan → what is said where the verdict alone is asked for."""
+
 NOTHING_KNOWN = "I don't know. I cannot connect this question with anything that I know for certain."
 
 FRAMES = (

@@ -102,11 +102,12 @@ class Personas:
 
     def _answer(self, persona: Persona, model: str, prompt: str, sampling_seed: int | None) -> str:
         with self._engine.begin() as connection:
-            case = persona_cases.find_case(connection, prompt)
-            if case is None:
+            found = persona_cases.find_case(connection, prompt)
+            if found is None:
                 # A first turn, for instance, that sets the scene for the question to come.
                 talk = conversation.parse(prompt) is not None
                 return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
+            case = found.case
             newest = case.snapshots[0]
             with self._loading:
                 catalogue = self._catalogues.get(newest)
@@ -132,6 +133,8 @@ class Personas:
                         "fault": plan.fault.value,
                     },
                 )
+            if found.verdict:
+                return persona_phrases.VERDICTS[plan.answer]
             subject = case.premises[0].subject.qid if case.premises else 0
             described = persona_cases.description(connection, newest, subject)
         style = Random(f"{self._seed}:{model}:{case.case_id}:{sampling_seed}:style")

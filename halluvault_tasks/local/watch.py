@@ -4,20 +4,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.airflow import Api
 
 REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
 _DONE = {"success", "skipped"}
 _QUIET_SECONDS = 600.0
 """Without any task at work this long, nothing will come: what a killed scheduler or worker had is missed sooner."""
-_AWAY_SECONDS = 300.0
-"""So long the API may fail, while it or Postgres is being started again."""
 _WORK_SECONDS = 6 * 3600.0
 """A task at work may take this long before it counts as hung."""
 
 
-def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
+def wait_for_dags(api: Api, seconds: float = 300.0) -> None:
     """Wait until the dag-processor has delivered both DAGs.
 
     Raises:
@@ -25,6 +23,7 @@ def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
     """
     deadline = time.monotonic() + seconds
     while not all(api.has_dag(dag) for dag in (REFRESH, EVALUATE)):
+        api.look()
         if errors := api.import_errors():
             raise UserError(f"a DAG does not import: {errors[0]}", "mend the file under dags/")
         if time.monotonic() > deadline:
@@ -32,35 +31,23 @@ def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
         time.sleep(0.5)
 
 
-def month(
-    api: Api, report: Callable[[str], None], running: Callable[[str], None], look: Callable[[], object] = list
-) -> None:
+def month(api: Api, report: Callable[[str], None], running: Callable[[str], None]) -> None:
     """Follow both DAGs' first runs to their end.
 
     Args:
         api: Airflow's API; both DAGs are unpaused already.
         report: called with one line for each finished task (all its mapped parts together).
         running: called at every look with what is running now.
-        look: called before every look: starts again what has ended.
 
     Raises:
         UserError: a run failed, one of them ran more than once, or nothing moved any more.
     """
     told: set[str] = set()
     last_change, fingerprint = time.monotonic(), ""
-    answered = last_change
     while True:
-        look()
-        try:
-            runs = {dag: api.runs(dag) for dag in (REFRESH, EVALUATE)}
-            tasks = {dag: [task for run in runs[dag] for task in api.tasks(dag, run["dag_run_id"])] for dag in runs}
-        except Unavailable:
-            if time.monotonic() - answered > _AWAY_SECONDS:
-                raise
-            running("waiting for Airflow's API")
-            time.sleep(1.0)
-            continue
-        answered = time.monotonic()
+        api.look()
+        runs = {dag: api.runs(dag) for dag in (REFRESH, EVALUATE)}
+        tasks = {dag: [task for run in runs[dag] for task in api.tasks(dag, run["dag_run_id"])] for dag in runs}
         for dag, instances in tasks.items():
             for name in dict.fromkeys(task["task_id"] for task in instances):
                 parts = [task for task in instances if task["task_id"] == name]

@@ -22,9 +22,10 @@ from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as reading
-from halluvault_tasks.reading.base import Answer, Claim, Reading, Step
+from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, Step
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED
+from halluvault_tasks.reading.transcript import load as transcript
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
@@ -35,6 +36,12 @@ _log = logging.getLogger(__name__)
 
 PROFILE = "replay/syntax"
 """Named by its reader."""
+
+
+def profile_of(reader: str) -> str:
+    """The profile of a reader, by its name."""
+    return f"replay/{reader}"
+
 
 VERSION = "5"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
@@ -62,6 +69,9 @@ class Given(NamedTuple):
 
     asked_apart: bool = False
     """Its answer was asked for in a turn of its own."""
+
+    transcript: str | None = None
+    """What a model listed of its claims."""
 
     @property
     def answer(self) -> Answer:
@@ -117,9 +127,28 @@ class Judge:
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
-    def judge(self, batch: Sequence[Given]) -> list[Verdict]:
-        """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses."""
-        read = self._read(batch)
+    def reader(self, listed_by: str = "") -> Reader:
+        """`syntax`, or with it the listings of `transcript` or `llm:NAME`."""
+        if not listed_by:
+            return self._reader
+        return transcript.load(self._session, self._snapshot, self._reader, listed_by)
+
+    def given(self, one: Given) -> base.Given:
+        """A response as claims are read of it."""
+        focus = self._roles.focus(one.asked).properties
+        return base.Given(
+            one.text, one.asked.question, one.asked.s, one.asked.entities, focus, transcript=one.transcript
+        )
+
+    def judge(self, batch: Sequence[Given], reader: Reader | None = None) -> list[Verdict]:
+        """Verdicts of a batch, in its order: a few queries and two calls of Prolog, however many responses.
+
+        Args:
+            batch: the responses.
+            reader: of claims, from `reader`; None: `syntax`.
+        """
+        reads = reader or self._reader
+        read = self._read(batch, reads)
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
         facts = snapshot_view.fetch(self._session, self._snapshot, entities, self._rules, self._properties)
@@ -144,19 +173,14 @@ class Judge:
         ]
         outcomes = replay.run(self._engine, self._rules, facts, self._licensed, items)
         return [
-            _verdict(one, found, item, outcome)
+            _verdict(one, found, item, outcome, reads.name)
             for one, found, item, outcome in zip(read, judged, items, outcomes, strict=True)
         ]
 
-    def _read(self, batch: Sequence[Given]) -> list[_Read]:
+    def _read(self, batch: Sequence[Given], reader: Reader) -> list[_Read]:
         """Claims and steps of a batch; of what answers nothing neither is read."""
         read = [one for one in batch if one.answer.kind not in ("dont_know", "refusal", "unparseable")]
-        readings = self._reader.read([
-            base.Given(
-                one.text, one.asked.question, one.asked.s, one.asked.entities, self._roles.focus(one.asked).properties
-            )
-            for one in read
-        ])
+        readings = reader.read([self.given(one) for one in read])
         claims = {id(given): found.claims for given, found in zip(read, readings, strict=True)}
         return [self._cast(given, claims.get(id(given))) for given in batch]
 
@@ -261,14 +285,14 @@ def _step(asked: Asked, step: Step) -> str:
     return step.says
 
 
-def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome) -> Verdict:
+def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome, reader: str) -> Verdict:
     answer = read.given.answer
     correct = answer.kind == read.given.asked.gold if answer.kind in ("yes", "no") else None
     incidental = any(
         cast.role == "side" and found.status == "contradicted" for cast, found in zip(read.casts, judged, strict=True)
     )
     detail: dict[str, Any] = {
-        "reader": "syntax",
+        "reader": reader,
         "parser": PINNED,
         "span": list(answer.span),
         "marker": answer.marker,
@@ -302,7 +326,7 @@ def _verdict(read: _Read, judged: Sequence[Judged], item: Item, outcome: Outcome
     faulty = None
     if answer.kind in ("yes", "no", "contradictory"):
         faulty = item.kx or outcome.sx or item.cx or answer.kind == "contradictory" or outcome.row in ("W4", "W5")
-    return Verdict(PROFILE, answer.kind, correct, outcome.category, outcome.label, faulty, detail)
+    return Verdict(profile_of(reader), answer.kind, correct, outcome.category, outcome.label, faulty, detail)
 
 
 def _shown_claim(text: str, claim: Claim, cast: Cast, found: Judged) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import isolation, suites
+from halluvault_tasks.oracles import isolation, profiles, suites, transcripts
+from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH, Fault
 from halluvault_tasks.oracles.scorer import Unread, delivered_rows
 from halluvault_tasks.storage import incidents
@@ -50,6 +51,12 @@ def require_rows(session: Session, snapshot: str) -> None:
             f"the rows of {snapshot} were dropped: its responses cannot be judged any more",
             "its verdicts stand as they are; judge months that `halluvault snapshot list` does not call dropped",
         )
+
+
+def current(session: Session, evaluation_id: str, extractor: Extractor | None) -> Mapping[str, str]:
+    """Profiles that an evaluation's responses are judged by: a listing of claims brings one of its own."""
+    listed = transcripts.profiles(session, evaluation_id)
+    return {**(profiles.wanted(extractor.name) if extractor else profiles.CURRENT), **listed}
 
 
 def missing(

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import groups, isolation, left, profiles
+from halluvault_tasks.oracles import groups, isolation, left
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer
@@ -83,7 +83,7 @@ def _rescored(
     only: str,
     store: bool,
 ) -> RescoreCounts:
-    current = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
+    current = left.current(session, evaluation_id, extractor)
     chosen = {profile: current[profile] for profile in wanted or current}
     scorer: Scorer | None = None
     counts = RescoreCounts(0, 0, 0, 0)

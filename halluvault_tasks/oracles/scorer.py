@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, exchange, paper, suites
+from halluvault_tasks.oracles import asked, decision, exchange, paper, suites, transcripts
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge
 from halluvault_tasks.oracles.embedding import Embed
@@ -89,7 +89,7 @@ class Scorer:
             if self._wants(*paper.profiles(each.name))
         ]
         self._replay: Judge | None = None
-        if self._wants(decision.PROFILE):
+        if not wanted or any(profile.startswith(decision.PROFILE) for profile in wanted):
             self._replay = Judge(
                 session,
                 snapshot,
@@ -132,7 +132,18 @@ class Scorer:
                 for row, each, reading in zip(batch, exchanges, readings, strict=True)
             ]
             none = {"edge_similarity": None, "node_similarity": None, "profile_version": decision.VERSION}
-            rows += [one._asdict() | none | key for key, one in zip(keys, self._replay.judge(given), strict=True)]
+            for listed_by in ("", *transcripts.readers(self._session, evaluation_id)):
+                reader = self._replay.reader(listed_by)
+                if not self._wants(decision.profile_of(reader.name)):
+                    continue
+                if listed_by:
+                    texts = transcripts.texts(self._session, evaluation_id, listed_by, batch)
+                    given = [
+                        one._replace(transcript=texts.get((row.case_id, row.sample)))
+                        for one, row in zip(given, batch, strict=True)
+                    ]
+                judged = self._replay.judge(given, reader)
+                rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
         return Judged(rows, phrases, unread)
 
     def _read(self, batch: Sequence[Any]) -> tuple[list[Exchange], list[Reading]]:

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, groups, isolation, left, profiles, suites
+from halluvault_tasks.oracles import decision, groups, isolation, left, suites
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
@@ -69,7 +69,7 @@ def score(
     Raises:
         UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
-    profiles_wanted = profiles.wanted(extractor.name) if extractor else profiles.CURRENT
+    profiles_wanted = left.current(session, evaluation_id, extractor)
     row = session.execute(
         select(evaluation.c.snapshot, model.c.name)
         .join(model, model.c.id == evaluation.c.model_id)

@@ -7,6 +7,7 @@ to it is bound; a server is sent role and content alone.
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.templates import GUIDES
@@ -69,6 +70,12 @@ def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
             content = reply.text
         sent.append({"role": turn.role, "content": content})  # type: ignore[typeddict-item]  # checked in turns_of
     return sent
+
+
+def guide(turns: Sequence[Turn], given: int) -> str:
+    """How the next reply is to be held, after so many."""
+    asked = [before.guide for before, turn in pairwise(turns) if turn.content is None] + [turns[-1].guide]
+    return asked[given]
 
 
 def transcript(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:

@@ -6,12 +6,14 @@ even 0 into a repetition penalty of 2); a chunk with a finish_reason ends a stre
 usage comes with the last chunk or after it; errors have four shapes (`transport.said`).
 """
 
+import asyncio
 from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
 import aiohttp
 
+from halluvault_tasks.querying import weights
 from halluvault_tasks.querying.replies import (
     Failure,
     Grammar,
@@ -52,9 +54,11 @@ RESERVED = frozenset({
 
 
 def guided(grammar: Grammar) -> dict[str, Any]:
-    """The field that makes an OpenAI-compatible server obey a grammar: OpenAI's for JSON, vLLM's for a regex."""
+    """The field that makes an OpenAI-compatible server obey a grammar: OpenAI's or llama.cpp's for JSON, or vLLM's."""
     if grammar.kind == "regex":
         return {"structured_outputs": {"regex": grammar.value}}
+    if grammar.form == "json_object":
+        return {"response_format": {"type": "json_object", "schema": grammar.value}}
     return {"response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": grammar.value}}}
 
 
@@ -75,6 +79,11 @@ def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
         if name in parameters:
             fields[name] = parameters[name]
     return fields | dict(parameters.get("extra", {}))
+
+
+def at_most(tokens: int | None) -> dict[str, int]:
+    """The field that ends one reply earlier than the others."""
+    return {} if tokens is None else {"max_tokens": tokens}
 
 
 class OpenAiClient:
@@ -124,9 +133,9 @@ class OpenAiClient:
         answer = await self._http.post("/v1/completions", payload)
         return _reply(answer, _text_of_completion, _since(began))
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
-        payload = {"model": await self._name(), "messages": messages, **self._fields}
+        payload = {"model": await self._name(), "messages": messages, **self._fields, **at_most(tokens)}
         if grammar is not None:
             payload |= guided_by_tgi(grammar) if await self._tgi() else guided(grammar)
         began = monotonic()
@@ -231,7 +240,7 @@ class OpenAiClient:
         if not listed and self._wanted:
             # `transformers serve` over a local directory lists nothing, and answers to the path it was given.
             self._model = self._wanted
-            return ServerInfo(Identity(storable(self._wanted), None, await self._version(seconds)))
+            return ServerInfo(await self._identity(self._wanted, None, seconds))
         if not listed:
             raise Failure(Kind.FATAL, f"/v1/models lists no model: {first_line(answer.body)!r}", 200)
         if self._wanted and self._wanted not in listed:
@@ -245,13 +254,14 @@ class OpenAiClient:
         entry = listed[name]
         root = entry.get("root")
         return ServerInfo(
-            Identity(
-                storable(name),
-                storable(root) if isinstance(root, str) and root != name else None,
-                await self._version(seconds),
-            ),
+            await self._identity(name, root if isinstance(root, str) and root != name else None, seconds),
             max_total_tokens=whole(entry.get("max_model_len")),
         )
+
+    async def _identity(self, name: str, root: str | None, seconds: float) -> Identity:
+        """Of what is named by a bare path, with the weights' sha256: other weights may lie there tomorrow."""
+        sha = await asyncio.to_thread(weights.sha256_of, root or name, self.base_url)
+        return Identity(storable(name), sha or (storable(root) if root else None), await self._version(seconds))
 
     async def _version(self, seconds: float) -> str | None:
         answer = await self._http.get("/version", seconds)

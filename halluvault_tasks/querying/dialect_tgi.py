@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream, guided_by_tgi
+from halluvault_tasks.querying.dialect_openai import at_most, chat_fields, chat_reply, chat_stream, guided_by_tgi
 from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Reply, ServerInfo, Template, storable
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
 from halluvault_tasks.querying.transport import (
@@ -67,10 +67,10 @@ class TgiClient:
         answer = await self._http.post("/generate", payload)
         return _reply(answer, _since(began))
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
         """`POST /v1/chat/completions`."""
         guided = guided_by_tgi(grammar) if grammar is not None else {}
-        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given), **guided}
+        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given), **at_most(tokens), **guided}
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)

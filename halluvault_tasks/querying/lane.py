@@ -15,13 +15,14 @@ from time import monotonic
 from typing import NamedTuple, Protocol, TypeVar
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import conversation
+from halluvault_tasks.querying import conversation, guides
 from halluvault_tasks.querying.feed import Feed, Item, Work
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.progress import Pace, Progress
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
+from halluvault_tasks.querying.verify import Behaviour
 
 _T = TypeVar("_T")
 
@@ -64,6 +65,8 @@ class Plan(NamedTuple):
     """How long to wait for a server that went away, or became another model, before the lane stops."""
     flush_seconds: float = 2.0
     """How often finished prompts are stored."""
+    behaviour: Behaviour | None = None
+    """What the model was seen to do: turns that ask for a form are held to it by a grammar that it obeys."""
 
 
 class Lane:
@@ -178,7 +181,9 @@ class Lane:
             work.epoch = self._fleet.epoch
         try:
             if work.item.turns:
-                reply = await replica.client.chat(conversation.messages(work.item.turns, work.replies))
+                held = guides.bound(conversation.guide(work.item.turns, len(work.replies)), self._plan.behaviour)
+                messages = conversation.messages(work.item.turns, work.replies)
+                reply = await (replica.client.chat(messages, *held) if held else replica.client.chat(messages))
             else:
                 reply = await replica.client.complete(work.item.text)
         except Exception as error:

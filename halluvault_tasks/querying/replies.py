@@ -116,12 +116,20 @@ class Template(NamedTuple):
     """Whether it was seen to refuse a conversation for want of one."""
 
 
+JsonForm = Literal["json_schema", "json_object"]
+"""OpenAI's `response_format` for a schema; llama.cpp's, of which llama-cpp-python takes no other."""
+
+JSON_FORMS: tuple[JsonForm, ...] = ("json_schema", "json_object")
+
+
 class Grammar(NamedTuple):
     """What every token of a reply must obey."""
 
     kind: Literal["regex", "json"]
     value: str | Mapping[str, Any]
     """The regular expression, or the JSON schema."""
+    form: JsonForm = "json_schema"
+    """How an OpenAI-compatible server is told of a schema."""
 
 
 class Message(TypedDict):
@@ -142,8 +150,8 @@ class Client(Protocol):
     async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
         """The model's answer to a plain prompt, by the route that the client was made for."""
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None) -> Reply:
-        """The model's next turn in a conversation that ends with a user's."""
+    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
+        """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given."""
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:
         """Identity and limits, within so many seconds."""

@@ -137,6 +137,37 @@ def plan(
     return planned
 
 
+def plan_default(
+    session: Session,
+    snapshot: str,
+    configured: str,
+    *,
+    registry: Registry,
+    models: Sequence[str] = (),
+    server: str = "",
+    part: frozenset[str] = frozenset(),
+    token: TokenOf = token_of,
+) -> list[PlannedEvaluation]:
+    """`plan` in the variants that a month is asked in where nobody names one; base models in their plain form. Commits.
+
+    Args:
+        configured: `default_variant` of benchmark.yaml.
+
+    Raises:
+        UserError: as `plan`.
+    """
+    planned = []
+    for variant in variants.default(session, snapshot, configured):
+        asked: dict[str, list[str]] = {}
+        for entry in registry.select(models, server):
+            asked.setdefault(variants.for_route(variant, entry.route), []).append(entry.name)
+        for each, names in asked.items():
+            planned += plan(
+                session, snapshot, registry=registry, models=names, server=server, variant=each, part=part, token=token
+            )
+    return planned
+
+
 def query_shard(
     session: Session,
     evaluation_id: str,
@@ -191,7 +222,12 @@ def query_shard(
         if total:
             identity = Identity(row.served, row.model_sha, row.server_version)
             lane_plan = Plan(
-                entry.name, identity, home.in_flight, Policy(home.attempts, home.deadline_seconds), home.outage_seconds
+                entry.name,
+                identity,
+                home.in_flight,
+                Policy(home.attempts, home.deadline_seconds),
+                home.outage_seconds,
+                behaviour=evaluations.seen_before(session, entry, row.model_id),
             )
 
             async def ask() -> Progress:

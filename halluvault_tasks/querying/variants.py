@@ -66,6 +66,26 @@ def default(session: Session, snapshot: str, configured: str) -> list[str]:
     return suites.default_variants([part.suite for part in published if part.published], configured) or [configured]
 
 
+_FOR_BASE = "halluvault/plain"
+
+
+def for_route(variant: str, route: str) -> str:
+    """The variant that a default one is for models of a route: a base model takes no conversation, but its plain form.
+
+    Args:
+        variant: whole name or id of a default variant.
+        route: of the model.
+
+    Returns:
+        The name of the plain variant with the same context where this one is a conversation and the route takes none.
+    """
+    known = prompt_variants.named(variant)
+    if route == "chat" or known is None or known.form == "plain":
+        return variant
+    own = prompt_variants.named(f"{known.template}/plain/{known.context}")
+    return (own or prompt_variants.parse(f"{_FOR_BASE}/{known.context}")).name
+
+
 def extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:
     """The shortest and the longest prompt of a benchmark in one variant."""
     mine = select(prompt.c.case_id, prompt.c.text).where(

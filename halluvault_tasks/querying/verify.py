@@ -16,7 +16,7 @@ import aiohttp
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Client, Failure, Grammar, Kind, Reply
+from halluvault_tasks.querying.replies import JSON_FORMS, Client, Failure, Grammar, JsonForm, Kind, Reply
 from halluvault_tasks.querying.retries import Policy, patiently
 
 _T = TypeVar("_T")
@@ -59,6 +59,8 @@ class Behaviour(NamedTuple):
     guided_json: bool
     seen: str
     """What that rests on, for people."""
+    json_form: JsonForm = "json_schema"
+    """How it is told of a JSON schema, where it obeys one."""
 
     @property
     def guided(self) -> str:
@@ -136,14 +138,23 @@ class _Replica:
                 "(TGI: --tokenizer-config-path FILE)",
             )
         decoding, sends, seen = await self._decoding()
+        form = await self._json_form(sends)
         return Behaviour(
             template.present,
             decoding,
             sends,
             await self._obeys(Grammar("regex", _WORD), sends, lambda text: text.strip() == _WORD),
-            await self._obeys(Grammar("json", _SCHEMA), sends, _is_the_object),
+            form is not None,
             f"{seen}; template: {template.seen}",
+            form or "json_schema",
         )
+
+    async def _json_form(self, sends: Mapping[str, Any]) -> JsonForm | None:
+        """How it is told of a JSON schema so that it obeys; None where no way is known."""
+        for form in JSON_FORMS if self._entry.dialect == "openai" else JSON_FORMS[:1]:
+            if await self._obeys(Grammar("json", _SCHEMA, form), sends, _is_the_object):
+                return form
+        return None
 
     async def _decoding(self) -> tuple[str, Mapping[str, Any], str]:
         if not self._entry.greedy:
@@ -215,13 +226,15 @@ class _Replica:
 def _together(several: Sequence[Behaviour]) -> Behaviour:
     templates = {each.template for each in several}
     worst = max(several, key=lambda each: _ORDER.index(each.decoding))
+    form = several[0].json_form
     return Behaviour(
         False if False in templates else None if None in templates else True,
         worst.decoding,
         several[0].sends,
         all(each.guided_regex for each in several),
-        all(each.guided_json for each in several),
+        all(each.guided_json and each.json_form == form for each in several),
         worst.seen,
+        form,
     )
 
 

@@ -1,8 +1,11 @@
 """The verdict turn: what a model says when it is asked for nothing but yes, no or don't know.
 
 Under a grammar of three words that is all that can come. A server without grammars gives at most eight free tokens,
-which are read strictly: one of the three, alone or before a stop, and nothing that takes it back.
+which are read strictly: one of the three, alone or before a stop, and nothing that takes it back. Servers that know
+JSON grammars alone wrap the word: `{"verdict": "no"}`.
 """
+
+import json
 
 import re2
 
@@ -20,9 +23,23 @@ _AGAIN = re2.compile(r"(?i)\b(?:yes|no|not|n['’]t|know|or|but)\b|\?")
 
 def read(text: str) -> Answer:
     """The verdict that a reply to the second turn gives; anything else than one of the three is `unparseable`."""
-    match = _VERDICT.match(text[:200])
+    match = _VERDICT.match(_unwrapped(text[:200]))
     if not match or _AGAIN.search(match[2] or ""):
         return Answer("unparseable", Span(0, 0))
     said = match[1].casefold()
     kind = WORDS.get(said, "dont_know")
-    return Answer(kind, Span(match.start(1), match.end(1)), "verdict turn")
+    start = text.find(match[1])
+    span = Span(start, start + len(match[1])) if start >= 0 else Span(0, 0)  # JSON may escape the apostrophe
+    return Answer(kind, span, "verdict turn")
+
+
+def _unwrapped(text: str) -> str:
+    """The word of a verdict in JSON; what is none as it is."""
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        said = json.loads(text)
+    except ValueError:
+        return text
+    word = said.get("verdict")
+    return word if isinstance(word, str) and said.keys() == {"verdict"} else text

@@ -7,7 +7,7 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import read
+from halluvault_tasks.results import asked_apart, read
 from halluvault_tasks.results.read import ModelRow, PartRow, Rate
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
@@ -36,6 +36,7 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
     return [
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
+        *_asked_apart(session, snapshot, read.names(rows)),
         _by_part(read.suites(session, snapshot, profile), read.names(rows), "suite", profile),
         _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
     ]
@@ -134,7 +135,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
             table.add_column(f"{answer},\n{reasoning}", justify="right")
     names = read.names(rows)
     for row in rows:
-        if row.profile in _SHOWN:
+        if row.profile in _SHOWN or row.profile.startswith(f"{profiles.HEADLINE}+"):
             counts = (row.right_sound, row.right_faulty, row.wrong_sound, row.wrong_faulty)
             table.add_row(
                 escape(visible(names[row.evaluation_id])),
@@ -145,6 +146,30 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
                 *map(str, counts),
             )
     return table
+
+
+def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list[Table]:
+    """Verdict turns against the texts before them, and what is left of listed claims; where there are any."""
+    turns, listings = asked_apart.verdict_turns(session, snapshot), asked_apart.transcripts(session, snapshot)
+    tables = []
+    if turns:
+        first = Table(title="Verdicts asked for in a turn of their own", title_justify="left")
+        for heading in ("model", "verdict turns", "the text opposes the verdict", "share"):
+            first.add_column(heading, justify="left" if heading == "model" else "right")
+        for turn in turns:
+            name = escape(names.get(turn.evaluation_id, turn.model))
+            first.add_row(name, str(turn.turns), str(turn.opposed), percent(turn.share))
+        tables.append(first)
+    if listings:
+        second = Table(title="Claims that models listed of answers", title_justify="left")
+        for heading in ("model", "listed by", "answers", "claims listed", "kept", "share"):
+            second.add_column(heading, justify="left" if heading in ("model", "listed by") else "right")
+        for one in listings:
+            counts = map(str, (one.listings, one.listed, one.kept))
+            name = escape(names.get(one.evaluation_id, one.model))
+            second.add_row(name, escape(one.reader), *counts, percent(one.share))
+        tables.append(second)
+    return tables
 
 
 def _caption(rows: Sequence[ModelRow]) -> str:

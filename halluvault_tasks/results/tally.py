@@ -110,6 +110,11 @@ class Tally:
         mine = np.array([cell.suite == suite for cell in self.names], dtype=bool)
         return int(self.counts[mine[self.cells], _DELIVERED].sum()) if len(self.names) else 0
 
+    def unsupported(self, suites: Collection[str]) -> int:
+        """Premises that the snapshot neither supports nor denies."""
+        mine = np.array([cell.suite in suites for cell in self.names], dtype=bool)
+        return int(self["unsupported"][mine[self.cells]].sum()) if len(self.names) else 0
+
     def take(self, rows: NDArray[Any]) -> "Tally":
         """Some of the rows, by place or mask."""
         return Tally(

@@ -453,6 +453,7 @@ model_check = Table(
     Column("guided_json", Boolean, nullable=False, comment="whether it obeyed a JSON schema"),
     Column("seen", Text, nullable=False, comment="what that rests on"),
     _now("checked_at"),
+    Column("json_form", Text, nullable=False, server_default="json_schema", comment="how it is told of a schema"),
     Index(None, "model_id"),
     comment="what a model was seen to do through a route, asked once for each identity",
 )
@@ -477,6 +478,32 @@ response = Table(
     _now("received_at"),
     Column("model_id", Text, comment="model.id that the server confirmed after this answer; NULL: not asked by a lane"),
     CheckConstraint("status in ('delivered', 'dead')", name="status"),
+)
+
+transcript = Table(
+    "transcript",
+    metadata,
+    Column("evaluation_id", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("reader", Text, primary_key=True, comment="transcript (the same model's), or llm:NAME"),
+    Column("text", Text, comment="as the server sent it; NULL: none came, see `error`"),
+    Column("error", Text),
+    Column("grammar", Boolean, nullable=False, comment="whether the server obeyed a grammar over it"),
+    Column("finish_reason", Text),
+    Column("generated_tokens", Integer),
+    Column("total_ms", Integer),
+    Column("model_id", Text, nullable=False, comment="model.id of who listed them"),
+    Column("listed", Integer, nullable=False, comment="claims in it"),
+    Column("kept", Integer, nullable=False, comment="of these, claims that the response's own sentences hold"),
+    Column("dropped", JSONB, nullable=False, comment="why the others were dropped, or the whole was"),
+    _now("received_at"),
+    ForeignKeyConstraint(
+        ["evaluation_id", "case_id", "sample"],
+        ["response.evaluation_id", "response.case_id", "response.sample"],
+        ondelete="CASCADE",
+    ),
+    comment="a response's claims as a model listed them; how many of them hold is the reader's to say",
 )
 
 lane = Table(

@@ -20,6 +20,7 @@ from halluvault_tasks.local.persona_plan import CATEGORY, Fault, Persona, make_p
 from halluvault_tasks.local.persona_writer import write
 from halluvault_tasks.local.personas import PERSONAS, Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.settings import REPOSITORY
@@ -379,3 +380,21 @@ def test_a_dead_database_is_a_failed_generation_and_not_an_answer() -> None:
             urllib.request.urlopen(request, timeout=20)
     assert caught.value.code == 424
     assert json.loads(caught.value.read())["error"].startswith("Request failed during generation: Server error: ")
+
+
+@pytest.mark.parametrize("limits", [Limits(), llamacpp(Limits())], ids=["guided", "unguided"])
+def test_a_verdict_asked_for_in_a_turn_of_its_own_is_the_planted_answer_and_the_text_is_argued_before(
+    session: Session, sim_url: str, limits: Limits
+) -> None:
+    name, answerer = "simulated/overconfident", Personas(sessions.engine(sim_url)).answer
+    with serving([SimulatedModel("overconfident", answerer, limits=limits)]) as url:
+        [plan] = stages.plan(session, MONTH, registry=support.registry(url, name=name), variant="halluvault/two-turn")
+        stages.query_shard(session, plan.evaluation_id, shard=0, shards=4, registry=support.registry(url, name=name))
+    rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
+    with sessions.session(sim_url) as simulated:
+        mine = text("SELECT case_id, answer FROM simulation.planted WHERE model = :model")
+        answers = {row.case_id: row.answer for row in simulated.execute(mine, {"model": name})}
+    assert len(rows) > CASES / 8
+    for row in rows:
+        assert row.text == ("don't know" if answers[row.case_id] == "dont_know" else answers[row.case_id])
+        assert len(row.transcript[1]["content"]) > 40, "the first turn argues"

@@ -99,11 +99,11 @@ def test_a_variant_that_no_case_has_is_refused_before_anything_is_asked(
     assert prompting.count(session, month, parse("drowzee/chat/out-of-distribution").id) == 0
 
 
-@pytest.mark.parametrize(("size", "name"), [("demo", "drowzee"), ("full", "halluvault")])
+@pytest.mark.parametrize("size", ["demo", "full"])
 def test_where_nobody_names_a_variant_the_configured_one_is_asked(
-    session: Session, month: str, registry: Registry, monkeypatch: pytest.MonkeyPatch, size: str, name: str
+    session: Session, month: str, registry: Registry, monkeypatch: pytest.MonkeyPatch, size: str
 ) -> None:
-    assert config.default_variant(REPOSITORY / "config", size) == f"{name}/plain/closed-book"
+    assert config.default_variant(REPOSITORY / "config", size) == "halluvault/two-turn/chat/closed-book"
     monkeypatch.setenv("HALLUVAULT_BENCHMARK_SIZE", size)
     settings.cache_clear()
     try:
@@ -111,4 +111,4 @@ def test_where_nobody_names_a_variant_the_configured_one_is_asked(
     finally:
         settings.cache_clear()
     asked = session.scalar(select(evaluation.c.variant_id).where(evaluation.c.id == plan.evaluation_id))
-    assert asked == parse(name).id
+    assert asked == parse("halluvault/two-turn").id

@@ -87,6 +87,14 @@ def write(grammar: Mapping[str, Any], asked: str, seed: str) -> str:
     raise invalid("grammar is not valid: nothing that this server can write fits it")
 
 
+def fits(expression: str, text: str) -> bool:
+    """Whether a text is what a regular expression allows, as a model says it that needs no grammar."""
+    try:
+        return re.fullmatch(expression, text) is not None
+    except re.error:
+        return False
+
+
 class _Writer:
     """Values for one schema."""
 

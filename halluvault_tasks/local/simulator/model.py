@@ -259,15 +259,19 @@ class SimulatedModel:
         drawn = None if llamacpp and request.one_token_left else seed
         asked = request.prompt or valid.prompt
         try:
-            if p["grammar"] is not None and not llamacpp:
-                text = grammar.write(p["grammar"], asked, f"{self.model_id}:{drawn}")
-            elif self._blocking:
-                text = await asyncio.to_thread(self._answerer, self.model_id, asked, drawn)
-            else:
-                text = self._answerer(self.model_id, asked, drawn)
+            held = None if llamacpp else p["grammar"]
+            if held is None or held["type"] == "regex":
+                text = await self._said(asked, drawn)
+            if held is not None and not (held["type"] == "regex" and grammar.fits(held["value"], text)):
+                text = grammar.write(held, asked, f"{self.model_id}:{drawn}")
         except OSError as error:
             raise _failed(str(error)) from error
         return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{drawn}")
+
+    async def _said(self, asked: str, drawn: int | None) -> str:
+        if self._blocking:
+            return await asyncio.to_thread(self._answerer, self.model_id, asked, drawn)
+        return self._answerer(self.model_id, asked, drawn)
 
     async def _run(self, job: engine.Job) -> engine.Timing:
         try:

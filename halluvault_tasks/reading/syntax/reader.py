@@ -46,7 +46,7 @@ class SyntaxReader:
 
     def __init__(self, names: Names, book: Book, demonyms: dict[str, tuple[int, ...]], parser: Parser) -> None:
         self._names, self._book, self._parser = names, book, parser
-        self._finder = Finder(names, demonyms)
+        self.finder = Finder(names, demonyms)
         self._matcher = Matcher(book)
 
     @property
@@ -78,7 +78,7 @@ class SyntaxReader:
         heads: tuple[str, ...] = ()
 
         def find(sentence: Sentence) -> list[Mention]:
-            return self._finder.find(sentence, known, given.topic if topic else 0)
+            return self.finder.find(sentence, known, given.topic if topic else 0)
 
         for number, sentence in enumerate(text.sentences):
             if sentence.kind == "head":

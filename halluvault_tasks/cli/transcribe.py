@@ -1,0 +1,47 @@
+"""`halluvault transcribe`: have the claims of stored responses listed, for months that were answered long ago, too."""
+
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from halluvault_tasks.cli.common import SnapshotOption, open_session, out
+from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.models import registry
+from halluvault_tasks.cli.scoring import NamesOption, evaluations
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.oracles import transcribe as stage
+
+
+def transcribe(
+    model_names: NamesOption = None,
+    snapshot: SnapshotOption = "",
+    by: Annotated[
+        str, typer.Option("--by", help="transcript: the model that answered; llm:NAME: a model of models.yaml.")
+    ] = stage.SAME,
+) -> None:
+    """Have every answer's claims listed under a grammar; only what is missing is asked. Then `score run` judges again.
+
+    What a listing names must stand in the answer's own sentences; the share that does is printed for each model. A
+    server that obeys no JSON grammar is asked nothing: there the parse alone reads.
+
+    Example: halluvault transcribe --snapshot 2026-10 --by transcript
+    """
+    with open_session() as session:
+        key = snapshots.find(session, snapshot).snapshot
+        chosen = evaluations(session, key, model_names or ())
+        table = Table("model", "evaluation", "listed by", "answers", "claims listed", "kept", "share", "failed")
+        for evaluation, name in chosen:
+            with heartbeat(f"claims of {name}"):
+                counts = stage.transcribe(session, evaluation, registry=registry(), by=by)
+            share = f"{100 * counts.kept / counts.listed:.1f} %" if counts.listed else "–"
+            by_whom = by if counts.guided else f"{by}: no grammar is obeyed, syntax alone reads"
+            row = (str(one) for one in (counts.asked, counts.listed, counts.kept, share, counts.failed))
+            table.add_row(escape(name), evaluation, escape(by_whom), *row)
+    out.print(table)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the root."""
+    app.command()(transcribe)

@@ -1,0 +1,52 @@
+"""How a turn that asks for a form is held to it: under a grammar where the server obeys one, else by its length alone.
+
+What is sent is the dialect's business (`dialect_openai.guided`, `guided_by_tgi`); here stands what is asked for, by
+what `verify` saw the server do.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from halluvault_tasks.benchmark.templates import VERDICTS
+from halluvault_tasks.querying.replies import Grammar
+from halluvault_tasks.querying.verify import Behaviour
+
+VERDICT_TOKENS = 8
+"""For a verdict in free words; what is longer is none."""
+
+_GUIDED_TOKENS = 32
+"""For a verdict as JSON, which some servers indent."""
+
+
+class Bound(NamedTuple):
+    """What holds a reply to its form."""
+
+    grammar: Grammar | None
+    """None: the server obeys none."""
+    tokens: int
+    """New tokens at most."""
+
+
+VERDICT_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"verdict": {"type": "string", "enum": list(VERDICTS)}},
+    "required": ["verdict"],
+    "additionalProperties": False,
+}
+"""The three words where a server takes JSON schemas alone; `reading.verdict` reads both."""
+
+
+def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
+    """What holds the reply to a turn, or None where it is free.
+
+    Args:
+        guide: of the turn (`benchmark.templates.Guide`).
+        behaviour: what the model was seen to do; None: it was never looked at, and nothing rests on its grammars.
+    """
+    if guide == "free":
+        return None
+    if behaviour is not None and behaviour.guided_regex:
+        return Bound(Grammar("regex", f"({'|'.join(VERDICTS)})"), _GUIDED_TOKENS)
+    if behaviour is not None and behaviour.guided_json:
+        return Bound(Grammar("json", VERDICT_SCHEMA, behaviour.json_form), _GUIDED_TOKENS)
+    return Bound(None, VERDICT_TOKENS)

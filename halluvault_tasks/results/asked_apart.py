@@ -1,0 +1,46 @@
+"""What models were asked beside the question: verdicts in a turn of their own, and listings of their claims."""
+
+from typing import NamedTuple
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+
+class VerdictTurns(NamedTuple):
+    """One row of `results_v1.verdict_turns`."""
+
+    model: str
+    evaluation_id: str
+    turns: int
+    opposed: int
+    share: float
+
+
+class Transcripts(NamedTuple):
+    """One row of `results_v1.transcripts`."""
+
+    model: str
+    evaluation_id: str
+    reader: str
+    listings: int
+    listed: int
+    kept: int
+    share: float | None
+
+
+def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
+    """How often the text opposes the verdict, by model."""
+    query = text(
+        "SELECT model, evaluation_id, verdict_turns, opposed, opposed_share FROM results_v1.verdict_turns"
+        " WHERE snapshot = :snapshot ORDER BY model, evaluation_id"
+    )
+    return [VerdictTurns(*row) for row in session.execute(query, {"snapshot": snapshot})]
+
+
+def transcripts(session: Session, snapshot: str) -> list[Transcripts]:
+    """What share of listed claims was kept, by model and who listed them."""
+    query = text(
+        "SELECT model, evaluation_id, reader, listings, claims_listed, claims_kept, kept_share"
+        " FROM results_v1.transcripts WHERE snapshot = :snapshot ORDER BY model, evaluation_id, reader"
+    )
+    return [Transcripts(*row) for row in session.execute(query, {"snapshot": snapshot})]
