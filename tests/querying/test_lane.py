@@ -194,6 +194,32 @@ def test_a_server_that_stays_dead_stops_the_lane_and_buries_nothing() -> None:
     assert book.kept == {}
 
 
+def unforeseen(*prompts: str) -> Behaviour:
+    """A client that raises on some prompts what no client should."""
+
+    def answer(served: Served, prompt: str) -> Reply | Failure:
+        if not prompts or prompt in prompts:
+            raise RecursionError("nested too deep")
+        return reply(prompt)
+
+    return answer
+
+
+def test_a_prompt_on_which_the_client_itself_fails_is_buried_alone() -> None:
+    served, book = Served(behaviour=unforeseen("q3", "q9")), Book(plain(20))
+    final = run([served], book, 20)
+    assert (final.done, final.dead) == (20, 2)
+    assert {case for case, text in book.texts().items() if text is None} == {"c3", "c9"}
+    assert book.kept["c3"].error == "asking it fails: RecursionError: nested too deep"
+
+
+def test_a_client_that_fails_on_a_harmless_question_too_ends_the_lane_and_buries_nothing() -> None:
+    served, book = Served(behaviour=unforeseen()), Book(plain(20))
+    with pytest.raises(RecursionError):
+        run([served], book, 20)
+    assert book.kept == {}
+
+
 def test_a_poison_prompt_is_buried_alone_and_its_neighbours_live() -> None:
     def batch(each: Served, prompt: str) -> Reply | Failure:
         # A forward pass that fails takes the whole batch with it.
@@ -268,14 +294,24 @@ def test_the_only_prompt_left_that_is_turned_away_is_buried_beside_a_harmless_on
 def test_a_gateway_that_stays_full_stops_the_lane_and_buries_nothing() -> None:
     served, book = Served(behaviour=lambda each, prompt: full()), Book(plain(20))
     with pytest.raises(ServerDown, match=r"m has been full at http://a for 0\.2 s: HTTP 503: full"):
-        run([served], book, 20, policy=Policy(2, 0.2, 0.001, 0.005))
+        run([served], book, 20, policy=Policy(2, 0.2, 0.001, 0.005), outage_seconds=0.1)
     assert book.kept == {}
+
+
+def test_a_server_that_says_it_is_full_while_it_loads_is_waited_for_as_long_as_one_that_is_away() -> None:
+    def loading(served: Served, prompt: str) -> Reply | Failure:
+        return full() if len(served.asked) <= 14 else reply(prompt)
+
+    served, book = Served(behaviour=loading), Book(plain(20))
+    # Pauses that double from 10 ms: a prompt's own patience is long over when it has loaded.
+    final = run([served], book, 20, policy=Policy(2, 0.02, 0.001, 0.005), outage_seconds=60.0)
+    assert (final.done, final.dead) == (20, 0)
 
 
 def test_a_gateway_that_admits_nobody_is_asked_ever_less_often() -> None:
     served = Served(behaviour=lambda each, prompt: full())
     with pytest.raises(ServerDown):
-        run([served], Book(plain(20)), 20, policy=Policy(2, 0.6, 0.001, 0.005))
+        run([served], Book(plain(20)), 20, policy=Policy(2, 0.6, 0.001, 0.005), outage_seconds=0.1)
     # Eight at once; then, with pauses that double from 10 ms, no more than seven fit into 0.6 s.
     assert len(served.asked) <= 8 + 7
     assert served.most_open == 8

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -29,7 +29,7 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
+from halluvault_tasks.storage.tables import evaluation, incident, prompt, prompt_variant, response, stage_run
 from tests.querying import support
 
 CASES = 60
@@ -283,6 +283,55 @@ def test_rows_that_another_run_has_stored_meanwhile_stay_as_they_are(session: Se
         keeper.store([outcome(case_ids[0], "first")])
         keeper.store([outcome(case_ids[0], "second"), outcome(case_ids[1], "second")])
     assert told(session, plan.evaluation_id) == {case_ids[0]: "first", case_ids[1]: "second"}
+
+
+def test_an_answer_that_postgres_refuses_is_a_dead_letter_and_its_batch_is_stored(
+    session: Session, case_ids: list[str]
+) -> None:
+    """A count beyond its column is what every other refusal of a value is: found out by the server alone."""
+    with planned(session, "refused") as (plan, _registry, _served):
+        keeper = Keeper(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
+
+        def outcome(case: str, tokens: int = 1) -> Outcome:
+            return Outcome(Work(Item(case, "")), Reply(f"for {case}", "stop", 1, tokens, 1, 1, 1), "")
+
+        refused = {case_ids[3], case_ids[40]}
+        keeper.store([outcome(case_ids[5])])  # so that the batch meets a row of another run, too
+        keeper.store([outcome(case, 2**40 if case in refused else 1) for case in case_ids[:50]])
+    assert told(session, plan.evaluation_id) == {
+        case: None if case in refused else f"for {case}" for case in case_ids[:50]
+    }
+    dead = session.execute(
+        select(response).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
+    ).all()
+    assert {row.case_id for row in dead} == refused
+    assert all("cannot be stored" in row.error and "out of range" in row.error for row in dead)
+
+
+def test_a_stored_prompt_that_cannot_be_read_is_a_dead_letter_and_the_others_are_asked(
+    session: Session, case_ids: list[str]
+) -> None:
+    texts = [*['[{"role": "user", "content": "Was it?"}]'] * 3, '[{"role": "wizard", "content": "?"}]', "[[", "{}"]
+    variant = {"id": support.CHAT, "template": "halluvault", "version": 0, "form": "chat", "context": "closed-book"}
+    session.execute(insert(prompt_variant).values(variant))
+    session.execute(
+        insert(prompt),
+        [
+            {"snapshot": "2026-10", "variant_id": support.CHAT, "case_id": case, "text": text, "sha256": ""}
+            for case, text in zip(case_ids, texts, strict=False)
+        ],
+    )
+    session.commit()
+    with planned(session, "unreadable") as (_plan, registry, _served):
+        [plan] = stages.plan(session, "2026-10", registry=registry, variant=support.CHAT)
+        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    session.execute(delete(prompt).where(prompt.c.variant_id == support.CHAT))
+    session.commit()
+    assert counts[:3] == (6, 3, 3)
+    dead = session.scalars(
+        select(response.c.error).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
+    ).all()
+    assert all("the stored prompt cannot be read" in error for error in dead)
 
 
 RUN = """
