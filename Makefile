@@ -4,7 +4,8 @@
 #   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
 #   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's shape
 #   make real-model            the same month asked of a real small model, SmolLM2-135M-Instruct (about 5 minutes to build
-#                              its server the first time); make page REAL=1 serves its page
+#                              its server the first time); LISTED_BY=transcript has it list its claims, too, which takes
+#                              many times longer than its answers; make page REAL=1 serves its page
 #   make page                  serve the results page of the last demo (Ctrl-C ends it)
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite;  make lint  style, types, floors
@@ -33,7 +34,7 @@ stop: setup
 
 real-model: setup
 	@sh scripts/real-model.sh
-	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python --listed-by transcript $(if $(filter-out 0 no,$(KEEP)),--keep)
+	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python --listed-by "$(LISTED_BY)" $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(ARGS)

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any, Literal, NamedTuple
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import POLAR
+from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.mentions import Finder
 from halluvault_tasks.reading.names import run, words
 from halluvault_tasks.reading.text import Sentence, Text, alone
@@ -46,9 +45,6 @@ _TRAILING = re.compile(r"(?:\s+(?:the|a|an|his|her|its|their))+$")
 _TIME_WORD = re.compile(
     r"(?:\s+|^)(?:in|on|at|during|from|since|until|till|to|by|around|about|the|year|and|of|as|for)$"
 )
-_NO_NAME = STOP_WORDS | POLAR
-"""Words that begin no name, whatever their first letter."""
-
 _GLUE = frozenset(re.findall(r"\w+", "and or in on at of from to until till by as for with during the a an s"))
 _COPULA = frozenset(["is", "was", "are", "were"])
 
@@ -181,9 +177,10 @@ def mentions(text: str, finder: Finder) -> list[Mention]:
 def _capitalised(text: str) -> Iterator[Mention]:
     """Names that no entity bears: words with capitals, and the particles between them."""
     said = list(words(text))
+    never = stop_words() | POLAR  # they begin no name, whatever their first letter
     index = 0
     while index < len(said):
-        length = run(text, said, index) if said[index].capital and said[index].folded not in _NO_NAME else 0
+        length = run(text, said, index) if said[index].capital and said[index].folded not in never else 0
         if length:
             start, end = said[index].start, said[index + length - 1].end
             yield Mention(start, end, text[start:end], "name")

@@ -10,11 +10,10 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from spacy.lang.en.stop_words import STOP_WORDS
-
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.dates import Quantity
+from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
 from halluvault_tasks.reading.text import Sentence
 
@@ -288,6 +287,6 @@ def _trimmed(text: str, quote: Span) -> Span:
 def _is_title(text: str, quote: Span) -> bool:
     inner = text[quote.start : quote.end]
     said = list(words(inner))
-    small = [one for one in said if not one.capital and one.folded not in STOP_WORDS and not one.folded.isdigit()]
+    small = [one for one in said if not one.capital and one.folded not in stop_words() and not one.folded.isdigit()]
     plain = 0 < len(inner) <= _TITLE and not inner.endswith("?")
     return plain and bool(said) and said[0].capital and (not small or len(said) <= 3)

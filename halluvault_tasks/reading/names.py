@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 import ahocorasick
-from spacy.lang.en.stop_words import STOP_WORDS
 
 from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata.names import fold
 
@@ -109,7 +109,7 @@ class Names:
         letters = sum(character.isalnum() for character in key)
         if not folded or (letters < MIN_ALIAS and not short_allowed):
             return
-        delicate = letters < MIN_ALIAS or all(word in STOP_WORDS for word in folded)
+        delicate = letters < MIN_ALIAS or all(word in stop_words() for word in folded)
         proper = name[:1].isupper()
         for form in (key, *_plural(key, proper)):
             known = self._names.get(form)

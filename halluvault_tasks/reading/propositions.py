@@ -29,6 +29,7 @@ class Proposition(NamedTuple):
         names: names and numbers, each as the set of its words, in order.
         loose: those of them that only qualify a common noun ("US senator").
         words: nouns, verbs, adjectives and adverbs that carry meaning, as dictionary forms.
+        nouns: those of them that are predicated of an argument: an *advisor*, a *student*.
         relations: words that change what its arguments have to do with each other.
         first: the words of its first argument, or of a clause's subject.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
@@ -41,6 +42,7 @@ class Proposition(NamedTuple):
     names: tuple[frozenset[str], ...]
     loose: frozenset[frozenset[str]]
     words: frozenset[str]
+    nouns: frozenset[str]
     relations: frozenset[str]
     first: frozenset[str]
     core: frozenset[str]
@@ -152,6 +154,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
             return None
         if not any(_worded(word, question.words) for word in core) and not alike:
             return None
+        if _other_noun(question, said):
+            return None
         if not question.exists and not pronoun and _swapped(question, said):
             return None
     differs = question.denied != said.denied
@@ -182,6 +186,12 @@ def excludes(question: Proposition, parse: Parse, clause: Clause) -> bool:
 def _swapped(question: Proposition, said: Proposition) -> bool:
     """Whether the arguments have changed places."""
     return not said.first & question.first - question.core and bool(said.first & question.core - question.first)
+
+
+def _other_noun(question: Proposition, said: Proposition) -> bool:
+    """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share."""
+    nouns = [(question.nouns, said.words), (said.nouns, question.words)]
+    return all(here and not any(_worded(word, there) for word in here) for here, there in nouns)
 
 
 def _worded(word: str, words: Collection[str]) -> bool:
@@ -216,6 +226,8 @@ def _proposition(
             run = set()
     lowered = [parse[one].text.casefold() for one in used]
     words = {_key(parse[one]) for one in used if parse[one].pos in _CONTENT and not _is_name(parse[one])}
+    words -= english.LIGHT | english.ONLY | english.OTHER | english.RELATION | english.NO | {"1"}
+    nouns = {_key(parse[one]) for one in used if parse[one].dep == "attr" and parse[one].pos == "NOUN"}
     focus, behind = _focus(lowered)
     own = {"itself", "number", *(next(iter(names)) if names else ())}
     apart = {_key(parse[one]) for one in used[behind:] if parse[one].pos in ("NUM", "PROPN") or parse[one].text in own}
@@ -223,7 +235,8 @@ def _proposition(
     return Proposition(
         tuple(names),
         frozenset(name for name, loose in names.items() if loose),
-        frozenset(words - english.LIGHT - english.ONLY - english.OTHER - english.RELATION - english.NO - {"1"}),
+        frozenset(words),
+        frozenset(words & nouns),
         frozenset(lowered) & english.RELATION,
         frozenset(_key(parse[one]) for one in first),
         frozenset(_key(parse[one]) for one in core),

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import re2
-from spacy.lang.en.tokenizer_exceptions import TOKENIZER_EXCEPTIONS
 
 from halluvault_tasks.reading.base import Span, Unread
+from halluvault_tasks.reading.lists import abbreviations
 from halluvault_tasks.reading.markup import FENCE, RULE, SPOKEN, THOUGHT, Plain, plain
 
 Kind = Literal["prose", "point", "heading", "head", "row", "quote", "code"]
@@ -30,9 +30,6 @@ _FOREIGN = re2.compile(r"[^\P{L}\p{Latin}\p{Greek}]")
 _LETTER = re2.compile(r"\p{L}")
 _SHORT_QUOTE = 120
 """A quotation of fewer characters is a name or a phrase: no sentence ends inside."""
-
-_ABBREVIATIONS = frozenset(form.casefold() for form in TOKENIZER_EXCEPTIONS if form.endswith(".")) - {"i."}
-"""spaCy's own, so that cutting and tokens agree."""
 
 _LOOP = 12
 """Words that must have come three times before the end of a text is a loop."""
@@ -256,7 +253,7 @@ def _abbreviated(text: str, dot: int) -> bool:
         return word != "I" or text[max(0, start - 5) : start].strip() == ""
     if word.casefold() == "no":
         return text[dot + 1 :].lstrip()[:1].isdecimal()
-    return f"{word.casefold()}." in _ABBREVIATIONS
+    return f"{word.casefold()}." in abbreviations()
 
 
 def _cells(text: str) -> tuple[Span, ...]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, t
+from scipy.special import ndtri, stdtrit  # what scipy.stats calls for these quantiles; that takes a second to import
 
 from halluvault_tasks.statistics import LEVEL
 
@@ -64,8 +64,8 @@ class Bounds(NamedTuple):
 def quantile(level: float = LEVEL, groups: int | None = None) -> float:
     """Two-sided quantile: Student's with groups − 1 degrees of freedom, the normal one without groups."""
     if groups is None:
-        return float(norm.ppf((1 + level) / 2))
-    return float(t.ppf((1 + level) / 2, groups - 1)) if groups > 1 else math.inf
+        return float(ndtri((1 + level) / 2))
+    return float(stdtrit(groups - 1, (1 + level) / 2)) if groups > 1 else math.inf
 
 
 def wilson(share: float, size: float, level: float = LEVEL, groups: int | None = None) -> Bounds:

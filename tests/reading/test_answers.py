@@ -72,6 +72,12 @@ def test_another_proposition_is_no_answer() -> None:
     assert read("The Gulf War began before the Bosnian War.", WARS).kind == "yes"
 
 
+def test_another_noun_that_is_predicated_is_another_proposition() -> None:
+    question = "Was Alan Turing a doctoral advisor of Alonzo Church?"
+    for noun, kind in [("student", "unparseable"), ("advisor", "yes")]:
+        assert read(f"Alan Turing was a doctoral {noun} of Alonzo Church.", question).kind == kind
+
+
 def test_what_is_set_apart_turns_a_proposition_round() -> None:
     for text in [
         "It is only divisible by 1 and itself.",

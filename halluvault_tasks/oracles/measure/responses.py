@@ -107,9 +107,7 @@ def measure(lines: Sequence[LabelledResponse], judge: Judge) -> ProfileFigures:
         if line.hallucination
         and line.stance == line.gold
         and counted
-        and (
-            flagged or number in counted.decided or any(one.truth == "F" and one.role == _ASKED for one in line.claims)
-        )
+        and (flagged or number in counted.decided or _against_itself(line))
     ]
     answers = [found.answer in _STANCES.get(line.stance, (line.stance,)) for line, found in said if found is not None]
     return ProfileFigures(
