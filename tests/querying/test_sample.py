@@ -29,6 +29,7 @@ from tests.querying import support
 
 CASES = 60
 MONTH = "2026-10"
+PLAIN = ("--variant", "halluvault/plain")
 
 SIZES = st.lists(st.integers(1, 40), min_size=1, max_size=6)
 
@@ -108,14 +109,14 @@ def test_a_sample_is_asked_judged_and_printed_and_the_rest_is_asked_by_the_same_
 
     with serving([SimulatedModel("echo", answer)]) as url:
         app = configure(url)
-        done = CliRunner().invoke(app, ["--snapshot", MONTH, "--sample", "12"], catch_exceptions=False)
+        done = CliRunner().invoke(app, ["--snapshot", MONTH, *PLAIN, "--sample", "12"], catch_exceptions=False)
         first = set(session.scalars(select(response.c.case_id)))
         stored = session.execute(select(result_set)).all()
         session.commit()
         again = len(asked)
-        CliRunner().invoke(app, ["--snapshot", MONTH, "--sample", "12"], catch_exceptions=False)
+        CliRunner().invoke(app, ["--snapshot", MONTH, *PLAIN, "--sample", "12"], catch_exceptions=False)
         assert len(asked) == again, "nothing is asked twice"
-        CliRunner().invoke(app, ["--snapshot", MONTH], catch_exceptions=False)
+        CliRunner().invoke(app, ["--snapshot", MONTH, *PLAIN], catch_exceptions=False)
     assert done.exit_code == 0
     assert first == sample.drawn(session, MONTH, 12)
     assert "On 12 of 60 questions" in done.stdout and "12/12" in done.stdout and "%" in done.stdout
