@@ -36,7 +36,9 @@ _TRUE = (
 )
 
 
-def held(session: Session, key: str, triples: Sequence[Triple], facts: LicenceFacts, labelled: set[int]) -> dict[str, Any]:
+def held(
+    session: Session, key: str, triples: Sequence[Triple], facts: LicenceFacts, labelled: set[int]
+) -> dict[str, Any]:
     """Counts of one file."""
     ends = {name: [one[at] for one in triples] for at, name in enumerate("spo")}
     stated = {tuple(row) for row in session.execute(text(_STATED), {"key": key, **ends})}
