@@ -221,12 +221,14 @@ def halluvault_refresh() -> None:
     @task(execution_timeout=timedelta(hours=6))
     def derive_temporal() -> dict:
         """Formulas over dated facts, each with the intervals where it holds."""
+        from halluvault_tasks.reasoning.licence_load import settled_dates
         from halluvault_tasks.temporal import stages
 
         with results() as session:
             counts = stages.derive_temporal(
-                session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir
-            )
+                session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir,
+                settled=settled_dates(session, _snapshot()),
+            )  # fmt: skip
         return counts._asdict()
 
     @task(execution_timeout=timedelta(hours=6))

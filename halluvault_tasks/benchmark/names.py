@@ -82,6 +82,7 @@ class Namer:
         self._mass = frozenset(lexicon.mass)
         self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
         self._languages = frozenset(lexicon.kinds.get("language", ()))
+        self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._known: dict[int, Named] = {}
 
@@ -137,10 +138,9 @@ class Namer:
         return not other.types or theirs == noun or bool(theirs and _GENERAL & {noun, theirs})
 
     def _noun(self, entity: Facts) -> str:
-        for klass, noun in self._lexicon.nouns.items():  # the file's order decides
-            if klass in entity.types:
-                return noun
-        return ""
+        noun = next((noun for klass, noun in self._lexicon.nouns.items() if klass in entity.types), "")
+        # Of a company that is said to be a work, too (EMI), the general noun says the wrong thing.
+        return "" if noun in _GENERAL and entity.types & self._organisations else noun
 
     def _proper(self, entity: Facts, label: str) -> str:
         if entity.types & self._humans:

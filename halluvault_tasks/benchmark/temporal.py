@@ -22,8 +22,11 @@ from halluvault_tasks.benchmark.strata import stratified
 from halluvault_tasks.benchmark.survival import TOO_NEW
 from halluvault_tasks.benchmark.tells import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording import Wording, Wordings, judge, keep_first, tidy
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.slots import has_one_date
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
@@ -31,6 +34,10 @@ from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
 
 ATOM = "atom"
 """The operator name of a formula that is one event."""
+
+
+UNSURE = "a date that no claim could be convicted by"
+"""The reason why a fact is not asked about, in counts (semantics.md §1.8)."""
 
 
 def find(material: Material, config: PartConfig) -> Blocks:
@@ -50,7 +57,8 @@ def find(material: Material, config: PartConfig) -> Blocks:
     taken: Counter[tuple[str, str]] = Counter()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
-        outcome = _candidate(row, material.index, material.lexicon)
+        sure = _sure(row["atoms"], material.licences)
+        outcome = _candidate(row, material.index, material.lexicon) if sure else UNSURE
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not material.survival.named(_named(row["atoms"])):
@@ -61,6 +69,11 @@ def find(material: Material, config: PartConfig) -> Blocks:
     blocks = temporal_blocks(found)
     (placed,) = stratified(blocks.blocks, fame=material.index.fame)
     return Blocks(placed, dropped + blocks.dropped)
+
+
+def _sure(atoms: Mapping[str, Any], licences: LicenceFacts) -> bool:
+    """Whether every date is a slot with one value: cities are founded twice, and a film may be older than its date."""
+    return all(has_one_date(licences, p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ()))
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:

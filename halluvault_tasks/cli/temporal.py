@@ -12,6 +12,7 @@ from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.reasoning.licence_load import settled_dates
 from halluvault_tasks.settings import settings
 from halluvault_tasks.temporal import drawing, files, sets, stages
 from halluvault_tasks.temporal import explain as explaining
@@ -58,12 +59,16 @@ def run(
 ) -> None:
     """Make temporal facts from a snapshot's dated statements, replacing those it has.
 
+    They are about dates that a thing has one of, as the rules of `derive run` tell; run that before.
+
     Example: halluvault temporal run --snapshot 2026-10
     """
     with open_session() as session, heartbeat("making temporal facts"):
         key = _snapshot(session, snapshot)
         config = TemporalConfig(count=count, depth=depth, seed=seed, granularity=granularity)
-        counts = stages.derive_temporal(session, key, config=config, prolog_dir=settings().prolog_dir)
+        counts = stages.derive_temporal(
+            session, key, config=config, prolog_dir=settings().prolog_dir, settled=settled_dates(session, key)
+        )
     short = ", ".join(f"{operator} {missing}" for operator, missing in counts.shortfall.items())
     out.print(
         f"{key}: {counts.facts} temporal facts, {counts.true} of them true, from {counts.atoms} dated events and "

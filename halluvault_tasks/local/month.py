@@ -18,6 +18,7 @@ from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import postgres, processes, sample, secret_files
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
 from halluvault_tasks.reasoning import stages as reasoning_stages
+from halluvault_tasks.reasoning.licence_load import settled_dates
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.temporal.generate import TemporalConfig
@@ -98,5 +99,7 @@ def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_
     scratch.mkdir(parents=True, exist_ok=True)
     reasoning_stages.derive_shard(session, snapshot, shard=0, shards=1, prolog_dir=prolog_dir, scratch=scratch)
     reasoning_stages.check_derivation(session, snapshot, shards=1)
-    derive_temporal(session, snapshot, config=TemporalConfig(), prolog_dir=prolog_dir)
+    derive_temporal(
+        session, snapshot, config=TemporalConfig(), prolog_dir=prolog_dir, settled=settled_dates(session, snapshot)
+    )
     benchmark_stages.build(session, snapshot, config_dir=config_dir, size=size)

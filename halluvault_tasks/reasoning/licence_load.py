@@ -1,8 +1,9 @@
 """Load what the licence needs to know of a snapshot, in a few set-based queries."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, text
@@ -12,6 +13,7 @@ from halluvault_tasks.reasoning import negatives, surroundings, usable
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.reasoning.slots import has_one_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
 
 DEFAULT_LAG_DAYS = 365
@@ -153,3 +155,11 @@ def _marks(entities: Iterable[Row[Any]]) -> dict[int, frozenset[str]]:
     named = [(row.qid, words(row.label), row.aliases) for row in entities if row.label]
     common = common_words(parts for _, parts, _ in named)
     return {qid: marks([parts, *map(words, aliases)], common) for qid, parts, aliases in named}
+
+
+def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]:
+    """Whether the date that an item (second) has for a property (first) is known to be its only one, as a function.
+
+    Args and errors are those of `load_licence_facts`.
+    """
+    return partial(has_one_date, load_licence_facts(session, snapshot))

@@ -60,6 +60,12 @@ def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
     return _dated(facts, p, s, bounds, exact)
 
 
+def has_one_date(facts: LicenceFacts, p: int, s: int) -> bool:
+    """Whether (p, s) is a slot with one date, so that earlier and later ones are false."""
+    slot = convicting(facts, p, s)
+    return not isinstance(slot, Refusal) and slot.earliest is not None and slot.latest is not None
+
+
 def _item(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
     known = facts.known.get((p, s))
     if known is None:

@@ -7,7 +7,7 @@ marriages and awards are open within the subject's own closed span (semantics.md
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -23,6 +23,11 @@ from halluvault_tasks.wikidata.calendars import widened_days, widened_years
 
 _SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
 _POINTS = {"birth": (569, "life"), "founding": (571, "existence"), "event": (585, "run")}
+DATED: Mapping[str, tuple[int, ...]] = {
+    **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (577,),
+}  # fmt: skip
+"""Kind of a closed atom → properties of the dates that it rests on."""
+
 _TERMS = {39: "position", 26: "marriage"}
 _PUBLICATION, _AWARD = 577, 166
 _DATES = (569, 570, 571, 576, 577, 580, 582, 585)

@@ -1,7 +1,7 @@
 """The temporal stage: a snapshot's dated statements in, temporal facts out, each with the program that proves it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,13 +17,16 @@ from halluvault_tasks.temporal import sets
 from halluvault_tasks.temporal.encode import library, program
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
-from halluvault_tasks.temporal.history import History, load
+from halluvault_tasks.temporal.history import DATED, History, load
 from halluvault_tasks.temporal.units import Granularity, point_text
 
 _COLUMNS = (
     "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
     "program", "domain",
 )  # fmt: skip
+
+Settled = Callable[[int, int], bool]
+"""Whether the date that an item (second) has for a property (first) is known to be its only one."""
 
 
 class TemporalCounts(NamedTuple):
@@ -44,7 +47,9 @@ class TemporalCounts(NamedTuple):
     shortfall: dict[str, int]
 
 
-def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, prolog_dir: Path) -> TemporalCounts:
+def derive_temporal(
+    session: Session, snapshot: str, *, config: TemporalConfig, prolog_dir: Path, settled: Settled | None = None
+) -> TemporalCounts:
     """Fill `temporal_fact` for a frozen snapshot, replacing what stood there in the same transaction.
 
     Args:
@@ -52,6 +57,8 @@ def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, 
         snapshot: exact key.
         config: how many facts, of which shape.
         prolog_dir: directory of the hand-written Prolog.
+        settled: formulas are drawn over such dates alone, since no other is asked about (semantics.md §1.8); None: over
+            all.
 
     Returns:
         Counts; all zero where the snapshot has no dates.
@@ -63,7 +70,7 @@ def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, 
     if row.status == "pulling":
         raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "derive_temporal") as summary:
-        history = load(session, snapshot, row.as_of, config.granularity, config.lag_months)
+        history = _settled(load(session, snapshot, row.as_of, config.granularity, config.lag_months), settled)
         engine = open_engine(prolog_dir)
         batch = generate(history, engine, config, links.load(session, snapshot))
         used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
@@ -75,6 +82,18 @@ def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, 
         counts = TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall)
         summary.update(counts._asdict())
     return counts
+
+
+def _settled(history: History, settled: Settled | None) -> History:
+    """The atoms whose dates are settled; positions, marriages and awards are open and rest on none."""
+    if settled is None:
+        return history
+    kept = {
+        name: atom
+        for name, atom in history.atoms.items()
+        if all(settled(p, atom.qid) for p in DATED.get(atom.kind, ()))
+    }
+    return history._replace(atoms=kept)
 
 
 def fact_id(formula: f.Formula, at: int, granularity: Granularity) -> str:

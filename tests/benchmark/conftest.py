@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
+from halluvault_tasks.reasoning.licence_load import settled_dates
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions, tables
@@ -197,7 +198,8 @@ def derive_world(session: Session, snapshot: str, scratch: Path) -> None:
     type_rules(session, snapshot, rules_file=CONFIG / "rules.yaml")
     derive_shard(session, snapshot, shard=0, shards=1, prolog_dir=PROLOG, scratch=scratch)
     check_derivation(session, snapshot, shards=1)
-    derive_temporal(session, snapshot, config=TemporalConfig(count=80), prolog_dir=PROLOG)
+    settled = settled_dates(session, snapshot)
+    derive_temporal(session, snapshot, config=TemporalConfig(count=80), prolog_dir=PROLOG, settled=settled)
 
 
 @pytest.fixture

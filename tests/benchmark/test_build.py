@@ -14,10 +14,13 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts, reading, stages
+from halluvault_tasks.benchmark.temporal import UNSURE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
+from halluvault_tasks.temporal.generate import TemporalConfig
+from halluvault_tasks.temporal.stages import derive_temporal
 
 CONFIG = REPOSITORY / "config"
 FORBIDDEN = {305, 2009, 2010}
@@ -112,6 +115,22 @@ def test_nothing_false_is_asked_with_ever(session: Session, january: stages.Benc
         assert not {"ever", "never"} & set(case["question"].replace("?", "").split()), case["question"]
     dropped = reading.counts(session, "2040-01")["dropped"]["relation"]
     assert dropped["not asked for No"] > 0, "the small world has converses of containment to leave out"
+
+
+def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_by(
+    session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
+) -> None:
+    key = "2040-09"
+    write(key)
+    derive(key)
+    derive_temporal(session, key, config=TemporalConfig(count=80), prolog_dir=REPOSITORY / "prolog_rules")
+    drawn = session.scalars(select(tables.temporal_fact.c.atoms).where(tables.temporal_fact.c.snapshot == key))
+    assert "publication" in {atom["kind"] for atoms in drawn for atom in atoms.values()}
+    stages.build(session, key, config_dir=config_dir, size="all", only=["temporal"])
+    asked = every_case(session, key)
+    assert asked
+    assert 577 not in {premise["property"] for case in asked for premise in case["premises"]}
+    assert reading.counts(session, key)["dropped"]["temporal"][UNSURE] > 0
 
 
 def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:

@@ -7,8 +7,8 @@ from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.names import Facts, Namer, fold
 
 LEXICON = Lexicon.model_validate({
-    "kinds": {"human": ["Q5"], "river": ["Q4022"], "award": ["Q618779"]},
-    "nouns": {"Q11424": "film"},
+    "kinds": {"human": ["Q5"], "river": ["Q4022"], "award": ["Q618779"], "organisation": ["Q43229"]},
+    "nouns": {"Q11424": "film", "Q47461344": "written work"},
     "properties": {},
 })
 HUMAN, FILM, CITY, RIVER, AWARD = 5, 11424, 515, 4022, 618779
@@ -41,6 +41,12 @@ def test_names_that_look_alike_fold_alike(one: str, other: str) -> None:
 
 def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
+
+
+def test_a_company_that_is_said_to_be_a_work_too_is_no_title() -> None:
+    company, work = 43229, 47461344
+    assert namer(entity(1, "EMI", company, work)).named(1).name == "EMI"
+    assert namer(entity(1, "Emma", work)).named(1).name == "the written work “Emma”"
 
 
 def test_a_label_that_another_entity_has_as_alias_is_described() -> None:

@@ -348,11 +348,9 @@ def test_the_events_of_a_part_do_not_change_when_another_part_comes(
     variant = parse("drowzee/chat/out-of-distribution")
     write("2048-09")
     statement = tables.statement.c
-    # Something recent must have happened, for either suite: a temporal question asks of two things that are joined, as
-    # the two wars are.
-    recent = ((2005, 569, 2021), (2006, 569, 2024), (3001, 577, 2021), (3002, 577, 2024))
-    wars = ((6001, 580, 2020), (6001, 582, 2022), (6002, 580, 2024), (6002, 582, 2025))
-    for began, pid, year in recent + wars:
+    # Something recent must have happened, for either suite; a temporal question rests on dates that there is one of.
+    recent = ((2005, 569, 2021), (2006, 569, 2024), (2013, 569, 2024), (3001, 577, 2021), (3002, 577, 2024))
+    for began, pid, year in recent:
         date = (statement.snapshot == "2048-09") & (statement.s == began) & (statement.p == pid)
         values = {"earliest": day_number(year), "latest": day_number(year, 12, 31)}
         session.execute(update(tables.statement).where(date).values(values))

@@ -182,6 +182,16 @@ def test_another_seed_asks_other_things_and_replaces_the_first(
     assert {row["id"] for row in facts(session, sample_snapshot)} == before
 
 
+def test_formulas_are_drawn_over_settled_dates_alone(session: Session, sample_snapshot: str, prolog_dir: Path) -> None:
+    derive_temporal(
+        session, sample_snapshot, config=CONFIG, prolog_dir=prolog_dir, settled=lambda p, s: p in {569, 570}
+    )
+    kinds = {atom["kind"] for row in facts(session, sample_snapshot) for atom in row["atoms"].values()}
+    assert "life" in kinds
+    assert kinds <= {"life", "birth", "position", "marriage", "award"}
+    derive_temporal(session, sample_snapshot, config=CONFIG, prolog_dir=prolog_dir)
+
+
 def test_a_run_that_dies_half_way_leaves_what_was_there(
     session: Session, sample_snapshot: str, derived: TemporalCounts, prolog_dir: Path
 ) -> None:
