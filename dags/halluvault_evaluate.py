@@ -31,6 +31,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 - `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
 - `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
 
+The run's note says what changed, and `report` has a button to the page of the month.
+
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
 
@@ -51,9 +53,10 @@ from airflow.sdk import (
     task,
     task_group,
 )
-from halluvault_airflow import month
+from halluvault_airflow import month, notes
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
+from halluvault_airflow.links import ResultsLink
 from halluvault_airflow.tokens import token_of
 
 from halluvault_tasks.errors import UserError
@@ -239,10 +242,12 @@ def halluvault_evaluate() -> None:
         with results() as session:
             log.info("%s", comparing.compare(session, snapshot))
             path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
-            changed = changes.of_results(session, snapshot)
+            changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
         log.info("%s", changed)
         log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
-        event = get_current_context()["outlet_events"][RESULTS]
+        context = get_current_context()
+        context["ti"].xcom_push(notes.KEY, note)
+        event = context["outlet_events"][RESULTS]
         event.extra = changed.counts()
         event.add_partitions(snapshot)
         return {**changed.counts(), "report": str(path)}
@@ -266,6 +271,7 @@ def halluvault_evaluate() -> None:
 
     snapshot = choose()
     reported = report(snapshot)
+    reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
         lane(server.name, server.pool)(snapshot) >> reported

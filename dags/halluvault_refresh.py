@@ -40,7 +40,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
-from halluvault_airflow import month
+from halluvault_airflow import month, notes
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 
@@ -263,7 +263,9 @@ def halluvault_refresh() -> None:
                 knowledge.publish_snapshot(session, snapshot)
             changed = changes.of_benchmark(session, snapshot)
         log.info("%s", changed)
-        event = get_current_context()["outlet_events"][BENCHMARK]
+        context = get_current_context()
+        context["ti"].xcom_push(notes.KEY, str(changed))
+        event = context["outlet_events"][BENCHMARK]
         event.extra = changed._asdict()
         # A run started by hand carries no partition key; the event must, or nobody evaluates the month.
         event.add_partitions(snapshot)

@@ -1,18 +1,22 @@
-"""Which facts become questions: seeded, spread over domains and kinds, no entity over-used, never padded.
+"""Which facts become questions: by design, not by what is plentiful.
 
 What is chosen is a block: groups whose yes and no weigh each other up wording by wording, so that no word tells the
-answer (`blocks`). Cells (domain × kind) are filled in proportion to their weights. A cell that runs dry leaves its
-share to the others, and what it owes is counted as its shortfall; nothing is asked twice to fill a quota. Blocks
-without a counterpart, whose affirmative question is always a yes, get a small fixed share: what they give away counts
-against the limit of the blind baselines.
+answer (`blocks`). Every share of a suite is bounded (`Shares`): of a rule, a property, a rule kind, and of orders of
+dates together. The objective: the next block is always one of the class that is emptiest against what is wanted of its
+kind, rule, domain, number of hops and popularity, the kind counting three times. What a class cannot give goes to the
+others only as far as their bounds let it; then the benchmark is smaller, and what it lacks is counted. The bounds are
+shares of what there is in the end, not only of what was wished for: what was taken last of too plentiful a thing goes
+again until all of them hold. Only where that would cost three quarters of the questions (a source with fewer rules than
+the bounds need) they stay shares of the target, and what is beyond them is told.
 """
 
 import hashlib
+import heapq
 from collections import Counter, defaultdict, deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.caps import Caps, Used
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.mutants import gold_of
 
@@ -20,20 +24,9 @@ Cell = tuple[str, str]
 
 
 class Block(NamedTuple):
-    """Groups that are asked together or not at all.
-
-    Attributes:
-        candidates: one group each.
-        yes_only: nothing shows that the like of it is false, so its affirmative question is always a yes.
-    """
+    """Groups that are asked together or not at all."""
 
     candidates: tuple[Candidate, ...]
-    yes_only: bool = False
-
-    @property
-    def cell(self) -> Cell:
-        """Where it is picked from: the cell of its first group."""
-        return self.candidates[0].cell
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -51,13 +44,11 @@ class Chosen(NamedTuple):
     Attributes:
         turn: picks its paraphrase.
         block: number of its block; groups of one block share names and words.
-        yes_only: of its block.
     """
 
     candidate: Candidate
     turn: int
     block: int
-    yes_only: bool
 
     @property
     def size(self) -> int:
@@ -65,11 +56,14 @@ class Chosen(NamedTuple):
         return len(self.candidate.members(self.turn))
 
 
-class Caps(NamedTuple):
-    """Most groups one entity may be in."""
+class Shares(NamedTuple):
+    """Most that one of each may make of a suite's cases, from 0 to 1."""
 
-    subject: int
-    object: int
+    rule: float = 1.0
+    property: float = 1.0
+    kind: float = 1.0
+    orders: float = 1.0
+    """All orders of dates together."""
 
 
 class Owed(NamedTuple):
@@ -91,11 +85,13 @@ class Selection(NamedTuple):
 
     Attributes:
         repeated: groups that were passed over because a question of theirs, or of their block, is asked already.
+        beyond: what makes more of the cases than its bound → its share.
     """
 
     chosen: list[Chosen]
     shortfall: dict[Cell, Owed]
     repeated: int = 0
+    beyond: Mapping[str, float] = {}
 
     @property
     def cases(self) -> int:
@@ -108,14 +104,11 @@ def drawn(seed: int, *key: object) -> str:
     return hashlib.sha256(f"{seed}:{'|'.join(map(str, key))}".encode()).hexdigest()
 
 
-def in_turn(blocks: Iterable[Block], seed: int) -> list[Block]:
-    """One cell's blocks, its strands taken in turn, each strand in seeded order."""
-    strands: dict[str, list[Block]] = defaultdict(list)
-    for block in blocks:
-        strands[block.candidates[0].strand].append(block)
-    ordered = [sorted(strands[name], key=lambda one: drawn(seed, *one.identity)) for name in sorted(strands)]
-    ordered.sort(key=lambda strand: drawn(seed, "strand", strand[0].candidates[0].strand))
-    return [one for turn in zip_longest(*ordered) for one in turn if one is not None]
+HOPS: Mapping[int, float] = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}
+"""Statements that an answer rests on → share of the cases that is wanted; four stands for more, too."""
+
+_KIND_COUNTS = 3.0
+_KEPT = 0.25  # of the questions must be left where bounds are kept to the letter
 
 
 def choose(
@@ -125,14 +118,14 @@ def choose(
     *,
     seed: int,
     caps: Caps,
-    yes_only: float,
+    shares: Shares = Shares(),
     asked: Collection[str] = (),
 ) -> Selection:
-    """Choose blocks until `target` cases are reached or nothing is left.
+    """Choose blocks until `target` cases are reached or nothing more fits the bounds.
 
-    Laws (tested): never more than `target` cases; no entity above its cap; no pair of entities, no group and no
-    question text twice; blocks whole or not at all; yes-only cases at most the share `yes_only` of all; the same input
-    in any order gives the same choice.
+    Laws (tested): never more than `target` cases; no share of the cases chosen above its bound but those in `beyond`;
+    no entity above its cap; no pair of entities, no group and no question text twice; blocks whole or not at all; the
+    same input in any order gives the same choice.
 
     Args:
         blocks: what can be asked.
@@ -140,82 +133,212 @@ def choose(
         target: cases, mutants included.
         seed: of the order.
         caps: per entity.
-        yes_only: most that blocks without a counterpart may make of all cases, from 0 to 1.
+        shares: bounds.
         asked: questions that the month asks elsewhere.
     """
-    waiting: dict[bool, list[Block]] = {False: [], True: []}
-    for block in blocks:
-        if weights.get(block.cell, 0) > 0:
-            waiting[block.yes_only].append(block)
-    picking = _Picking(weights, seed, caps, asked)
-    picking.fill(waiting[False], target - int(target * yes_only))
-    for _ in range(2):
-        # The share is of what there is in the end, however little that is.
-        allowed = target if yes_only >= 1 else min(target, int(picking.balanced / (1 - yes_only)))
-        picking.fill(waiting[True], allowed)
-        picking.fill(waiting[False], target)
-    return Selection(picking.chosen, _shortfall(weights, picking.counted, target), len(picking.repeated))
-
-
-class _Picking:
-    """What has been chosen so far."""
-
-    def __init__(self, weights: Mapping[Cell, float], seed: int, caps: Caps, asked: Collection[str]) -> None:
-        self._weights, self._seed = weights, seed
-        self._asked = set(asked)
-        self.repeated: set[tuple[object, ...]] = set()
-        self._used = _Used(caps)
-        self._filled: Counter[Cell] = Counter()
-        self._taken: set[tuple[object, ...]] = set()
-        self.counted: dict[Cell, Counter[tuple[bool, str]]] = defaultdict(Counter)
-        self.chosen: list[Chosen] = []
-        self.cases = 0
-        self.balanced = 0
-        self._blocks = 0
-
-    def fill(self, blocks: Sequence[Block], upto: int) -> None:
-        """Take blocks, the emptiest cell first, until there are `upto` cases; a block that does not fit is let go."""
-        cells: dict[Cell, list[Block]] = defaultdict(list)
-        for block in blocks:
-            if block.identity not in self._taken:
-                cells[block.cell].append(block)
-        queues = {cell: deque(in_turn(cells[cell], self._seed)) for cell in sorted(cells)}
-        while self.cases < upto and queues:
-            cell = min(queues, key=self._emptiness)
-            if not queues[cell]:
-                del queues[cell]
-                continue
-            self._try(queues[cell].popleft(), upto)
-
-    def _emptiness(self, cell: Cell) -> tuple[float, str]:
-        return self._filled[cell] / self._weights[cell], drawn(self._seed, *cell)
-
-    def _try(self, block: Block, upto: int) -> None:
-        turn = block.turn(self._seed)
-        members = [one.members(turn) for one in block.candidates]
-        size = sum(map(len, members))
-        if self.cases + size > upto or not self._used.free(block.candidates):
-            return
-        questions = [member.question for asked in members for member in asked]
-        if len(set(questions)) < size or not self._asked.isdisjoint(questions):
-            self.repeated.update(one.identity for one in block.candidates)
-            return
-        self._asked.update(questions)
-        self._used.take(block.candidates)
-        self._taken.add(block.identity)
-        self.cases += size
-        self.balanced += 0 if block.yes_only else size
-        for one, asked in zip(block.candidates, members, strict=True):
-            self.chosen.append(Chosen(one, turn, self._blocks, block.yes_only))
-            self._filled[one.cell] += len(asked)
-            for member in asked:
-                self.counted[one.cell][negative(member.mutation), gold_of(one.truth, member.opposed)] += 1
-        self._blocks += 1
+    material = _Material(blocks, weights, seed)
+    picked = material.pick(target, caps, shares, asked)
+    trimmed = material.pick(target, caps, shares, asked)
+    trimmed.trim(shares)
+    if trimmed.cases >= _KEPT * picked.cases:
+        picked = trimmed
+    counted = picked.counted()
+    return Selection(picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares))
 
 
 def negative(mutation: str) -> bool:
     """Whether a wording is negated: the polarity that balance is kept for."""
     return mutation.endswith("negated")
+
+
+_Feature = tuple[str, object]
+
+
+class _Ready(NamedTuple):
+    """A block with what is counted of it, found once."""
+
+    block: Block
+    turn: int
+    questions: tuple[str, ...]
+    sizes: tuple[int, ...]
+    answers: tuple[tuple[Cell, bool, str], ...]
+    bounded: Counter[_Feature]
+    """What bounds are about → its cases."""
+
+    wanted: Counter[_Feature]
+    """What the objective is about → its cases."""
+
+
+class _Material:
+    """The blocks, in classes of those that count alike."""
+
+    def __init__(self, blocks: Iterable[Block], weights: Mapping[Cell, float], seed: int) -> None:
+        self._seed = seed
+        self._classes: dict[tuple[object, ...], list[_Ready]] = defaultdict(list)
+        for block in blocks:
+            first = block.candidates[0]
+            if weights.get(first.cell, 0) > 0:
+                self._classes[_class(first)].append(_ready(block, seed))
+        for several in self._classes.values():
+            several.sort(key=lambda one: drawn(seed, *one.block.identity))
+        self._quota = _quotas(weights, self._classes)
+
+    def pick(self, target: int, caps: Caps, shares: Shares, asked: Collection[str]) -> "_Picked":
+        """Fill up to `target` cases, each bound a share of that."""
+        picked = _Picked(target, caps, shares, asked)
+        queues = {key: deque(self._classes[key]) for key in sorted(self._classes, key=str)}
+        waiting = [(0.0, drawn(self._seed, "class", *key), key) for key in queues]
+        heapq.heapify(waiting)
+        while waiting and picked.cases < target:
+            before, tie, key = heapq.heappop(waiting)
+            queue = queues[key]
+            if not queue:
+                continue
+            # Classes only get fuller: one that is as empty as when it was put in is the emptiest.
+            now = self._fullness(queue[0], picked, target)
+            if now > before + 1e-12:
+                heapq.heappush(waiting, (now, tie, key))
+                continue
+            picked.take(queue.popleft())
+            heapq.heappush(waiting, (before, tie, key))
+        return picked
+
+    def _fullness(self, one: _Ready, picked: "_Picked", target: int) -> float:
+        total = 0.0
+        for feature in one.wanted:
+            wanted = self._quota.get(feature, 0.0) * target
+            share = picked.filled[feature] / wanted if wanted else 0.0
+            total += share * (_KIND_COUNTS if feature[0] == "kind" else 1.0)
+        return total
+
+
+def _class(one: Candidate) -> tuple[object, ...]:
+    return one.domain, one.kind, one.strand, one.about, one.stratum, min(one.hops, 4)
+
+
+def _ready(block: Block, seed: int) -> _Ready:
+    turn = block.turn(seed)
+    members = [one.members(turn) for one in block.candidates]
+    bounded: Counter[_Feature] = Counter()
+    wanted: Counter[_Feature] = Counter()
+    answers: list[tuple[Cell, bool, str]] = []
+    for one, several in zip(block.candidates, members, strict=True):
+        size = len(several)
+        for feature in (("rule", one.strand), ("property", one.about), ("kind", one.kind)):
+            bounded[feature] += size
+        if one.order:
+            bounded["orders", ""] += size
+        about: tuple[_Feature, ...] = (
+            ("kind", one.kind), ("rule", one.strand), ("domain", one.domain), ("hops", min(one.hops, 4)),
+            ("stratum", one.stratum),
+        )  # fmt: skip
+        for name in about:
+            wanted[name] += size
+        answers += [(one.cell, negative(m.mutation), gold_of(one.truth, m.opposed)) for m in several]
+    questions = tuple(member.question for asked in members for member in asked)
+    return _Ready(block, turn, questions, tuple(map(len, members)), tuple(answers), bounded, wanted)
+
+
+def _quotas(
+    weights: Mapping[Cell, float], classes: Mapping[tuple[object, ...], Sequence[_Ready]]
+) -> dict[_Feature, float]:
+    """Of each feature the share of the cases that is wanted: kinds by weight, the others evenly, hops by `HOPS`."""
+    kinds: dict[str, float] = {}
+    for (_, kind), weight in weights.items():
+        kinds[kind] = max(weight, kinds.get(kind, 0.0))
+    there = sorted({feature for several in classes.values() for one in several for feature in one.wanted}, key=str)
+    number = Counter(name for name, _ in there)
+    quota: dict[_Feature, float] = {}
+    for name, value in there:
+        if name == "kind":
+            quota[name, value] = kinds.get(str(value), 0.0) / sum(kinds.values())
+        elif name == "hops":
+            quota[name, value] = HOPS.get(value, 0.1) if isinstance(value, int) else 0.1
+        else:
+            quota[name, value] = 1 / number[name]
+    return quota
+
+
+class _Picked:
+    """What has been chosen so far."""
+
+    def __init__(self, target: int, caps: Caps, shares: Shares, asked: Collection[str]) -> None:
+        self._target, self._shares = target, shares
+        self._asked = set(asked)
+        self.repeated: set[tuple[object, ...]] = set()
+        self._used = Used(caps)
+        self.filled: Counter[_Feature] = Counter()
+        self._bounded: Counter[_Feature] = Counter()
+        self._taken: list[_Ready] = []
+        self.cases = 0
+
+    def take(self, one: _Ready) -> None:
+        """Take a block if it fits; one that does not is let go."""
+        size = len(one.questions)
+        candidates = one.block.candidates
+        if self.cases + size > self._target or not self._within(one):
+            return
+        if len(set(one.questions)) < size or not self._asked.isdisjoint(one.questions):
+            self.repeated.update(candidate.identity for candidate in candidates)
+            return
+        if not self._used.free(candidates):
+            return
+        self._asked.update(one.questions)
+        self._used.take(candidates)
+        self.cases += size
+        self._bounded.update(one.bounded)
+        self.filled.update(one.wanted)
+        self._taken.append(one)
+
+    def trim(self, shares: Shares) -> None:
+        """Give blocks back, the last ones first, until no share of what is left is beyond its bound."""
+        while self._taken:
+            over = [
+                (number / (_bound(shares, feature) * self.cases), str(feature), feature)
+                for feature, number in self._bounded.items()
+                if number > _bound(shares, feature) * self.cases
+            ]
+            if not over:
+                return
+            _, _, worst = max(over)
+            at = next(at for at in range(len(self._taken) - 1, -1, -1) if worst in self._taken[at].bounded)
+            gone = self._taken.pop(at)
+            self.cases -= len(gone.questions)
+            self._bounded.subtract(gone.bounded)
+
+    def beyond(self, shares: Shares) -> dict[str, float]:
+        """What makes more of the cases than its bound → its share."""
+        return {
+            " ".join(map(str, feature)).strip(): round(number / self.cases, 4)
+            for feature, number in sorted(self._bounded.items(), key=str)
+            if self.cases and number > _bound(shares, feature) * self.cases
+        }
+
+    def chosen(self) -> list[Chosen]:
+        """The groups, in the order of choice."""
+        return [
+            Chosen(candidate, one.turn, number)
+            for number, one in enumerate(self._taken)
+            for candidate in one.block.candidates
+        ]
+
+    def counted(self) -> dict[Cell, Counter[tuple[bool, str]]]:
+        """Cell → cases by polarity of wording and answer."""
+        found: dict[Cell, Counter[tuple[bool, str]]] = defaultdict(Counter)
+        for one in self._taken:
+            for cell, polarity, gold in one.answers:
+                found[cell][polarity, gold] += 1
+        return found
+
+    def _within(self, one: _Ready) -> bool:
+        return all(
+            self._bounded[feature] + number <= _bound(self._shares, feature) * self._target
+            for feature, number in one.bounded.items()
+        )
+
+
+def _bound(shares: Shares, feature: _Feature) -> float:
+    return float(getattr(shares, feature[0]))
 
 
 def _shortfall(
@@ -238,47 +361,11 @@ def _shortfall(
     return owed
 
 
-def _apportioned(total: int, parts: Sequence[float]) -> list[int]:
+def _apportioned(total: int, parts: Sequence[float]) -> Iterator[int]:
     """Whole numbers in the proportion of `parts` that add up to `total`."""
-    whole, before, so_far = [], 0, 0.0
+    before, so_far = 0, 0.0
     for part in parts:
         so_far += part
         upto = round(total * so_far / sum(parts))
-        whole.append(upto - before)
+        yield upto - before
         before = upto
-    return whole
-
-
-class _Used:
-    """What has been asked about so far."""
-
-    def __init__(self, caps: Caps) -> None:
-        self._caps = caps
-        self._subjects: Counter[int] = Counter()
-        self._objects: Counter[int] = Counter()
-        self._pairs: set[tuple[object, ...]] = set()
-
-    @staticmethod
-    def _pair(one: Candidate) -> tuple[object, ...]:
-        if one.suite == "temporal":
-            return ("temporal", *one.identity)
-        if one.object is None:
-            return ("amount", *one.identity[2:])
-        return tuple(sorted((one.subject, one.object or 0)))
-
-    def free(self, several: Sequence[Candidate]) -> bool:
-        """Whether all of them can be asked beside what is chosen."""
-        pairs = [self._pair(one) for one in several]
-        if len(set(pairs)) < len(pairs) or not self._pairs.isdisjoint(pairs):
-            return False
-        subjects = Counter(one.subject for one in several)
-        if any(self._subjects[one] + number > self._caps.subject for one, number in subjects.items()):
-            return False
-        objects = Counter(other for one in several for other in set(one.entities) - {one.subject})
-        return all(self._objects[one] + number <= self._caps.object for one, number in objects.items())
-
-    def take(self, several: Sequence[Candidate]) -> None:
-        for one in several:
-            self._pairs.add(self._pair(one))
-            self._subjects[one.subject] += 1
-            self._objects.update(set(one.entities) - {one.subject})

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
 from halluvault_tasks.benchmark.wording import Wordings
 
-SuiteName = Literal["relation", "temporal"]
+SuiteName = Literal["relation", "temporal", "recall"]
 """A kind of question with a part of its own in each month; what finds and proves them is in `suites`."""
 
 HEADLINE: tuple[SuiteName, ...] = ("relation", "temporal")
@@ -31,6 +31,11 @@ class Candidate(NamedTuple):
         source: the row it came from, for its proof.
         converse: the relation turned round, where that has an answer.
         family: the wording that it is asked in, by property and tense: what must not tell the answer.
+        hops: statements that the answer rests on.
+        order: whether two dates are compared.
+        fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
+        stratum: third of the month's candidates by `fame`, 0 the least known.
+        event: kind of the first event of a formula, which stands for a pair of start and end property.
     """
 
     suite: SuiteName
@@ -47,6 +52,18 @@ class Candidate(NamedTuple):
     source: Any
     converse: Converse | None = None
     family: str = ""
+    hops: int = 1
+    order: bool = False
+    fame: float = 0.0
+    stratum: int = 0
+    event: str = ""
+
+    @property
+    def about(self) -> str:
+        """The property that it counts for, of a formula with the kind of event, or the rule where it has none."""
+        if self.pid is None:
+            return self.strand
+        return f"P{self.pid} ({self.event})" if self.event else f"P{self.pid}"
 
     @property
     def balanced(self) -> bool:
@@ -102,9 +119,9 @@ class Evidence(NamedTuple):
     program: str
 
 
-def cases_of(candidate: Candidate, turn: int, evidence: Evidence, *, yes_only: bool = False) -> list[Case]:
-    """The cases of one group; `turn` picks its paraphrase, `yes_only` marks one whose like is never a no."""
-    fact = evidence.fact | {"yes_only": True} if yes_only else evidence.fact
+def cases_of(candidate: Candidate, turn: int, evidence: Evidence) -> list[Case]:
+    """The cases of one group; `turn` picks its paraphrase."""
+    fact = evidence.fact | {"hops": candidate.hops, "stratum": candidate.stratum}
     return [
         Case(
             id=content_id(member.question, gold_of(candidate.truth, member.opposed), candidate.group, member.mutation),

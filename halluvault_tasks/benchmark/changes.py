@@ -107,6 +107,11 @@ class _Old(NamedTuple):
     premises: Sequence[Mapping[str, Any]]
 
     @property
+    def triple(self) -> tuple[int, int, int] | None:
+        """Property and ends of a fact about a relation; None of a formula, and of what another suite asks."""
+        return (self.fact["p"], self.fact["s"], self.fact["o"]) if {"p", "s", "o", "truth"} <= set(self.fact) else None
+
+    @property
     def entities(self) -> set[int]:
         """What its question may name."""
         named = {one for one in (self.subject, self.object) if one is not None}
@@ -180,8 +185,8 @@ class _Why:
     def _reason(self, one: _Old, successor: Case | None) -> tuple[str, str]:
         if successor is not None and successor.gold != one.gold:
             return TRUTH, f"now {successor.gold}"
-        ends = (one.fact.get("p"), one.fact.get("s"), one.fact.get("o"))
-        if one.suite == "relation":
+        ends = one.triple
+        if ends is not None:
             if one.fact["truth"] and ends in self._denied:
                 return TRUTH, "what was true is now licensed as false"
             if not one.fact["truth"] and ends in self._stated:
@@ -199,7 +204,7 @@ class _Why:
             return REWORDED, ""
         if one.group in self._askable:
             return QUOTA, ""
-        if one.suite == "relation":
+        if ends is not None:
             # What statements decide by themselves (orders, numbers) was never derived; dropped months say nothing.
             fact = (one.fact["rule"], *ends)
             lost_it = fact not in self._derived and (fact in self._was or not self._was)
@@ -256,7 +261,7 @@ def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[in
 
 
 def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
-    return sorted({(one.fact["p"], one.fact["s"], one.fact["o"]) for one in gone if one.suite == "relation"})
+    return sorted({one.triple for one in gone if one.triple is not None})
 
 
 def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from halluvault_tasks.benchmark.balance import Caps
+from halluvault_tasks.benchmark.balance import Shares
+from halluvault_tasks.benchmark.caps import Caps
 from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
 from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.benchmark.prompt_variants import NamedVariant, Variant
@@ -23,13 +24,37 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Bounds(_Strict):
+    """Most that one of each may make of a suite's cases (`balance.Shares`)."""
+
+    rule: float = Field(default=1, gt=0, le=1)
+    property: float = Field(default=1, gt=0, le=1)
+    kind: float = Field(default=1, gt=0, le=1)
+    orders: float = Field(default=1, gt=0, le=1)
+
+    def shares(self) -> Shares:
+        """As a value."""
+        return Shares(self.rule, self.property, self.kind, self.orders)
+
+
 class Size(_Strict):
     """How many cases, mutants included, each suite is to have."""
 
     relation: int = Field(ge=0, le=1_000_000)
     temporal: int = Field(ge=0, le=1_000_000)
+    recall: int = Field(default=0, ge=0, le=1_000_000)
     candidates_per_rule: int = Field(ge=1, le=1_000_000)
     """Facts looked at per domain and rule, and per domain and operator."""
+
+    shares: Bounds = Bounds()
+    """Of the suites relation and recall."""
+
+    temporal_shares: Bounds = Bounds()
+    """Of the suite temporal."""
+
+    blind_ends: bool = False
+    """Whether the interval of each blind baseline must end below `blind_limit` and begin above its mirror image; else
+    only an interval that lies beyond is refused, since a small part is too short for more."""
 
 
 class Rewrite(_Strict):
@@ -50,8 +75,6 @@ class Quotas(_Strict):
     operators: dict[Operator, float]
     subject_cap: int = Field(ge=1)
     object_cap: int = Field(ge=1)
-    yes_only: float = Field(default=0.08, ge=0, le=1)
-    """Most that facts whose like is never shown to be false may make of a suite's cases."""
     blind_limit: float = Field(default=0.55, gt=0.5, le=1)
     """What a blind baseline may score; 1 lets everything pass, for a reading and never for a month."""
     variants: dict[str, tuple[NamedVariant, ...]]
@@ -87,8 +110,9 @@ class PartConfig(NamedTuple):
         candidates: facts looked at per domain and rule, or per domain and operator.
         weights: rule kind or operator → weight.
         caps: most groups of one entity.
-        yes_only: most that facts without a sound No may make of all cases, from 0 to 1.
+        shares: bounds of what one rule, property or kind may make of it.
         blind_limit: what a blind baseline may score.
+        blind_ends: whether the interval of each must end below it.
         rewriter: registry name of the model that rewrites the questions; empty: none does.
         hash: sha256 over all of this and the wordings that the suite uses, and nothing else: another suite, another
             prompt, another suite's wording change no part's hash.
@@ -100,8 +124,9 @@ class PartConfig(NamedTuple):
     candidates: int
     weights: Mapping[str, float]
     caps: Caps
-    yes_only: float
+    shares: Shares
     blind_limit: float
+    blind_ends: bool
     rewriter: str
     hash: str
 
@@ -144,8 +169,9 @@ class BenchmarkConfig(NamedTuple):
             candidates=self.size.candidates_per_rule,
             weights=dict(weights),
             caps=Caps(quotas.subject_cap, quotas.object_cap),
-            yes_only=quotas.yes_only,
+            shares=(self.size.temporal_shares if suite == "temporal" else self.size.shares).shares(),
             blind_limit=quotas.blind_limit,
+            blind_ends=self.size.blind_ends,
             rewriter=quotas.rewrite.model if quotas.rewrite else "",
             hash="",
         )

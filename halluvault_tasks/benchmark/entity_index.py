@@ -39,7 +39,8 @@ class EntityIndex:
         domains: entity → domain, for entities that have one.
         living: people of whom a birth in the last century is stated and no death.
         years: entity → the year of its beginning, else of its end, as far as one is stated.
-        fame: entity → logarithm of the number of its Wikipedia pages and the like.
+        fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
+            the statements that it stands in.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """
@@ -153,11 +154,23 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
             fame[qid] = math.log(sitelinks)
         if domain:
             domains[qid] = domain
+    fame = fame or _degrees(session, snapshot)
     ending = _ending(session, snapshot, as_of)
     years = _years(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
     return EntityIndex(entities, domains, lexicon, ending, living=living, years=years, fame=fame)
+
+
+def _degrees(session: Session, snapshot: str) -> dict[int, float]:
+    number: Counter[int] = Counter()
+    for end in (statement.c.s, statement.c.o):
+        rows = session.execute(
+            select(end, func.count()).where(statement.c.snapshot == snapshot, end.is_not(None)).group_by(end)
+        )
+        for qid, several in rows:
+            number[qid] += several
+    return {qid: math.log(several) for qid, several in number.items()}
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:

@@ -17,8 +17,21 @@ from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON = 279, 171
 
+HOLLOW = "a class and the next above it: nobody would ask"
+"""The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
+
 WRONG_VALUE = "negation.value"
 """Kind of a rule whose facts are false."""
+
+
+def hops(rule: Rule) -> int:
+    """Statements that a fact of a rule rests on; a step that may be several counts as two."""
+    if rule.kind == "transitive":
+        return 2
+    if rule.kind != "composite":
+        return 1
+    chain = [str(step) for step in rule.support.get("chain", ())]
+    return max(2, sum(2 if step.endswith("*") else 1 for step in chain))
 
 
 class Worder:
@@ -55,13 +68,16 @@ class Worder:
         for name in (s, o):
             if not name.name:
                 return name.reason
+        if fact.p == _SUBCLASS and rule.kind != "transitive":
+            return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
             return "wrong kind of subject or object"
         if missing := presupposed(entry, fact.s, fact.o, self.index):
             return missing
         truth = rule.kind != WRONG_VALUE
-        if not truth and not entry.ask_no:
+        # What people found to be false needs no other licence; that it never was so, they did not look at.
+        if not truth and not entry.ask_no and (entry.time_bound or not rule.checked):
             return "not asked for No"
         if rule.checked and rule.support["time_bound"]:
             return "found to be false as of its day only"
@@ -95,6 +111,8 @@ class Worder:
             source=fact,
             converse=converse,
             family=f"{fact.p} {form.question}",
+            hops=hops(rule),
+            fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
         )
 
     def _converse(

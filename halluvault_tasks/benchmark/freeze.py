@@ -135,7 +135,6 @@ def tally(
         wording = "negated" if negative(case.mutation) else "affirmative"
         by_rule = polarity.setdefault(case.domain, {}).setdefault(rule, {})
         by_rule.setdefault(wording, Counter())[case.gold] += 1
-    marked = [case for case in cases if case.fact.get("yes_only")]
     return {
         "first_month": first_month,
         "cases": len(cases),
@@ -155,11 +154,6 @@ def tally(
                 for rule, wordings in sorted(rules.items())
             }
             for domain, rules in sorted(polarity.items())
-        },
-        "yes_only": {
-            "cases": len(marked),
-            "groups": len({case.group_id for case in marked}),
-            "rules": dict(sorted(Counter(str(case.fact["rule"]) for case in marked).items())),
         },
         "baselines": [one.as_json() for one in blind],
         "shortfall": {f"{domain}/{kind}": owed._asdict() for (domain, kind), owed in sorted(shortfall.items())},

@@ -1,8 +1,8 @@
 """The reviewed wordings of every property that may be asked about: `config/lexicon.yaml`, checked when it is loaded.
 
 A property without an entry is never asked about. Raw property labels are unusable as English (of 1,711 item
-properties 307 end in a preposition, 57 contain a slash or comma; research/wikidata.md §4), so each entry holds whole
-sentences with slots, written and read by a person.
+properties 307 end in a preposition, 57 contain a slash or comma), so each entry holds whole sentences with slots,
+written and read one by one (by a language model; no person has reviewed them).
 """
 
 import re
@@ -299,6 +299,12 @@ class Lexicon(_Strict):
     orders: dict[Pid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
+    bridges: dict[Pid, str] = Field(default_factory=dict)
+    """What calls a person by a work that he or she alone made: "the director of {o}"."""
+
+    years: dict[Pid, Entries] = Field(default_factory=dict)
+    """The year of a date that a thing has one of; `{o}` is the year."""
+
     dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
 
@@ -314,6 +320,10 @@ class Lexicon(_Strict):
         wording += [(f"relations.{number}", entries) for number, entries in self.relations.items()]
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
+        wording += [(f"years.P{pid}", entries) for pid, entries in self.years.items()]
+        for pid, phrase in self.bridges.items():
+            if _slots(phrase) != ["o"]:
+                raise ValueError(f"bridges.P{pid}: {phrase!r} must have the slot {{o}} once and no other")
         for pid in self.not_asked:
             if pid in self.properties:
                 raise ValueError(f"P{pid} is in `properties` and in `not_asked`")

@@ -1,6 +1,8 @@
 """What all suites of a month are made from: one snapshot, loaded piece by piece as it is asked for, and once."""
 
+from collections.abc import Callable, Hashable
 from functools import cached_property
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -8,7 +10,8 @@ from halluvault_tasks.benchmark import entity_index
 from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.benchmark.survival import Survival
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import links, snapshots
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
@@ -25,6 +28,13 @@ class Material:
 
     def __init__(self, session: Session, row: SnapshotRow, lexicon: Lexicon) -> None:
         self.session, self.row, self.lexicon = session, row, lexicon
+        self._kept: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What several suites of a month share, made by the first that asks for it."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
     @property
     def snapshot(self) -> str:
@@ -50,3 +60,8 @@ class Material:
     def licences(self) -> LicenceFacts:
         """What is known to be false, and why."""
         return load_licence_facts(self.session, self.snapshot)
+
+    @cached_property
+    def links(self) -> Links:
+        """What belongs together."""
+        return links.load(self.session, self.snapshot)

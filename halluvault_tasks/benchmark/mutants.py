@@ -36,6 +36,13 @@ class Member(NamedTuple):
     opposed: bool
 
 
+def worded_as(mutation: str) -> str:
+    """The mutation whose wording, names apart, this one has: a converse reads like its original to whoever is asked."""
+    if mutation == "contrary":
+        return "inverse"
+    return mutation.removeprefix("converse").lstrip("_") or "original"
+
+
 def gold_of(truth: bool, opposed: bool) -> str:
     """The right answer of a wording: what the base proposition's truth says, flipped where the wording opposes it."""
     return "yes" if truth != opposed else "no"

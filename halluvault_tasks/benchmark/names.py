@@ -113,7 +113,7 @@ class Namer:
             return Named("", label, reason="label is no name")
         common = label == label.lower() and not (entity.types & self._humans)
         rivals = self.rivals(qid)
-        if qid in self._lexicon.names:  # written by a person who knows what else is called so
+        if qid in self._lexicon.names:  # written knowing what else is called so
             name = self._lexicon.names[qid]
             return Named(name, label, plural=is_plural(name))
         if noun:

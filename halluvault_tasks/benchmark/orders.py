@@ -2,6 +2,11 @@
 
 Of most relations nothing shows that a like one is false; of two dates it is always shown which is the earlier, where
 their bounds lie apart (semantics.md §1.4). Asked both ways round, such a fact is a yes and a no in the same words.
+
+Two things are compared only if something joins them (`knowledge.links`), each in one pair at most: a chain of orders
+would give its own middle away, and which of two stands first is drawn. Their dates lie two months to three years apart;
+both are slots that a claim could be convicted by. A third of
+the people are not named but called by what they alone did (the director of …): a hop more.
 """
 
 from collections import defaultdict
@@ -9,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.balance import drawn
+from halluvault_tasks.benchmark.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.entity_index import EntityIndex
 from halluvault_tasks.benchmark.material import Material
@@ -19,26 +25,36 @@ from halluvault_tasks.benchmark.wordable import fitting, tensed
 from halluvault_tasks.benchmark.wording import words, year_text
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
+from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.temporal.history import History, HistoryAtom, load
-from halluvault_tasks.temporal.timed import RECORDING_LAG, Point, Span
-from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.wikidata.days import civil
 
-_BORN, _DIED = 569, 570
-_LEAST_APART = 2  # years: no calendar and no dispute about a day turns the order round
-_MOST_APART = {_BORN: 25, _DIED: 25}
-_USUALLY_APART = 12  # years: further apart, common sense decides
+_LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
+_MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
+_BRIDGED = 3  # one of so many people is called by a work
 
 
 class _Dated(NamedTuple):
-    """A thing with the years between which it began (or ended)."""
+    """A thing with the days between which it began (or ended)."""
 
     qid: int
     domain: str
     first: int
     last: int
-    sids: tuple[int, ...]
+    sid: int
     named: Named
+    bridge: Bridge | None = None
+
+    @property
+    def called(self) -> Named:
+        """Its name in the question."""
+        return self.bridge.named if self.bridge else self.named
+
+    @property
+    def sids(self) -> tuple[int, ...]:
+        """The statements that the answer rests on."""
+        return (self.sid, self.bridge.sid) if self.bridge else (self.sid,)
 
 
 class _Pair(NamedTuple):
@@ -51,82 +67,96 @@ class _Pair(NamedTuple):
 
 
 def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
-    """Pairs of dated things of one domain and kind, each thing in at most two of them.
-
-    Nothing of the recording lag before the snapshot's date is compared.
+    """Pairs of dated things that belong together, each thing in at most one of them.
 
     Args:
         material: the snapshot.
         seed: of every draw.
         per_domain: most pairs of a domain and property.
     """
-    session, snapshot, index, lexicon = material.session, material.snapshot, material.index, material.lexicon
-    history = load(session, snapshot, material.row.as_of, Granularity.YEAR, RECORDING_LAG)
-    groups: dict[tuple[str, int, int, str], list[_Dated]] = defaultdict(list)
-    for pid, one in _dated(history, index):
-        entries = lexicon.orders.get(pid, [])
-        entry = fitting(entries, one.qid, one.qid, index)
-        if entry is not None:
-            noun = one.named.name.split("“")[0] if "“" in one.named.name else ""
-            groups[one.domain, pid, entries.index(entry), noun].append(one)
+    index, lexicon = material.index, material.lexicon
+    bridges = by_person(material)
     pairs: list[_Pair] = []
-    for domain, pid, entry_index, noun in sorted(groups):
-        several = groups[domain, pid, entry_index, noun]
-        pairs += _paired(pid, entry_index, several, index, seed)[:per_domain]
+    taken: set[int] = set()
+    for pid in sorted(lexicon.orders):
+        groups: dict[tuple[int, str], dict[int, _Dated]] = defaultdict(dict)
+        for one in _dated(material, pid):
+            entry = fitting(lexicon.orders[pid], one.qid, one.qid, index)
+            if entry is not None:
+                noun = one.named.name.split("“")[0] if "“" in one.named.name else ""
+                groups[lexicon.orders[pid].index(entry), noun][one.qid] = one
+        counted: dict[str, int] = defaultdict(int)
+        for (entry_index, _), several in sorted(groups.items()):
+            for pair in _paired(pid, entry_index, several, material, taken, seed):
+                counted[pair.earlier.domain] += 1
+                if counted[pair.earlier.domain] <= per_domain:
+                    pairs.append(_bridged(pair, bridges, index, seed))
     sids = {sid for pair in pairs for one in (pair.earlier, pair.later) for sid in one.sids}
-    premises = premises_of(session, snapshot, sids)
+    premises = premises_of(material.session, material.snapshot, sids)
     found = (_candidate(pair, material, premises, seed) for pair in pairs)
     return [one for one in found if one is not None]
 
 
-def _dated(history: History, index: EntityIndex) -> list[tuple[int, _Dated]]:
-    found: dict[tuple[int, int], _Dated] = {}
-    for atom in history.atoms.values():
-        named = index.namer.named(atom.qid)
-        if atom.o is not None or atom.domain is None or not named.name or dates_itself(named):
-            continue
-        for pid, first, last, sids in _dates(atom):
-            if last <= history.limit.recorded:
-                found.setdefault((pid, atom.qid), _Dated(atom.qid, atom.domain, first, last, sids, named))
-    return [(pid, one) for (pid, _), one in sorted(found.items())]
-
-
-def _dates(atom: HistoryAtom) -> list[tuple[int, int, int, tuple[int, ...]]]:
-    """Property, first and last possible year, statements: of a beginning, and of an end where a life has one."""
-    row = atom.timed.rows[0]
-    if isinstance(row, Point):
-        return [(atom.p, row.first, row.last, atom.sids)]
-    assert isinstance(row, Span)
+def _dated(material: Material, pid: int) -> list[_Dated]:
+    index, licences = material.index, material.licences
     found = []
-    if row.s1 is not None and row.s2 is not None:
-        found.append((atom.p, row.s1, row.s2, atom.sids[:1]))
-    if atom.kind == "life" and row.e1 is not None and row.e2 is not None:
-        found.append((_DIED, row.e1, row.e2, atom.sids[1:]))
+    for p, s in sorted(key for key in licences.bounds if key[0] == pid):
+        domain = index.domains.get(s)
+        named = index.namer.named(s)
+        if domain is None or not named.name or dates_itself(named):
+            continue
+        slot = convicting(licences, p, s)
+        if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
+            continue
+        found.append(_Dated(s, domain, slot.earliest, slot.latest, slot.sid, named))
     return found
 
 
-def _paired(pid: int, entry: int, several: Sequence[_Dated], index: EntityIndex, seed: int) -> list[_Pair]:
-    """Each thing with a later one that lies near in time; which one is drawn."""
-    ordered = sorted(several, key=lambda one: (one.first, one.last, one.qid))
-    most = _MOST_APART.get(pid, _USUALLY_APART)
-    taken: set[int] = set()
+def _paired(
+    pid: int, entry: int, several: Mapping[int, _Dated], material: Material, taken: set[int], seed: int
+) -> list[_Pair]:
+    """Each thing with one that it is joined to and that lies near in time; which one is drawn."""
+    index = material.index
     found = []
-    for at in sorted(range(len(ordered)), key=lambda n: drawn(seed, "order", pid, ordered[n].qid)):
-        earlier = ordered[at]
+    for qid in sorted(several, key=lambda n: (-index.fame.get(n, 0.0) // 1, drawn(seed, "order", pid, n))):
+        one = several[qid]
+        if qid in taken:
+            continue
         near = [
-            later
-            for later in ordered[at + 1 : at + 60]
-            if later.qid not in taken
-            and later.first - earlier.last >= _LEAST_APART
-            and later.last - earlier.first <= most
+            several[other]
+            for other in material.links.joined(qid)
+            if other in several and other not in taken and _apart(one, several[other])
         ]
-        for later in sorted(near, key=lambda one: drawn(seed, "after", pid, earlier.qid, one.qid))[:3]:
-            sides = (earlier.qid, earlier.named, later.qid, later.named)
+        for other in sorted(near, key=lambda it: drawn(seed, "after", pid, qid, it.qid))[:3]:
+            sides = (one.qid, one.named, other.qid, other.named)
             if not direction_tells(index, *sides) and not gives_away(index, *sides):
-                taken.add(later.qid)
+                taken |= {qid, other.qid}
+                earlier, later = sorted((one, other), key=lambda it: it.first)
                 found.append(_Pair(pid, entry, earlier, later))
                 break
     return found
+
+
+def _apart(one: _Dated, other: _Dated) -> bool:
+    earlier, later = (one, other) if one.first <= other.first else (other, one)
+    between = (later.first + later.last - earlier.first - earlier.last) / 2
+    return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
+
+
+def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], index: EntityIndex, seed: int) -> _Pair:
+    """One of the two called by a work, in a third of the pairs whose work has nothing to do with the other."""
+    draw = int(drawn(seed, "bridge", pair.pid, pair.earlier.qid, pair.later.qid)[:8], 16)
+    if draw % _BRIDGED:
+        return pair
+    sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
+    for one in sides:
+        other = pair.later if one is pair.earlier else pair.earlier
+        fit = [it for it in bridges.get(one.qid, ()) if it.work != other.qid]
+        if fit:
+            best = max(fit, key=lambda it: (index.fame.get(it.work, 0.0), it.sid))
+            named = one._replace(bridge=best)
+            return pair._replace(earlier=named) if one is pair.earlier else pair._replace(later=named)
+    return pair
 
 
 def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise], seed: int) -> Candidate | None:
@@ -134,13 +164,14 @@ def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise],
     one, other = (pair.earlier, pair.later) if truth else (pair.later, pair.earlier)
     entry = material.lexicon.orders[pair.pid][pair.entry]
     form = tensed(entry, one.qid, other.qid, material.index)
-    asked, turned = words(form, one.named, other.named), words(form, other.named, one.named)
+    asked, turned = words(form, one.called, other.called), words(form, other.called, one.called)
     sids = dict.fromkeys((*one.sids, *other.sids))
     if asked is None or turned is None or any(sid not in premises for sid in sids):
         return None
     rule = f"order:P{pair.pid}"
+    bridged = [it.bridge for it in (one, other) if it.bridge]
     proof = Proof(
-        fact=DerivedFact(0, pair.pid, one.qid, other.qid, one.sids[0], other.sids[0], 0),
+        fact=DerivedFact(0, pair.pid, one.qid, other.qid, one.sid, other.sid, 0),
         rule_name=rule,
         kind="composite",
         truth=truth,
@@ -153,7 +184,7 @@ def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise],
         domain=one.domain,
         kind="composite",
         strand=rule,
-        identity=("composite", rule, pair.pid, one.qid, other.qid),
+        identity=("composite", rule, pair.pid, one.qid, other.qid, *(it.work for it in bridged)),
         pid=pair.pid,
         subject=one.qid,
         object=other.qid,
@@ -163,11 +194,15 @@ def _candidate(pair: _Pair, material: Material, premises: Mapping[int, Premise],
         source=proof,
         converse=Converse(turned, flips=True),
         family=f"{rule} {form.question}",
+        hops=2 + len(bridged),
+        order=True,
+        fame=min(material.index.fame.get(it.qid, 0.0) for it in (one, other)),
     )
 
 
 def _years(one: _Dated) -> str:
-    return year_text(one.first) if one.first == one.last else f"{year_text(one.first)} to {year_text(one.last)}"
+    first, last = civil(one.first), civil(one.last)
+    return f"{first.day}.{first.month}.{year_text(first.year)} to {last.day}.{last.month}.{year_text(last.year)}"
 
 
 def _program(rule: str, label: str, one: _Dated, other: _Dated, premises: Mapping[int, Premise], snapshot: str) -> str:
@@ -175,16 +210,19 @@ def _program(rule: str, label: str, one: _Dated, other: _Dated, premises: Mappin
         comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} (composite)"),
         comment("run: swipl proof.pl"),
         "",
-        comment("--- year(Item, FirstPossible, LastPossible), from statements of the snapshot"),
+        comment(
+            "--- day(Item, FirstPossible, LastPossible): day numbers (1 is 1 January of the year 1), from statements"
+        ),
     ]
     for each in (one, other):
         guids = ", ".join(premises[sid].guid for sid in each.sids)
         lines.append(comment(f"{each.named.bare} (Q{each.qid}): {label}   [{guids}]"))
-        lines.append(f"year({number(each.qid)}, {number(each.first)}, {number(each.last)}).")
+        lines.append(comment(f"between {_years(each)}, whichever calendar it was counted by"))
+        lines.append(f"day({number(each.qid)}, {number(each.first)}, {number(each.last)}).")
     lines += [
         "",
         comment("--- the rule: bounds that lie apart are in order, whatever the true dates are"),
-        "earlier(A, B) :- year(A, _, Last), year(B, First, _), Last < First.",
+        "earlier(A, B) :- day(A, _, Last), day(B, First, _), Last < First.",
         "",
         comment(f"--- the question: {label}, the first before the second"),
         f"answer(yes) :- earlier({number(one.qid)}, {number(other.qid)}).",

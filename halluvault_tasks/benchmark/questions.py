@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import baselines, freeze, rewrite
-from halluvault_tasks.benchmark.balance import Block, Cell, Owed, choose
+from halluvault_tasks.benchmark.balance import Block, Cell, Owed, choose, negative
 from halluvault_tasks.benchmark.blocks import Blocks
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.made import Made, Make
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.mutants import worded_as
 from halluvault_tasks.benchmark.rewrite import Ask
+from halluvault_tasks.benchmark.surface import Surface, spread
 
 Find = Callable[[Material, PartConfig], Blocks]
 """What can be asked of a month, as blocks of at most so many facts a rule as the configuration says."""
@@ -25,12 +27,13 @@ REPEATED = "the month asks it in the same words already"
 """The reason why a group is not asked about, in counts."""
 
 
-def questions(find: Find, prove: Prover) -> Make:
+def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
     """A suite of yes/no questions about facts: choosing, wording of members, rewriting and the blind gate are shared.
 
     Args:
         find: what can be asked.
         prove: evidence for what was chosen.
+        gated: whether a blind baseline that is right too often stops it; what it scores is told in any case.
     """
 
     def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
@@ -38,12 +41,11 @@ def questions(find: Find, prove: Prover) -> Make:
         domains = sorted(set(material.index.domains.values()))
         settled = settle(blocks.blocks, domains, config, lambda some: prove(material, some), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
-        asked_blind = [
-            baselines.Asked(case.question, case.gold, config.suite, block)
-            for case, block in zip(cases, settled.blocks, strict=True)
-        ]
-        blind = baselines.run(asked_blind, config.blind_limit) if cases else []
-        baselines.check(blind, config.blind_limit)
+        asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
+        gate = baselines.Gate(config.blind_limit, config.blind_ends)
+        blind = baselines.run(asked_blind, gate) if cases else []
+        if gated:
+            baselines.check(blind, gate)
         tally = freeze.tally(
             cases,
             dropped=blocks.dropped + settled.dropped,
@@ -52,7 +54,8 @@ def questions(find: Find, prove: Prover) -> Make:
             first_month=not material.before,
         )
         askable = {one.group for block in blocks.blocks for one in block.candidates}
-        return Made(cases, {**tally, **rewritten}, askable)
+        designed = {**spread(settled.surfaces), "beyond": dict(settled.beyond)}
+        return Made(cases, {**tally, **designed, **rewritten}, askable)
 
     return make
 
@@ -69,14 +72,28 @@ def _reworded(
     return reworded.cases, {"rewritten": told}
 
 
+def _seen(case: Case, surface: Surface) -> baselines.Asked:
+    """A case as the blind see it."""
+    turned = case.mutation.startswith(("converse", "contrary"))
+    places = [(one, (at == 0) != turned) for at, one in enumerate(surface.entities)]
+    worded = worded_as(case.mutation)
+    template = worded if case.suite == "temporal" else f"{surface.family} {worded}"
+    return baselines.Asked(
+        case.question, case.gold, case.suite, surface.block, template, surface.fame, tuple(places),
+        negative(case.mutation),
+    )  # fmt: skip
+
+
 class Settled(NamedTuple):
     """A suite's cases, and why some of its facts could not be asked about after all: reason → facts."""
 
     cases: list[Case]
-    blocks: list[int]
-    """Of each case, the number of its block."""
+    surfaces: list[Surface]
+    """Of each case, what stands behind it."""
     shortfall: Mapping[Cell, Owed]
     dropped: Counter[str]
+    beyond: Mapping[str, float]
+    """What makes more of the suite than its bound → its share."""
 
 
 def settle(
@@ -101,7 +118,7 @@ def settle(
     left = list(blocks)
     while True:
         selection = choose(
-            left, weights, config.target, seed=config.seed, caps=config.caps, yes_only=config.yes_only, asked=asked
+            left, weights, config.target, seed=config.seed, caps=config.caps, shares=config.shares, asked=asked
         )
         unproved = [one.candidate for one in selection.chosen if one.candidate.group not in evidence]
         failed = set()
@@ -116,9 +133,10 @@ def settle(
         left = [block for block in left if failed.isdisjoint(one.group for one in block.candidates)]
     if selection.repeated:
         dropped[REPEATED] += selection.repeated
-    made, numbers = [], []
+    made: list[Case] = []
+    surfaces: list[Surface] = []
     for one in selection.chosen:
-        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group], yes_only=one.yes_only)
+        members = cases_of(one.candidate, one.turn, evidence[one.candidate.group])
         made += members
-        numbers += [one.block] * len(members)
-    return Settled(made, numbers, selection.shortfall, dropped)
+        surfaces += [Surface.of(one)] * len(members)
+    return Settled(made, surfaces, selection.shortfall, dropped, selection.beyond)

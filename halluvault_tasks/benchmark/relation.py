@@ -1,4 +1,7 @@
-"""Relation questions: facts of every rule kind worded from the lexicon, joined to blocks that give nothing away."""
+"""Relation questions: facts of every rule kind worded from the lexicon, joined to blocks that give nothing away.
+
+What can be balanced is for the suite relation; facts without a sound No are for the suite recall, beside it.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -7,14 +10,16 @@ from typing import NamedTuple
 from sqlalchemy import func, literal, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import amounts, orders
-from halluvault_tasks.benchmark.blocks import Blocks, relation_blocks
+from halluvault_tasks.benchmark import amounts, orders, years
+from halluvault_tasks.benchmark.blocks import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.falsehoods import Falsehoods
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.quads import Quad
+from halluvault_tasks.benchmark.readable import Readable
+from halluvault_tasks.benchmark.strata import stratified
 from halluvault_tasks.benchmark.survival import TOO_NEW, Survival
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
@@ -59,21 +64,42 @@ def sampled(
 
 
 def find(material: Material, config: PartConfig) -> Blocks:
-    """Word the snapshot's facts and join them to blocks.
+    """Word the snapshot's facts and join them to blocks that balance.
 
     Returns:
         Blocks in a fixed order; what was dropped is counted by reason.
     """
+    found = _month(material, config)
+    return Blocks(found.balanced, found.dropped)
+
+
+def find_true(material: Material, config: PartConfig) -> Blocks:
+    """The facts that hold and whose like is never shown to be false, for the suite recall."""
+    return Blocks(_month(material, config).true_only, Counter())
+
+
+def _month(material: Material, config: PartConfig) -> Gathered:
+    key = ("relation", config.seed, config.candidates)
+    found: Gathered = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
+    return found
+
+
+def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
     worder = Worder(material.index, material.lexicon, material.licences)
-    derived = _derived(material, config, worder, rules)
-    numbers = amounts.find(material, worder, seed=config.seed)
-    found = derived.facts + numbers.facts
-    quads = [*Falsehoods(worder, rules).quads(found, seed=config.seed), *numbers.quads]
-    compared = orders.find(material, seed=config.seed, per_domain=config.candidates)
+    derived = _derived(material, seed, candidates, worder, rules)
+    numbers = amounts.find(material, worder, seed=seed)
+    dates = years.find(material, worder, seed=seed, per_property=candidates)
+    quads = [*Falsehoods(worder, rules).quads(derived.facts, seed=seed), *numbers.quads, *dates.quads]
+    # A year by itself is not asked for recall: it would be the only suite with so many numbers.
+    found = [*derived.facts, *numbers.facts]
+    compared = orders.find(material, seed=seed, per_domain=candidates)
     found += [one for one in compared if material.survival.named(one.entities)]
-    blocks = relation_blocks(found, _stood(quads, material.survival))
-    return Blocks(blocks.blocks, derived.dropped + blocks.dropped)
+    standing = _stood(quads, material.survival)
+    short = Readable()
+    made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
+    balanced, true_only = stratified(made.balanced, made.true_only, fame=material.index.fame)
+    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped)
 
 
 class _Derived(NamedTuple):
@@ -83,13 +109,13 @@ class _Derived(NamedTuple):
     dropped: Counter[str]
 
 
-def _derived(material: Material, config: PartConfig, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
+def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
     session, snapshot = material.session, material.snapshot
     # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
     exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
-    drawn = list(sampled(session, snapshot, seed=config.seed, per_rule=config.candidates, without=exchanged))
+    drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))
     true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind != WRONG_VALUE]
     turned = _also_derived(session, snapshot, true)
     for domain, fact in drawn:

@@ -47,7 +47,7 @@ SUITES: Mapping[SuiteName, Suite] = {
         questions(relation.find, premises.prove),
         lambda size: size.relation,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
-        (*_NAMES, "properties", "relations", "shared", "orders", "dates"),
+        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
     ),
     "temporal": Suite(
         "temporal",
@@ -55,6 +55,14 @@ SUITES: Mapping[SuiteName, Suite] = {
         lambda size: size.temporal,
         lambda quotas: {str(operator): weight for operator, weight in quotas.operators.items()},
         (*_NAMES, "atoms", "dates", "terms"),
+    ),
+    "recall": Suite(
+        "recall",
+        questions(relation.find_true, premises.prove, gated=False),
+        lambda size: size.recall,
+        lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
+        # Its strata are ranks among all facts that are found, those of the suite relation included.
+        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
     ),
 }
 """Name → suite, in the order in which parts are built."""

@@ -17,6 +17,8 @@ from halluvault_tasks.benchmark.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.names import Named, tokens
 from halluvault_tasks.benchmark.premises import date_item, date_term, spoken
+from halluvault_tasks.benchmark.readable import LONG, too_long
+from halluvault_tasks.benchmark.strata import stratified
 from halluvault_tasks.benchmark.survival import TOO_NEW
 from halluvault_tasks.benchmark.tells import dates_itself, names_overlap
 from halluvault_tasks.benchmark.wording import Wording, Wordings, judge, keep_first, tidy
@@ -57,7 +59,8 @@ def find(material: Material, config: PartConfig) -> Blocks:
             taken[outcome.cell] += 1
             found.append(outcome)
     blocks = temporal_blocks(found)
-    return Blocks(blocks.blocks, dropped + blocks.dropped)
+    (placed,) = stratified(blocks.blocks, fame=material.index.fame)
+    return Blocks(placed, dropped + blocks.dropped)
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
@@ -87,6 +90,8 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
     if judge(affirmed) != tidy(said.question):
         told.append(Wording("statement", "same", judge(affirmed), False))
     wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), tuple(told))
+    if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
+        return LONG
     kind = formulas.symbol(formula) or ATOM
     return Candidate(
         suite="temporal",
@@ -102,6 +107,8 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         wordings=wordings,
         source=row["id"],
         family=kind,
+        hops=len({sid for name in names for sid in atoms[name]["sids"]}),
+        event=str(atoms[names[0]]["kind"]),
     )
 
 

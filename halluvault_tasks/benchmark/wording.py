@@ -42,10 +42,14 @@ class Wordings(NamedTuple):
     antonym: Wording | None = None
 
 
+FRAME = "Is this statement true? "
+"""What stands before a statement that is to be judged."""
+
+
 def judge(statement: str) -> str:
     """A statement to judge: negative interrogatives are read differently in different languages (semantics.md §3.1)."""
     quoted = statement.replace("“", "‘").replace("”", "’")
-    return f"Is this statement true? “{quoted}”"
+    return f"{FRAME}“{quoted}”"
 
 
 def fill(pattern: str, **names: Named | str) -> str:

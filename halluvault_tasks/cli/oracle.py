@@ -1,6 +1,7 @@
 """`halluvault oracle`: how far the oracles can be trusted, on real text and on people's labels."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -37,6 +38,8 @@ def sheet(
 ) -> None:
     """Write a sheet of responses without model, verdict or planted label; fill in the column `category`.
 
+    As many of each domain as there are; the papers set their thresholds on thirty of each.
+
     Example: halluvault oracle label sheet anna.csv --annotator anna, then the same with ben.csv --annotator ben
     """
     with open_session() as session:
@@ -47,6 +50,8 @@ def sheet(
     labels.write_sheet(chosen, file, annotator, seed)
     real = sum(one.real for one in chosen)
     out.print(f"{len(chosen)} responses of {key} in {file}, {real} of them by real models", markup=False)
+    by_domain = Counter(one.domain for one in chosen)
+    out.print(", ".join(f"{domain} {number}" for domain, number in sorted(by_domain.items())), markup=False)
 
 
 @label.command()
@@ -55,6 +60,9 @@ def read(
     other: Annotated[Path, typer.Argument(help="The second annotator's sheet.")],
     snapshot: SnapshotOption = "",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep the figures on real responses: report and view oracle_trust show them.")
+    ] = False,
 ) -> None:
     """Print how far two annotators agree, and each oracle profile's TPR and TNR where they do.
 
@@ -65,10 +73,14 @@ def read(
     """
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
-        known = {shown.item: shown for shown, _ in labels.everything(session, key)}
+        known = {shown.item: shown for shown in labels.everything(session, key)}
         sheets = [labels.read_sheet(path, known) for path in (one, other)]
         found = labels_report.report(session, key, sheets[0], sheets[1], known)
+        kept = labels_report.keep(session, key, found) if keep else 0
+        session.commit()
     _print_labels(found)
+    if keep:
+        log.print(f"kept: figures on {kept} real responses of {key}", markup=False)
     if json_file:
         json_file.write_text(json.dumps(plain(found), indent=1) + "\n", encoding="utf-8")
     faults = [fault for each in sheets for fault in each.faults]

@@ -1,4 +1,4 @@
-"""A response cut, once, into blocks and sentences: markup, lists, tables, quotations, loops (design.md, "Judging").
+"""A response cut, once, into blocks and sentences: markup, lists, tables, quotations, loops.
 
 Nothing behind this module looks at the response itself again. Every stretch knows its place there.
 """

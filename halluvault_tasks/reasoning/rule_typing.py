@@ -1,6 +1,6 @@
 """From property metadata, measured figures and the reviewed list to rules with a verdict each.
 
-Metadata proposes, figures gate, review disposes (semantics.md §1; research/wikidata.md §2). A rule is *active* (runs),
+Metadata proposes, figures gate, review disposes (semantics.md §1). A rule is *active* (runs),
 *candidate* (sound as far as is known, but this snapshot cannot confirm it) or *refused*; the reason says why.
 """
 

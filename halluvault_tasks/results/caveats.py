@@ -15,12 +15,14 @@ _CHANGED = text(
     " ORDER BY (change_low > 0 OR change_high < 0) DESC, p_adjusted, model"
 )
 _TRUST = text(
-    "SELECT DISTINCT ON (part, stratum) * FROM results_v1.oracle_trust WHERE profile = :profile"
-    " AND part IN ('kept_back', 'hand_written') ORDER BY part, stratum, ran_at DESC"
+    # Real text first: planted faults only explain it (semantics.md 4.5).
+    "SELECT DISTINCT ON (part <> 'real_text', part, stratum) * FROM results_v1.oracle_trust WHERE profile = :profile"
+    " AND part IN ('kept_back', 'hand_written', 'real_text') ORDER BY part <> 'real_text', part, stratum, ran_at DESC"
 )
 _UNREAD = text(
     "SELECT model, variant, (coalesce(unparseable, 0) + coalesce(review, 0))::float8 / nullif(delivered, 0) AS unread,"
-    " unsupported_share, unsupported_high, hallucination_rate FROM results_v1.by_model"
+    " unsupported_share, unsupported_high, hallucination_rate, unsupported_estimated, unsupported_facts,"
+    " unsupported_false, unsupported_false_low, unsupported_false_high FROM results_v1.by_model"
     " WHERE snapshot = :snapshot AND profile = :profile ORDER BY 3 DESC NULLS LAST, model"
 )
 _PARTS = text(
@@ -35,9 +37,11 @@ class Caveats(NamedTuple):
 
     Attributes:
         changed: models against the month before on the same questions, significant changes first.
-        trust: how right the headline's oracle was, on planted faults and hand-written answers.
+        trust: how right the headline's oracle was: on real responses that people labelled, then on planted faults and
+            hand-written answers.
         unread: per model, the share that could not be read or is held for review, and what is left open.
-        parts: per suite, questions, those whose like is never a No, and whether it is a first month.
+        parts: per suite, questions, those whose like is never a No (in months frozen before the suite `recall` was
+            there), and whether it is a first month.
     """
 
     changed: Sequence[RowMapping]

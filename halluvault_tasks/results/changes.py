@@ -1,11 +1,16 @@
-"""What a run changed, in figures: the line an operator reads at the end of a DAG run, and an asset event's extra."""
+"""What a run changed, in figures: the last line of a DAG run's log, the run's note, and an asset event's extra."""
 
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import page_words
+
+LONGEST_NOTE = 1000
+"""Characters that Airflow keeps of a run's note."""
 
 
 class BenchmarkChange(NamedTuple):
@@ -108,6 +113,12 @@ _MODELS = text(
     " HAVING count(*) FILTER (WHERE snapshot = :snapshot) > 0 ORDER BY model, profile"
 )
 
+_TREND = text(
+    "SELECT *, coalesce(change_low > 0 OR change_high < 0, false) AS significant FROM results_v1.trend"
+    " WHERE snapshot = :snapshot AND suite = 'headline' AND profile = :profile"
+    " ORDER BY significant DESC, p_adjusted, model, variant"
+)
+
 
 def is_published(session: Session, snapshot: str) -> bool:
     """Whether the snapshot and a part of the headline are published: a refresh of that key has nothing left to do."""
@@ -128,6 +139,36 @@ def of_results(session: Session, snapshot: str) -> ResultChange:
     row = session.execute(_RESULTS, parameters).one()
     models = tuple(ModelChange(*model) for model in session.execute(_MODELS, parameters))
     return ResultChange(snapshot, previous, row.evaluations, row.responses, row.dead, row.verdicts, models)
+
+
+def note(session: Session, snapshot: str) -> str:
+    """What a month's results show, as Markdown for the run's note: a line a model, significant changes first.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key of a month whose models are compared.
+
+    Returns:
+        At most `LONGEST_NOTE` characters; what does not fit is counted.
+    """
+    found = of_results(session, snapshot)
+    rows = session.execute(_TREND, {"snapshot": snapshot, "profile": profiles.HEADLINE}).mappings().all()
+    lines = [f"Results {snapshot}: {found.responses:,} responses, {found.dead:,} dead, {len(rows)} models."]
+    for left, row in zip(range(len(rows), 0, -1), rows, strict=True):
+        line, rest = _line(row), f"- and {left} more: page HalluVault, Month"
+        if sum(map(len, lines)) + len(lines) + len(line) + len(rest) + 1 > LONGEST_NOTE:
+            return "\n".join([*lines, rest])
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _line(row: RowMapping) -> str:
+    line = f"- {page_words.markdown(row['model'][:100])}: {page_words.interval(dict(row))}"
+    if row["change"] is None:
+        return line
+    ends = f"{page_words.points(row['change'])} [{page_words.points(row['change_low'])}, "
+    ends += f"{page_words.points(row['change_high'])}] points since {row['previous_month']:%Y-%m}"
+    return f"{line}, {f'**{ends}**' if row['significant'] else ends} on {row['shared']:,} questions that persist"
 
 
 def _previous(session: Session, snapshot: str) -> str | None:

@@ -5,6 +5,7 @@ figures. Names are data: all text is escaped.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -13,6 +14,7 @@ from halluvault_tasks.untrusted import visible
 
 _ROW, _LABEL, _WIDTH = 26, 190, 640
 _LONGEST = 26
+_LINE = 17
 
 
 class Bar(NamedTuple):
@@ -87,9 +89,24 @@ def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
                 y(point.low), y(point.high), round(x, 1), at)
             for x, at, point in dots
         ]  # fmt: skip
-        x, at, _ = dots[-1]
-        parts.append(_text(x + 10, at + 4, _short(name), "start"))
+    ends = {name: points[-1] for name, points in lines.items() if points}
+    named = _apart([y(point.rate) + 4 for point in ends.values()], height - 30)
+    for (name, point), at in zip(ends.items(), named, strict=True):
+        parts.append(_text(place[point.month] + 10, at, _short(name), "start"))
     return _svg(_WIDTH, height, title, parts)
+
+
+def _apart(places: Sequence[float], lowest: float) -> list[float]:
+    """Heights of names that keep a line's distance and their order: pushed down, and up again from the lower edge."""
+    order = sorted(range(len(places)), key=lambda number: places[number])
+    found = list(places)
+    for above, below in pairwise(order):
+        found[below] = max(found[below], found[above] + _LINE)
+    edge = lowest
+    for number in reversed(order):
+        found[number] = edge = min(found[number], edge)
+        edge -= _LINE
+    return found
 
 
 def _x(share: float) -> float:

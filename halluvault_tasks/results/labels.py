@@ -9,6 +9,7 @@ import hashlib
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import joins
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable")
@@ -27,7 +29,6 @@ SEED = 20261121
 HEADER = ("item", "question", "right_answer", "known_facts", "response", "category", "note")
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_SIMULATED = "simulated/"
 
 
 class Key(NamedTuple):
@@ -46,18 +47,22 @@ class Shown(NamedTuple):
     group: str
     """Metamorphic group of its case."""
 
+    domain: str
+    kind: str
+    """Of the rule that its case rests on."""
+
     model: str
     question: str
     gold: str
     facts: tuple[str, ...]
     text: str
-    served: str = ""
-    """Who the server said it was."""
+    served: str
+    """Model id as the server reported it."""
 
     @property
     def real(self) -> bool:
         """Whether a real model wrote it."""
-        return not (self.served or self.model).startswith(_SIMULATED)
+        return not joins.simulated(self.served)
 
 
 class Labels(NamedTuple):
@@ -76,7 +81,10 @@ def item_of(key: Key) -> str:
 
 
 def choose(session: Session, snapshot: str, *, count: int, seed: int, models: Sequence[str] = ()) -> list[Shown]:
-    """Responses to annotate: as many of each model and rule kind as can be, one of each group and model, by hash.
+    """Responses to annotate: as many of each domain as can be, there of each model and rule kind, by hash.
+
+    Of a metamorphic group and model there is one at most. By domain, since the papers set their thresholds on thirty
+    responses of each.
 
     Args:
         session: open session.
@@ -89,7 +97,7 @@ def choose(session: Session, snapshot: str, *, count: int, seed: int, models: Se
         UserError: there are no delivered responses, or a model without any.
     """
     found = everything(session, snapshot)
-    known = sorted({shown.model for shown, _ in found})
+    known = sorted({shown.model for shown in found})
     if unknown := sorted(set(models) - set(known)):
         raise UserError(
             f"no responses of {', '.join(map(repr, unknown))} for {snapshot}; there are: {', '.join(known) or 'none'}",
@@ -97,21 +105,23 @@ def choose(session: Session, snapshot: str, *, count: int, seed: int, models: Se
         )
     if not found:
         raise UserError(f"no model has answered for {snapshot}", "`halluvault query run` asks a model")
-    cells: dict[tuple[str, str], dict[str, Shown]] = defaultdict(dict)
-    for shown, kind in sorted(found, key=lambda pair: _order(seed, pair[0].item)):
+    domains: dict[str, dict[tuple[str, str], dict[str, Shown]]] = defaultdict(lambda: defaultdict(dict))
+    for shown in sorted(found, key=lambda one: _order(seed, one.item)):
         if not models or shown.model in models:
-            cells[shown.model, kind].setdefault(shown.group, shown)
-    waiting = {cell: list(groups.values()) for cell, groups in sorted(cells.items())}
-    chosen: list[Shown] = []
-    while len(chosen) < count and any(waiting.values()):
-        for listed in waiting.values():
-            if listed and len(chosen) < count:
-                chosen.append(listed.pop(0))
-    return chosen
+            domains[shown.domain][shown.model, shown.kind].setdefault(shown.group, shown)
+    each = [
+        _in_turn([list(groups.values()) for _, groups in sorted(cells.items())]) for _, cells in sorted(domains.items())
+    ]
+    return _in_turn(each)[:count]
 
 
-def everything(session: Session, snapshot: str) -> list[tuple[Shown, str]]:
-    """All delivered responses of a snapshot's evaluations, with the kind of their rule, by key."""
+def _in_turn(lists: Iterable[Sequence[Shown]]) -> list[Shown]:
+    """The first of each list, then the second of each, and so on."""
+    return [one for turn in zip_longest(*lists) for one in turn if one is not None]
+
+
+def everything(session: Session, snapshot: str) -> list[Shown]:
+    """All delivered responses of a snapshot's evaluations, by key."""
     rows = session.execute(
         select(
             response.c.evaluation_id,
@@ -123,15 +133,15 @@ def everything(session: Session, snapshot: str) -> list[tuple[Shown, str]]:
             cases.c.question,
             cases.c.gold,
             cases.c.group_id,
+            benchmark_case.c.domain,
             benchmark_case.c.rule_kind,
             benchmark_case.c.premises,
         )
-        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .join(cases, cases.c.id == response.c.case_id)
-        .join(
-            benchmark_case,
-            (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+        .select_from(
+            joins.asked(response).join(
+                benchmark_case,
+                (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+            )
         )
         .where(evaluation.c.snapshot == snapshot, response.c.status == "delivered")
         .order_by(response.c.evaluation_id, response.c.case_id, response.c.sample)
@@ -141,8 +151,11 @@ def everything(session: Session, snapshot: str) -> list[tuple[Shown, str]]:
         key = Key(row.evaluation_id, row.case_id, row.sample)
         facts = tuple(str(premise["sentence"]) for premise in row.premises)
         text = row.text or ""
-        shown = Shown(item_of(key), key, row.group_id, row.name, row.question, row.gold, facts, text, row.model_id)
-        found.append((shown, row.rule_kind))
+        shown = Shown(
+            item_of(key), key, row.group_id, row.domain, row.rule_kind, row.name, row.question, row.gold, facts, text,
+            row.model_id,
+        )  # fmt: skip
+        found.append(shown)
     return found
 
 

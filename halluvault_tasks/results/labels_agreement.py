@@ -54,8 +54,23 @@ class Quality(NamedTuple):
     category: Rate | None
     """Rate whose category is the people's."""
 
+    precision: Rate | None
+    """Rate of hallucinations among those that it flags."""
+
     hallucinated: float
     """Rate of hallucinations: a constant verdict would have TPR 1 and TNR 0, or the reverse."""
+
+
+class Measured(NamedTuple):
+    """What an oracle makes of one model."""
+
+    model: str
+    flagged: int
+    """Its responses that the oracle flags."""
+
+    delivered: int
+    simulated: bool
+    """As its server said, whatever its name in models.yaml."""
 
 
 class Corrected(NamedTuple):
@@ -122,32 +137,30 @@ def quality(
         rate((group, flag) for group, flag, faulty in flagged if faulty),
         rate((shown.group, verdict not in CONVICTING) for shown, label, verdict in rows if label not in CONVICTING),
         rate((shown.group, verdict == label) for shown, label, verdict in rows),
+        rate((group, faulty) for group, flag, faulty in flagged if flag),
         sum(label in CONVICTING for _, label, _ in rows) / len(rows) if rows else 0.0,
     )
 
 
-def corrected(
-    name: str, flagged: int, delivered: int, found: Quality, labelled: Mapping[str, int], level: float = LEVEL
-) -> Corrected:
+def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], level: float = LEVEL) -> Corrected:
     """A model's rate corrected for the oracle's errors, where semantics.md section 4.5 allows it.
 
     θ = (p + TNR − 1) / (TPR + TNR − 1), with the interval of Lang and Reiczigel (2014, Prev. Vet. Med. 113:13-22),
     which carries the uncertainty of TPR and TNR.
 
     Args:
-        name: the model.
-        flagged: its responses that the oracle flags.
-        delivered: its delivered responses.
+        measured: the model's responses, counted.
         found: the oracle held against people, on real responses alone.
         labelled: real model → how many of its responses have an agreed label.
         level: of confidence.
     """
-    measured = flagged / delivered if delivered else 0.0
+    name, delivered = measured.model, measured.delivered
+    share = measured.flagged / delivered if delivered else 0.0
 
     def refused(reason: str) -> Corrected:
-        return Corrected(name, measured, None, None, None, reason)
+        return Corrected(name, share, None, None, None, reason)
 
-    if name.startswith("simulated/"):
+    if measured.simulated:
         return refused("a simulated model is no model")
     if not delivered:
         return refused("it delivered no response")
@@ -159,9 +172,9 @@ def corrected(
         return refused("the labels hold only hallucinations, or none")
     if (bound := youden_low(found.tpr, found.tnr)) <= LEAST_YOUDEN:
         return refused(f"TPR + TNR − 1 may be as low as {bound:.2f}; it must be above {LEAST_YOUDEN}")
-    point = (measured + found.tnr.rate - 1) / (found.tpr.rate + found.tnr.rate - 1)
-    low, high = _interval(measured, delivered, found.tpr, found.tnr, level)
-    return Corrected(name, measured, min(1.0, max(0.0, point)), low, high, "")
+    point = (share + found.tnr.rate - 1) / (found.tpr.rate + found.tnr.rate - 1)
+    low, high = _interval(share, delivered, found.tpr, found.tnr, level)
+    return Corrected(name, share, min(1.0, max(0.0, point)), low, high, "")
 
 
 def youden_low(tpr: Rate, tnr: Rate) -> float:

@@ -1,17 +1,23 @@
 """What two filled-in sheets say: agreement, every profile's quality, and rates corrected where that is allowed."""
 
+import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure.responses import CONVICTING
+from halluvault_tasks.results import joins
 from halluvault_tasks.results.labels import Key, Labels, Shown
 from halluvault_tasks.results.labels_agreement import (
     Agreement,
     Corrected,
+    Measured,
     Quality,
     agreed,
     agreement,
@@ -19,7 +25,10 @@ from halluvault_tasks.results.labels_agreement import (
     corrected,
     quality,
 )
-from halluvault_tasks.storage.tables import evaluation, model, response, verdict
+from halluvault_tasks.storage.tables import evaluation, model, oracle_study, response, verdict
+
+REAL_TEXT = "real_text"
+"""Part of `oracle_study` that people's labels on real responses make."""
 
 
 class LabelReport(NamedTuple):
@@ -38,6 +47,9 @@ class LabelReport(NamedTuple):
     corrected: list[tuple[str, Corrected]]
     """(profile, model's rate), from agreed labels on real responses alone."""
 
+    on_real: list[Quality]
+    """Every profile, on agreed labels of real responses alone."""
+
 
 def report(session: Session, snapshot: str, one: Labels, other: Labels, known: Mapping[str, Shown]) -> LabelReport:
     """Hold every profile's newest verdicts against the labels on which both annotators agree.
@@ -52,14 +64,59 @@ def report(session: Session, snapshot: str, one: Labels, other: Labels, known: M
     truth = agreed(one, other)
     real = {item: label for item, label in truth.items() if known[item].real}
     labelled = Counter(known[item].model for item in real)
-    qualities, corrections, confusions = [], [], {}
+    qualities, corrections, confusions, on_reals = [], [], {}, []
     for (profile, version), said in sorted(_verdicts(session, snapshot).items()):
         qualities.append(quality(profile, version, truth, known, said))
         confusions[profile] = {label: dict(counts) for label, counts in confusion(truth, known, said).items()}
         on_real = quality(profile, version, real, known, said)
-        for name, flagged, delivered in _rates(session, snapshot, profile, version):
-            corrections.append((profile, corrected(name, flagged, delivered, on_real, labelled)))
-    return LabelReport(agreement(one, other), len(real), qualities, confusions, corrections)
+        on_reals.append(on_real)
+        for measured in _rates(session, snapshot, profile, version):
+            corrections.append((profile, corrected(measured, on_real, labelled)))
+    return LabelReport(agreement(one, other), len(real), qualities, confusions, corrections, on_reals)
+
+
+def keep(session: Session, snapshot: str, found: LabelReport) -> int:
+    """Keep what was measured on real responses, for the view `oracle_trust` and the report; the caller commits.
+
+    The same labels of the same profile versions are kept once.
+
+    Returns:
+        Agreed labels that the figures rest on.
+
+    Raises:
+        UserError: none of them is on a real response.
+    """
+    if not found.real:
+        raise UserError(
+            "there is nothing to keep: the two sheets agree on no response of a real model",
+            "label responses of models that are not simulated: halluvault oracle label sheet FILE --model NAME",
+        )
+    figures = {"reports": [_kept(one) for one in found.on_real if one.items]}
+    versions = {one.profile: one.version for one in found.on_real}
+    values = {
+        "snapshot": snapshot, "part": REAL_TEXT, "oracle_hash": _digest(versions), "plan_hash": _digest(figures),
+        "seed": 0, "responses": found.real, "figures": figures,
+    }  # fmt: skip
+    session.execute(insert(oracle_study).values(values).on_conflict_do_nothing())
+    return found.real
+
+
+def _kept(one: Quality) -> dict[str, Any]:
+    """A profile's figures in the shape of the study's reports."""
+    shares = {"precision": one.precision, "recall": one.tpr, "category": one.category}
+    whole: dict[str, Any] = {
+        name: None if share is None else {"rate": share.rate, "low": share.low, "high": share.high}
+        for name, share in shares.items()
+    }
+    clusters = one.category.clusters if one.category else 0
+    return {
+        "profile": one.profile, "version": one.version,
+        "all": {"responses": one.items, "clusters": clusters, **whole},
+    }  # fmt: skip
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def _verdicts(session: Session, snapshot: str) -> dict[tuple[str, str], dict[Key, str]]:
@@ -88,18 +145,17 @@ def _version(text: str) -> tuple[int, str]:
     return (int(text), "") if text.isdigit() else (0, text)
 
 
-def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[tuple[str, int, int]]:
-    """(model, responses flagged, responses delivered) of one profile."""
+def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[Measured]:
+    """What one profile makes of each model."""
     rows = session.execute(
-        select(model.c.name, verdict.c.category)
-        .select_from(response)
-        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .join(
-            verdict,
-            (verdict.c.evaluation_id == response.c.evaluation_id)
-            & (verdict.c.case_id == response.c.case_id)
-            & (verdict.c.sample == response.c.sample),
+        select(model.c.name, model.c.model_id, verdict.c.category)
+        .select_from(
+            joins.asked(response).join(
+                verdict,
+                (verdict.c.evaluation_id == response.c.evaluation_id)
+                & (verdict.c.case_id == response.c.case_id)
+                & (verdict.c.sample == response.c.sample),
+            )
         )
         .where(
             evaluation.c.snapshot == snapshot,
@@ -110,7 +166,10 @@ def _rates(session: Session, snapshot: str, profile: str, version: str) -> list[
     )
     flagged: Counter[str] = Counter()
     delivered: Counter[str] = Counter()
-    for name, category in rows:
+    simulated: dict[str, bool] = {}
+    for name, served, category in rows:
         delivered[name] += 1
         flagged[name] += category in CONVICTING
-    return [(name, flagged[name], delivered[name]) for name in sorted(delivered)]
+        # One simulated identity under a name, and its figures say nothing about a real model.
+        simulated[name] = simulated.get(name, False) or joins.simulated(served)
+    return [Measured(name, flagged[name], delivered[name], simulated[name]) for name in sorted(delivered)]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
+from halluvault_tasks.results import joins
 from halluvault_tasks.results.read import Rate
 from halluvault_tasks.results.show import interval, percent
 from halluvault_tasks.statistics import comparisons, shares
@@ -142,9 +143,7 @@ def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str,
             cases.c.group_id,
             verdict.c.category,
         )
-        .join(evaluation, evaluation.c.id == verdict.c.evaluation_id)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .join(cases, cases.c.id == verdict.c.case_id)
+        .select_from(joins.asked(verdict))
         .where(
             model.c.name == name,
             evaluation.c.snapshot.in_(list(keys)),

@@ -117,6 +117,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         point = Point(row["month"].strftime("%Y-%m"), row["hallucination_rate"], row["rate_low"], row["rate_high"])
         lines.setdefault(name, []).append(point)
     most = dict(sorted(lines.items(), key=lambda line: -line[1][-1].rate)[:_TREND_LINES])
+    several = any(len(points) > 1 for points in most.values())
     method = "replay"
     if frame.chosen.profile.startswith("paper/"):
         method = "paper, answer-gated" if frame.chosen.profile.endswith("answer-gated") else "paper"
@@ -124,7 +125,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
         "overview.html", frame,
         models=models, names=names,
         rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and band") if bars else "",
-        trend=drawing.trend(most, "Hallucination rate over the months") if any(map(len, most.values())) else "",
+        trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
         left_out=len(lines) - len(most),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),
         incidents=rows(session, _INCIDENTS, shown=3),
@@ -235,7 +236,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         name: getattr(page_words, name)
-        for name in ("percent", "points", "interval", "rule", "said", "cut", "compared", "heat")
+        for name in ("percent", "points", "interval", "expected", "rule", "said", "cut", "compared", "heat")
     }
     environment.globals["link"] = page_words.link
     return environment

@@ -1,5 +1,6 @@
 """What stands on the page in words: shares, intervals, symbols and ids, and how two models compare."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -42,9 +43,23 @@ def interval(row: Mapping[str, Any]) -> str:
     return f"{percent(row['hallucination_rate'])} [{100 * row['rate_low']:.1f}, {100 * row['rate_high']:.1f}]"
 
 
+def expected(row: Mapping[str, Any]) -> str:
+    """`3.1 [0.4, 7.9] of 12`: how many unsupported facts are expected to be false; a dash where nothing tells."""
+    if row["unsupported_false"] is None:
+        return "–"
+    low, high = row["unsupported_false_low"], row["unsupported_false_high"]
+    return f"{row['unsupported_false']:.1f} [{low:.1f}, {high:.1f}] of {row['unsupported_facts']}"
+
+
 def rule(kind: str) -> str:
     """A rule kind or temporal operator in words: one symbol is no link that anybody can hit."""
     return _OPERATORS.get(kind) or kind.replace(".", ": ")
+
+
+def markdown(text: str) -> str:
+    """Foreign text in Markdown, a table's cell included: no markup, no HTML, no line break."""
+    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ")
+    return re.sub(r"([\\`*_{}\[\]()#+!|>~@])", r"\\\1", shown)
 
 
 def said(name: str | None) -> str:

@@ -1,7 +1,6 @@
 """The month's report: one HTML file that needs nothing else, and shows every foreign text as text."""
 
 import os
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +16,6 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
 from halluvault_tasks.results import caveats, page_words, plots, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
-from halluvault_tasks.untrusted import visible
 
 FORMATS = ("html", "md")
 
@@ -109,16 +107,11 @@ def _environment(*, escaped: bool) -> Environment:
         lstrip_blocks=not escaped,
     )
     environment.filters |= {
-        "percent": show.percent, "interval": show.interval, "points": page_words.points, "said": page_words.said,
-        "md": _markdown,
+        "percent": show.percent, "interval": show.interval, "points": page_words.points,
+        "expected": page_words.expected, "said": page_words.said,
+        "md": page_words.markdown,
     }  # fmt: skip
     return environment
-
-
-def _markdown(text: str) -> str:
-    """Foreign text in a cell of a Markdown table: no markup, no HTML, no line break."""
-    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ")
-    return re.sub(r"([\\`*_{}\[\]()#+!|>~@])", r"\\\1", shown)
 
 
 def write_report(session: Session, snapshot: str, path: Path, kind: str = "html") -> Path:

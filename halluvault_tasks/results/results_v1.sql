@@ -1,6 +1,7 @@
 -- The schema results_v1: the only part of the database that dashboards read. docs/results.md says the same at length.
 -- Rates are rows of table `result`; nothing here computes one. Names that begin with an underscore are internal and never
--- granted. views.install drops all of them first, so that a view's shape can change between versions.
+-- granted. views.install drops all of them first, so that a view's shape can change between versions; it writes the columns
+-- that several views share in place of names in braces (views.SHARED).
 
 CREATE SCHEMA IF NOT EXISTS results_v1;
 
@@ -78,6 +79,11 @@ CROSS JOIN LATERAL (
         max(value) FILTER (WHERE metric = 'unsupported_share') AS unsupported_share,
         max(low) FILTER (WHERE metric = 'unsupported_share') AS unsupported_low,
         max(high) FILTER (WHERE metric = 'unsupported_share') AS unsupported_high_end,
+        max(value) FILTER (WHERE metric = 'unsupported_estimated') AS unsupported_estimated,
+        max(n) FILTER (WHERE metric = 'unsupported_false') AS unsupported_facts,
+        max(value) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false,
+        max(low) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false_low,
+        max(high) FILTER (WHERE metric = 'unsupported_false') AS unsupported_false_high,
         max(value) FILTER (WHERE metric = 'answered_share') AS answered_share,
         max(value) FILTER (WHERE metric = 'rate_among_answered') AS rate_among_answered,
         max(value) FILTER (WHERE metric = 'accuracy') AS accuracy,
@@ -119,14 +125,7 @@ JOIN result r USING (evaluation_id, profile, profile_version);
 
 CREATE VIEW results_v1.by_model AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
-    f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
-    f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
-    f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained,
-    f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, f.right_sound,
-    f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect,
+    {about}, {figures}, {unsupported},
     macro.value AS macro_rate, macro.low AS macro_low, macro.high AS macro_high
 FROM results_v1._figures f
 LEFT JOIN result macro
@@ -137,62 +136,32 @@ WHERE f.scope = 'model';
 -- The same for one suite alone; those of the headline add up to it, any other stands apart.
 CREATE VIEW results_v1.by_suite AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high,
-    f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end,
-    f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high,
-    f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained,
-    f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review, f.right_sound,
-    f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+    {about}, {figures}, {unsupported}
 FROM results_v1._figures f
 WHERE f.scope = 'suite';
 
 -- Of the headline and of each suite: filter on one suite.
 CREATE VIEW results_v1.by_domain AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, f.key AS domain, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
-    f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
-    f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
-    f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal,
-    f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review,
-    f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+    {about}, f.key AS domain, {figures}
 FROM results_v1._figures f
 WHERE f.scope = 'domain';
 
 CREATE VIEW results_v1.by_rule AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, f.key AS rule_kind, split_part(f.key, '.', 1) AS kind, f.planned, f.delivered, f.undelivered_share,
-    f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share,
-    f.unsupported_low, f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy,
-    f.accuracy_low, f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right,
-    f.normal, f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable,
-    f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+    {about}, f.key AS rule_kind, split_part(f.key, '.', 1) AS kind, {figures}
 FROM results_v1._figures f
 WHERE f.scope = 'rule';
 
 CREATE VIEW results_v1.by_kind AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, f.key AS kind, f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low,
-    f.rate_high, f.band_high, f.unsupported_high, f.unsupported_share, f.unsupported_low,
-    f.unsupported_high_end, f.answered_share, f.rate_among_answered, f.accuracy, f.accuracy_low,
-    f.accuracy_high, f.accuracy_among_answered, f.yes_rate, f.tpr, f.tnr, f.group_all_right, f.normal,
-    f.abstained, f.error_knowledge, f.error_inference, f.both_errors, f.unattributed, f.unparseable, f.review,
-    f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, f.groups, f.design_effect
+    {about}, f.key AS kind, {figures}
 FROM results_v1._figures f
 WHERE f.scope = 'kind';
 
 CREATE VIEW results_v1.by_cell AS
 SELECT
-    f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, f.simulated,
-    f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, f.profile, f.profile_version,
-    f.suite, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
+    {about}, split_part(f.key, ' × ', 1) AS domain, split_part(f.key, ' × ', 2) AS kind, f.planned, f.delivered,
     f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.accuracy, f.accuracy_low,
     f.accuracy_high, f.groups, f.design_effect
 FROM results_v1._figures f
@@ -245,7 +214,8 @@ CROSS JOIN (
 CREATE VIEW results_v1.pairs AS
 SELECT
     a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AND b.is_current AND b.is_newest
-    AS is_current, a.is_latest AND a.is_newest AND b.is_latest AND b.is_newest AS is_latest, a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
+    AS is_current, a.is_latest AND a.is_newest AND b.is_latest AND b.is_newest AS is_latest,
+    a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
     c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite, c.difference, c.low AS difference_low,
     c.high AS difference_high, c.p, c.p_adjusted, c.shared, c.groups, c.needed
 FROM comparison c
@@ -337,8 +307,9 @@ SELECT
 FROM lane l
 JOIN results_v1._evaluation e USING (evaluation_id);
 
--- How far an oracle profile can be trusted: runs of `halluvault oracle study`, one row for all responses of a part and
--- one for those whose answer is right. A part that is kept back counts by its first run of a version alone.
+-- How far an oracle profile can be trusted: on real responses that people labelled (part real_text, `halluvault oracle
+-- label read --keep`), and runs of the study of planted faults, one row for all responses of a part and one for those whose
+-- answer is right. A part that is kept back counts by its first run of a version alone.
 CREATE VIEW results_v1.oracle_trust AS
 SELECT
     o.snapshot,
@@ -371,7 +342,8 @@ FROM (
 ) o
 CROSS JOIN LATERAL jsonb_array_elements(o.figures -> 'reports') AS r (report)
 CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (stratum, key)
-CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f;
+CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f
+WHERE f.figures IS NOT NULL;
 
 CREATE VIEW results_v1.cases AS
 SELECT

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
-from halluvault_tasks.results import figures, store, tally
+from halluvault_tasks.results import figures, store, tally, unsupported
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
@@ -73,7 +73,11 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         for key, judged in sorted(profiles.items()):
             mine = Counter({cell: count for cell, count in planned.items() if suites.judges(key[0], cell.suite)})
             made = figures.of_tally(judged, mine)
-            rows += store.put(session, ResultSet(evaluation_id, *key), made, figures.OWNED)
+            of = ResultSet(evaluation_id, *key)
+            rows += store.put(session, of, made, figures.OWNED)
+            if key[0] == oracle_profiles.HEADLINE:
+                beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)
+                rows += store.put(session, of, beyond, unsupported.OWNED)
         rows += store.put(session, ResultSet(evaluation_id, "", ""), _cost(session, evaluation_id), COST)
         session.commit()
         counts = ResultCounts(sum(judged.delivered for judged in profiles.values()), len(profiles), rows)

@@ -1,7 +1,7 @@
 """What the verdicts of one evaluation add up to, group by group: all that figures are made of."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -109,6 +109,11 @@ class Tally:
         """Responses of one suite that were judged."""
         mine = np.array([cell.suite == suite for cell in self.names], dtype=bool)
         return int(self.counts[mine[self.cells], _DELIVERED].sum()) if len(self.names) else 0
+
+    def unsupported(self, suites: Collection[str]) -> int:
+        """Premises that the snapshot neither supports nor denies."""
+        mine = np.array([cell.suite in suites for cell in self.names], dtype=bool)
+        return int(self["unsupported"][mine[self.cells]].sum()) if len(self.names) else 0
 
     def take(self, rows: NDArray[Any]) -> "Tally":
         """Some of the rows, by place or mask."""

@@ -12,6 +12,27 @@ from halluvault_tasks.storage import migrate, roles
 SCHEMA = "results_v1"
 
 _FILES = ("results_v1.sql", "views.sql")
+SHARED = {
+    "{about}": (
+        "f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, "
+        "f.simulated, f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, "
+        "f.profile, f.profile_version, f.suite"
+    ),
+    "{figures}": (
+        "f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, "
+        "f.unsupported_high, f.unsupported_share, f.unsupported_low, f.unsupported_high_end, f.answered_share, "
+        "f.rate_among_answered, f.accuracy, f.accuracy_low, f.accuracy_high, f.accuracy_among_answered, f.yes_rate, "
+        "f.tpr, f.tnr, f.group_all_right, f.normal, f.abstained, f.error_knowledge, f.error_inference, f.both_errors, "
+        "f.unattributed, f.unparseable, f.review, f.right_sound, f.right_faulty, f.wrong_sound, f.wrong_faulty, "
+        "f.groups, f.design_effect"
+    ),
+    "{unsupported}": (
+        "f.unsupported_estimated, f.unsupported_facts, f.unsupported_false, f.unsupported_false_low, "
+        "f.unsupported_false_high"
+    ),
+}
+"""What `results_v1.sql` writes once and several views have: whose figures they are, and the figures."""
+
 _LOCK = 7_202_612  # advisory lock: two installations never interleave
 
 VIEWS: dict[str, str] = {
@@ -31,7 +52,7 @@ VIEWS: dict[str, str] = {
     "cost": "What an evaluation took: tokens, milliseconds, attempts, dead letters.",
     "incidents": "Failed tasks, missed deadlines, failed gates: what happened and the way out.",
     "lanes": "Where each shard of an evaluation stands: the newest run of it, as its heartbeat tells.",
-    "oracle_trust": "How often each oracle profile is right, on planted faults, not on model output.",
+    "oracle_trust": "How often each oracle profile is right: on labelled real responses, and on planted faults.",
     "cases": "The questions of each month with gold answer and proof.",
     "responses": "What the models answered.",
     "verdicts": "What each oracle profile made of each response, with all that it rests on.",
@@ -107,7 +128,10 @@ def install(session: Session) -> None:
     drop(session)
     connection = session.connection()
     for file in _FILES:
-        connection.exec_driver_sql(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+        statements = Path(__file__).with_name(file).read_text(encoding="utf-8")
+        for name, listed in SHARED.items():
+            statements = statements.replace(name, listed)
+        connection.exec_driver_sql(statements)
     quote = connection.dialect.identifier_preparer.quote
     told = {f"{SCHEMA}.{name}": comment for name, comment in VIEWS.items()}
     told |= {name: f"Former name, gone with the next release: see {SCHEMA}.{new}." for name, new in FORMER.items()}

@@ -35,7 +35,7 @@ def ratio(
         sums: for each total, what each group adds to it; all of one length.
         level: of confidence.
         seed: of the resampling: the same figures give the same interval.
-        resamples: at least 2,000 for 95 % (research/evals.md §5).
+        resamples: at least 2,000 for 95 %.
     """
     groups = len(sums[0])
 

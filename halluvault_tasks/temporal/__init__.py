@@ -2,5 +2,5 @@
 
 What belongs here: formulas, their translation to Prolog, interval sets, histories made from a snapshot's dated
 statements, the seeded generator and the English of a query. What does not: names (they come in as phrases), choice
-of cases (benchmark), and anything about models. Normative: `semantics.md` §2 and "Temporal semantics" of the design.
+of cases (benchmark), and anything about models. Normative: semantics.md §2.
 """

@@ -125,7 +125,7 @@ Formula: TypeAlias = Atom | Not | Next | And | Or | Finally | Globally | Until
 
 _SYMBOLS: dict[type, str] = {Not: "!", Next: "N", And: "&", Or: "|", Finally: "F", Globally: "G", Until: "U"}
 OPERATORS = ("F", "G", "N", "U", "!", "&", "|")
-"""All operator symbols, in the order of the design."""
+"""All operator symbols, in the order of semantics.md §2.4."""
 
 
 def _deeper(depth: int) -> int:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
@@ -40,7 +41,7 @@ class TemporalConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=1200, ge=0)
+    count: int = Field(default=2400, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
     depth: int = Field(default=3, ge=0, le=DEEPEST)
     """Deepest nesting; with 0 only events and states themselves are asked about."""
@@ -99,13 +100,20 @@ class _Candidate(NamedTuple):
     formula: f.Formula
 
 
-def generate(history: History, engine: Engine, config: TemporalConfig) -> Batch:
-    """Make queries over a history. The same history and config give the same queries in the same order."""
+def generate(history: History, engine: Engine, config: TemporalConfig, links: Links | None = None) -> Batch:
+    """Make queries over a history. The same history and config give the same queries in the same order.
+
+    Args:
+        history: the atoms.
+        engine: with the interval library.
+        config: how many, of which shape.
+        links: which things belong together, so that two of a formula are of one story; None: any two may meet.
+    """
     domains = sorted({found.domain for found in history.atoms.values() if found.domain is not None})
     shares = {operator: pairs for operator in (*f.OPERATORS, ATOM) if (pairs := _pairs(operator, len(domains), config))}
     candidates: list[_Candidate] = []
     seen: set[str] = set()
-    shapes = Shapes(history)
+    shapes = Shapes(history, links)
     for domain in domains:
         for operator, by_depth in shares.items():
             rng = random.Random(f"{config.seed}:{domain}:{operator}")

@@ -184,7 +184,7 @@ class _Subject:
         return self._atom(kind, [point], [row["sid"]], p) if row is not None and point is not None else None
 
     def _publication(self) -> HistoryAtom | None:
-        """The earliest publication: countries follow one another, the first is one point (research/wikidata.md §5)."""
+        """The earliest publication: countries follow one another, the first is one point."""
         rows = self.values.get(_PUBLICATION, [])
         if not rows or (self.qid, _PUBLICATION) in self.deprecated:
             return None

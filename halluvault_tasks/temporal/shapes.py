@@ -1,14 +1,16 @@
 """The shapes of formulas that the generator draws from: each has an English wording with one reading.
 
 Beyond `DEPTHS` no wording has one reading: a window inside a window would need years relative to a year that has no
-name. A second event is drawn from
-those that lie near the first in time, since a question about two things centuries apart is decided by common sense.
+name. A second event is drawn from those of the same story: of a thing that a statement of substance joins to the first
+(`knowledge.links`), or another term of the same one; and near it in time, since a question about two things centuries
+apart is decided by common sense.
 """
 
 import random
 from bisect import bisect_left
 from collections import defaultdict
 
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.history import History
 from halluvault_tasks.temporal.timed import Row
@@ -36,9 +38,17 @@ _LONGEST = 25  # units from a window's first to its last
 
 
 class Shapes:
-    """Draws formulas over the atoms of a history."""
+    """Draws formulas over the atoms of a history.
 
-    def __init__(self, history: History) -> None:
+    Args:
+        history: the atoms.
+        links: which things belong together; None: all of them do.
+    """
+
+    def __init__(self, history: History, links: Links | None = None) -> None:
+        self._links = links
+        self._terms = {name for name, found in history.atoms.items() if found.o is not None}
+        self._of: dict[int, list[str]] = defaultdict(list)
         self._by_domain: dict[str, list[str]] = defaultdict(list)
         placed: list[tuple[int, str]] = []
         self._states: set[str] = set()
@@ -47,6 +57,7 @@ class Shapes:
             if found.domain is not None:
                 self._by_domain[found.domain].append(name)
             self._about[name] = found.qid
+            self._of[found.qid].append(name)
             if found.kind not in POINT_KINDS:
                 self._states.add(name)
             middle = _middle(found.timed.rows)
@@ -96,18 +107,27 @@ class Shapes:
                 return self._joined(operator, first, depth, rng)
 
     def _partner(self, first: str, rng: random.Random, states_only: bool = False) -> str | None:
-        """Another item's atom that lies near in time."""
+        """Another atom of the story that lies near in time."""
         if first not in self._moment:
             return None
-        place = bisect_left(self._moments, self._moment[first])
         near = [
             name
-            for name in self._placed[max(0, place - _REACH) : place + _REACH]
-            if abs(self._moment[name] - self._moment[first]) <= self._apart
-            and self._about[name] != self._about[first]
+            for name in self._story(first)
+            if name in self._moment
+            and abs(self._moment[name] - self._moment[first]) <= self._apart
             and (not states_only or name in self._states)
         ]
         return rng.choice(near) if near else None
+
+    def _story(self, first: str) -> list[str]:
+        """Atoms of what belongs together with an atom's item, and other terms of that item; sorted."""
+        mine = self._about[first]
+        if self._links is None:
+            place = bisect_left(self._moments, self._moment[first])
+            around = self._placed[max(0, place - _REACH) : place + _REACH]
+            return [name for name in around if self._about[name] != mine]
+        terms = [name for name in self._of[mine] if name != first and {name, first} <= self._terms]
+        return sorted(terms + [name for qid in self._links.joined(mine) for name in self._of.get(qid, ())])
 
     def _inside(
         self, first: str, depth: int, rng: random.Random, lasting: bool, listed: bool = True

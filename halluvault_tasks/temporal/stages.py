@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.knowledge import links, snapshots
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
@@ -65,7 +65,7 @@ def derive_temporal(session: Session, snapshot: str, *, config: TemporalConfig, 
     with runs.stage(session, snapshot, "derive_temporal") as summary:
         history = load(session, snapshot, row.as_of, config.granularity, config.lag_months)
         engine = open_engine(prolog_dir)
-        batch = generate(history, engine, config)
+        batch = generate(history, engine, config, links.load(session, snapshot))
         used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
         found = dict(zip(used, evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed), strict=True))
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))

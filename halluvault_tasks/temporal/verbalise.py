@@ -164,8 +164,8 @@ def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
         case f.Atom() | f.Not(arg=f.Atom()):
             return _in_unit(formula, words.unit.name(at), words)
         case f.Next():
-            unit = words.unit
-            return _in_unit(formula.arg, f"{unit.name(at + 1)}, the {unit.noun} after {unit.name(at)}", words)
+            # The unit itself: "1903, the year after 1902" is nothing that a person would say.
+            return _in_unit(formula.arg, words.unit.name(at + 1), words)
         case f.Not():
             return _denied(_clause(formula.arg, at, words))
         case f.Finally() | f.Globally() if formula.first == formula.last:
@@ -239,8 +239,6 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
 
 
 def _unit_paraphrase(phrase: Phrase, name: str, words: _Words) -> str:
-    if "," in name:  # "1854, the year after 1853" has said it in other words already
-        return ""
     if phrase.point:
         on = f"{words.unit.noun} {words.unit.on} which"
         return f"Was {name} the {on} {_said(phrase)}?"

@@ -21,7 +21,7 @@ def default_args() -> dict[str, Any]:
     """Arguments of every task: patient with what passes, quick to fail on what a person must mend."""
     return {
         "owner": OWNER,
-        # At least one, also because a task may start before the API server listens (research/airflow.md §3).
+        # At least one, also because a task may start before the API server listens.
         "retries": 3,
         "retry_delay": timedelta(seconds=10),
         "retry_exponential_backoff": 2.0,

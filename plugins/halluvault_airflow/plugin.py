@@ -19,6 +19,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from halluvault_airflow import notes
+from halluvault_airflow.links import ResultsLink
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import page, page_cases
 
@@ -82,7 +84,7 @@ def _explained(error: Exception) -> HTMLResponse:
     )
 
 
-# A sub-application is open to everybody unless it says otherwise (research/airflow.md §2).
+# A sub-application is open to everybody unless it says otherwise.
 app = FastAPI(
     title="HalluVault",
     dependencies=[Depends(requires_access_view(AccessView.PLUGINS))],
@@ -169,7 +171,7 @@ def case(
 
 
 class HalluVaultPlugin(AirflowPlugin):
-    """Puts the page under Browse, in an iframe of Airflow's own frame."""
+    """Puts the page under Browse, in an iframe of Airflow's own frame, a link to it on `report`, and notes on runs."""
 
     name = "halluvault"
     fastapi_apps: ClassVar = [{"app": app, "url_prefix": "/halluvault", "name": "HalluVault"}]
@@ -182,3 +184,6 @@ class HalluVaultPlugin(AirflowPlugin):
             "category": "browse",
         }
     ]
+    # The DAG gives it to its task; here it is listed among what the plugin brings.
+    operator_extra_links: ClassVar = [ResultsLink()]
+    listeners: ClassVar = [notes]

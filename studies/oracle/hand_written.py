@@ -1,4 +1,4 @@
-"""Responses written one by one by a person, each with the label decided before it was written.
+"""Responses written one by one (by a language model, not by people), each with its label decided beforehand.
 
 They lie in `hand_written.jsonl`, a line each. A line names its fact by ids (rule, property, subject, object, or formula
 and year); the question with its evidence is kept in `hand_written_cases.jsonl` (`hand_written_cases`).

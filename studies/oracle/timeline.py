@@ -1,4 +1,4 @@
-"""Truth of a temporal question at whole years, straight from the definition of the operators (design.md).
+"""Truth of a temporal question at whole years, straight from the definition of the operators (semantics.md §2.4).
 
 Kept apart from the pipeline's interval sets on purpose: it walks over single years, so that what a planted date makes
 of an answer is decided by other code than the one that is measured.

@@ -224,10 +224,11 @@ def config_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("config")
     (directory / "lexicon.yaml").write_text((CONFIG / "lexicon.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     quotas = yaml.safe_load((CONFIG / "benchmark.yaml").read_text(encoding="utf-8"))
-    quotas["sizes"]["all"] = {"relation": 400, "temporal": 30, "candidates_per_rule": 100}
+    quotas["sizes"]["all"] = {"relation": 400, "temporal": 30, "recall": 400, "candidates_per_rule": 100}
+    quotas["suites"] = ["relation", "temporal"]
     for name in ("variants", "default_variant"):
         quotas[name]["all"] = quotas[name]["full"]
-    quotas["yes_only"], quotas["blind_limit"] = 0.8, 1  # so small a world is there for its variety
+    quotas["blind_limit"] = 1  # so small a world is there for its variety
     quotas["subject_cap"] = quotas["object_cap"] = 40
     (directory / "benchmark.yaml").write_text(yaml.safe_dump(quotas), encoding="utf-8")
     return directory

@@ -3,7 +3,8 @@ from collections import Counter, defaultdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.balance import Block, Caps, Cell, choose
+from halluvault_tasks.benchmark.balance import Block, Cell, Shares, choose
+from halluvault_tasks.benchmark.caps import Caps
 from halluvault_tasks.benchmark.cases import Candidate, Evidence, cases_of, content_id
 from halluvault_tasks.benchmark.mutants import Converse, gold_of
 from halluvault_tasks.benchmark.wording import Wording, Wordings
@@ -41,18 +42,18 @@ def candidate(kind: str, domain: str, s: int, o: int, *, truth: bool = True, bot
 
 @st.composite
 def blocks(draw: st.DrawFn) -> list[Block]:
-    """Quads, groups asked both ways round, and groups that are always a yes, in any mixture."""
+    """Quads and groups asked both ways round, in any mixture."""
     made: dict[tuple[object, ...], Block] = {}
     number = st.integers(1, 12)
     for _ in range(draw(st.integers(0, 40))):
         kind, domain = draw(st.sampled_from(KINDS)), draw(st.sampled_from(DOMAINS))
         a, b, c, d = draw(number), draw(number), draw(number), draw(number)
-        what = draw(st.sampled_from(("quad", "both", "alone")))
+        what = draw(st.sampled_from(("quad", "both")))
         if what == "quad":
             pairs = ((a, b, True), (c, d, True), (a, d, False), (c, b, False))
             block = Block(tuple(candidate(kind, domain, s, o, truth=truth) for s, o, truth in pairs))
         else:
-            block = Block((candidate(kind, domain, a, b, both_ways=what == "both"),), yes_only=what == "alone")
+            block = Block((candidate(kind, domain, a, b, both_ways=True),))
         made[block.identity] = block
     return list(made.values())
 
@@ -62,13 +63,14 @@ WEIGHTS: dict[Cell, float] = {(domain, kind): 1 + n for domain in DOMAINS for n,
 
 @settings(max_examples=150, deadline=None)
 @given(
-    blocks(), st.integers(0, 90), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4), st.sampled_from((0, 0.1, 1)),
+    blocks(), st.integers(0, 90), st.integers(0, 5), st.integers(1, 4), st.integers(1, 4),
+    st.sampled_from((0.2, 0.5, 1)),
     st.frozensets(st.sampled_from([f"{s}-{o}?" for s in range(1, 13) for o in range(1, 13)]), max_size=40),
 )  # fmt: skip
 def test_the_laws_of_choice(
-    some: list[Block], target: int, seed: int, subjects: int, objects: int, yes_only: float, asked: frozenset[str]
+    some: list[Block], target: int, seed: int, subjects: int, objects: int, share: float, asked: frozenset[str]
 ) -> None:
-    limits = {"seed": seed, "caps": Caps(subjects, objects), "yes_only": yes_only, "asked": asked}
+    limits = {"seed": seed, "caps": Caps(subjects, objects), "shares": Shares(kind=share), "asked": asked}
     found = choose(some, WEIGHTS, target, **limits)
     assert found.cases <= target
     questions = [member.question for one in found.chosen for member in one.candidate.members(one.turn)]
@@ -78,8 +80,13 @@ def test_the_laws_of_choice(
     assert max(Counter(one.subject for one in chosen).values(), default=0) <= subjects
     others = Counter(entity for one in chosen for entity in set(one.entities) - {one.subject})
     assert max(others.values(), default=0) <= objects
-    marked = sum(one.size for one in found.chosen if one.yes_only)
-    assert marked <= yes_only * found.cases + 1e-9 or yes_only == 1
+    kinds: Counter[str] = Counter()
+    for one in found.chosen:
+        kinds[one.candidate.kind] += one.size
+    over = {f"kind {kind}" for kind, number in kinds.items() if number > share * found.cases}
+    assert over == set(found.beyond), "a bound is of what there is, or what is beyond it is told"
+    both_ways = Counter(qid for one in chosen if one.balanced for qid in one.entities)
+    assert max(both_ways.values(), default=0) <= 1, "who stands where in one question tells nothing about another"
     # A block is whole: what is chosen of it is all of it.
     taken = Counter(one.block for one in found.chosen)
     whole = {block.identity: len(block.candidates) for block in some}
@@ -89,8 +96,9 @@ def test_the_laws_of_choice(
 
 
 def test_a_group_that_reads_like_another_is_passed_over_and_counted() -> None:
-    one, like, other = (candidate("inverse", "people", s, 20, both_ways=True) for s in (1, 10, 3))
-    limits = {"seed": 1, "caps": Caps(9, 9), "yes_only": 0.0}
+    pairs = ((1, 20), (10, 20), (3, 21))
+    one, like, other = (candidate("inverse", "people", s, o, both_ways=True) for s, o in pairs)
+    limits = {"seed": 1, "caps": Caps(9, 9)}
     found = choose([Block((one,)), Block((like,)), Block((other,))], WEIGHTS, 600, **limits)
     assert [len(found.chosen), found.repeated] == [2, 1]
     assert other in [each.candidate for each in found.chosen]
@@ -101,7 +109,7 @@ def test_a_group_that_reads_like_another_is_passed_over_and_counted() -> None:
 
 @given(blocks(), st.integers(0, 5))
 def test_every_wording_of_a_balanced_block_is_as_often_a_yes_as_a_no(some: list[Block], seed: int) -> None:
-    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99), yes_only=0)
+    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99))
     golds: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     for one in found.chosen:
         for member in one.candidate.members(one.turn):
@@ -112,7 +120,7 @@ def test_every_wording_of_a_balanced_block_is_as_often_a_yes_as_a_no(some: list[
 
 @given(blocks(), st.integers(0, 5))
 def test_what_is_short_is_counted_and_never_padded(some: list[Block], seed: int) -> None:
-    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99), yes_only=1)
+    found = choose(some, WEIGHTS, 600, seed=seed, caps=Caps(99, 99))
     assert len({one.candidate.identity for one in found.chosen}) == len(found.chosen)
     for cell, weight in WEIGHTS.items():
         supplied = sum(one.size for one in found.chosen if one.candidate.cell == cell)
@@ -127,27 +135,51 @@ def test_cells_with_enough_facts_are_filled_by_their_weights() -> None:
         for n in range(200)
         for k, kind in enumerate(KINDS)
     ]
-    found = choose(some, WEIGHTS, 360, seed=1, caps=Caps(9, 9), yes_only=0)
+    found = choose(some, WEIGHTS, 360, seed=1, caps=Caps(9, 9))
     counted = Counter(one.candidate.kind for one in found.chosen)
     assert counted == {"inverse": 10, "negation.polarity": 20, "composite": 30}
     assert not {cell: owed for cell, owed in found.shortfall.items() if cell[0] == "people"}
 
 
-def test_what_is_always_a_yes_takes_its_share_of_what_there_is_in_the_end() -> None:
-    balanced = [Block((candidate("inverse", "people", n, 1000 + n, both_ways=True),)) for n in range(10)]
-    always = [Block((candidate("composite", "culture", 5000 + n, 9000 + n),), yes_only=True) for n in range(90)]
-    found = choose([*balanced, *always], WEIGHTS, 600, seed=1, caps=Caps(9, 9), yes_only=0.1)
-    assert Counter(one.yes_only for one in found.chosen) == {False: 10, True: 2}  # 6 of 66 cases
-    assert choose(always, WEIGHTS, 600, seed=1, caps=Caps(9, 9), yes_only=0.1).chosen == []
+def test_what_is_plentiful_does_not_take_the_place_of_what_is_missing() -> None:
+    """A rule, a property and orders together stay within their shares of what there is in the end."""
+
+    def made(strand: str, pid: int, first: int, *, order: bool = False) -> list[Block]:
+        return [
+            Block((candidate("composite", "people", n, n + 5000, both_ways=True)._replace(
+                strand=strand, pid=pid, order=order, identity=(strand, n)),))
+            for n in range(first, first + 100)
+        ]  # fmt: skip
+
+    some = [*made("order:P569", 569, 0, order=True), *made("order:P570", 570, 100, order=True)]
+    some += [block for n in range(30) for block in made(f"rule {n}", n, 200 + 100 * n)[:2]]
+    shares = Shares(rule=0.1, property=0.1, orders=0.15)
+    found = choose(some, {("people", "composite"): 1}, 6000, seed=1, caps=Caps(9, 9), shares=shares)
+    rules: Counter[str] = Counter()
+    for one in found.chosen:
+        rules[one.candidate.strand] += one.size
+    orders = sum(number for rule, number in rules.items() if rule.startswith("order"))
+    assert 360 < found.cases < 450, "60 groups of six, and orders in proportion"
+    assert 0.1 * found.cases < orders <= 0.15 * found.cases
+    assert max(rules.values()) <= 0.1 * found.cases
+
+
+def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:
+    some = [
+        Block((candidate("inverse", "people", n, n + 5000, both_ways=True)._replace(stratum=0 if n < 20 else 2),))
+        for n in range(500)
+    ]
+    found = choose(some, {("people", "inverse"): 1}, 240, seed=1, caps=Caps(9, 9))
+    assert Counter(one.candidate.stratum for one in found.chosen) == {0: 20, 2: 20}
 
 
 def test_a_cell_without_weight_gets_nothing() -> None:
     one = Block((candidate("inverse", "people", 1, 2, both_ways=True),))
-    assert choose([one], {("people", "inverse"): 0}, 10, seed=1, caps=Caps(9, 9), yes_only=0).chosen == []
+    assert choose([one], {("people", "inverse"): 0}, 10, seed=1, caps=Caps(9, 9)).chosen == []
 
 
 def test_a_shortfall_is_told_by_wording_and_answer() -> None:
-    found = choose([], {("people", "inverse"): 1}, 600, seed=1, caps=Caps(9, 9), yes_only=0)
+    found = choose([], {("people", "inverse"): 1}, 600, seed=1, caps=Caps(9, 9))
     assert found.shortfall["people", "inverse"] == (200, 200, 100, 100)
 
 

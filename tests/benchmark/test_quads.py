@@ -73,9 +73,20 @@ def test_wordings_are_not_mixed_and_what_is_not_licensed_stays_alone() -> None:
 def test_blocks_are_quads_groups_asked_both_ways_and_what_is_always_a_yes() -> None:
     facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 14, truth=False), fact(5, 15, both_ways=True)]
     four = quads(facts[:2], position, exchanged, reach=60, seed=1)
-    found = relation_blocks(facts, four)
-    assert [(len(block.candidates), block.yes_only) for block in found.blocks] == [(4, False), (1, True), (1, False)]
-    assert found.dropped == {UNPAIRED: 1}
+    found = relation_blocks(facts, four, seed=1)
+    assert [len(block.candidates) for block in found.balanced] == [4, 1, 2]
+    assert [one.truth for one in found.balanced[2].candidates] == [True, False], "beside a true one of the same words"
+    assert found.true_only == []
+    alone = relation_blocks([*facts[:3], fact(6, 16, truth=False, family="died")], four, seed=1)
+    assert [block.candidates[0].subject for block in alone.true_only] == [3]
+    assert {block.candidates[0].suite for block in alone.true_only} == {"recall"}
+    assert alone.dropped == {UNPAIRED: 1}
+
+
+def test_a_checked_negative_stands_beside_a_true_fact_of_its_object() -> None:
+    facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 12, truth=False)]
+    (two,) = relation_blocks(facts, [], seed=1).balanced
+    assert [(one.subject, one.object) for one in two.candidates] == [(2, 12), (4, 12)]
 
 
 def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg2
 import pytest
@@ -67,6 +68,13 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
         assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
         assert [(run["run_type"], run["partition_key"]) for run in runs[watch.EVALUATE]] == [("asset_triggered", month)]
+        [refreshed], [evaluated] = runs[watch.REFRESH], runs[watch.EVALUATE]
+        assert refreshed["note"].startswith(f"benchmark {month}: ")
+        assert evaluated["note"].startswith(f"Results {month}: ")
+        report = f"dags/{watch.EVALUATE}/dagRuns/{quote(evaluated['dag_run_id'])}/taskInstances/report"
+        assert api.get(f"{report}/links")["extra_links"] == {
+            "HalluVault results": f"/halluvault/month?snapshot={month}"
+        }
         events = api.get("assets/events")["asset_events"]
         extras = {event["source_dag_id"]: event["extra"] for event in events}
         assert extras[watch.REFRESH]["cases"] > 0

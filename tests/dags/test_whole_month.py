@@ -52,6 +52,7 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     state, tasks = _run(evaluate)
     assert state == "success"
     assert tasks == {task: {"success"} for task in evaluate.task_dict}
+    _check_notes_and_button()
 
     session.rollback()
     assert session.scalars(text("SELECT DISTINCT model FROM results_by_model ORDER BY 1")).all() == sorted(MODELS)
@@ -69,6 +70,31 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     assert _run(evaluate)[0] == "success"
     session.rollback()
     assert census.added(before, census.count(session)) == {}
+
+
+def _check_notes_and_button() -> None:
+    """Both runs say what they changed, `report` has its button, and a note that a person wrote stays."""
+    from airflow.models.dagrun import DagRun
+    from airflow.models.xcom import XComModel
+    from airflow.utils.session import create_session
+    from halluvault_airflow import notes
+
+    with create_session() as airflow:
+        runs = airflow.scalars(select(DagRun).order_by(DagRun.id.desc()).limit(2)).all()
+        evaluated, refreshed = runs
+        assert refreshed.note.startswith(f"benchmark {MONTH}: ")
+        assert evaluated.note.startswith(f"Results {MONTH}: ")
+        assert evaluated.note.count("\n- simulated/") == len(MODELS)
+        assert {run.dag_run_note.user_id for run in runs} == {notes.AUTHOR}
+        links = XComModel.get_many(run_id=evaluated.run_id, dag_ids=evaluated.dag_id, key="_link_ResultsLink")
+        assert airflow.scalar(links.with_only_columns(XComModel.value)) == f"/halluvault/month?snapshot={MONTH}"
+
+        refreshed.note, evaluated.note = "mine", "old"
+        refreshed.dag_run_note.user_id = "ops"
+        for run in runs:
+            notes.on_dag_run_success(run)
+        assert refreshed.note == "mine"
+        assert evaluated.note.startswith(f"Results {MONTH}: ")
 
 
 def test_one_model_can_be_asked_alone_and_the_configured_extractor_reads(

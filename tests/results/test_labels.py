@@ -3,28 +3,36 @@
 import csv
 import json
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import labels, labels_agreement, labels_report
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import labels, labels_agreement, labels_report, report, views
 from halluvault_tasks.results.labels import Key, Labels, Shown
+from halluvault_tasks.results.labels_agreement import Measured
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
 
-MODELS = ("real/one", "simulated/careful")
+SERVED = {"simulated/by-name-alone": "org/one", "careful": "simulated/careful"}
+"""Name in models.yaml → what the server says it serves, which alone counts."""
+MODELS = tuple(SERVED)
+REAL, PLANTED = MODELS
 HOSTILE = '=HYPERLINK(1)\nYes, "quoted"; and, commas\u2028too'
 
 
-def _shown(number: int, model: str = "real/one") -> Shown:
+def _shown(number: int) -> Shown:
     key = Key("e", f"c{number}", 1)
-    return Shown(labels.item_of(key), key, f"g{number}", model, "Q?", "yes", (), "Yes.")
+    return Shown(
+        labels.item_of(key), key, f"g{number}", "people", "inverse", REAL, "Q?", "yes", (), "Yes.", SERVED[REAL]
+    )
 
 
 @pytest.fixture
@@ -52,13 +60,14 @@ def answered(session: Session) -> str:
         )  # fmt: skip
         session.execute(
             insert(tables.benchmark_case).values(
-                snapshot="2043-01", suite="relation", case_id=f"c{number}", domain="people", rule_kind="inverse",
+                snapshot="2043-01", suite="relation", case_id=f"c{number}",
+                domain="people" if number < 16 else "culture", rule_kind="inverse",
                 fact={}, proof="",
                 premises=[{"sentence": f"Fact {number}."}],
             )
         )  # fmt: skip
     for name in MODELS:
-        session.execute(insert(tables.model).values(id=name, name=name, dialect="tgi", model_id=name))
+        session.execute(insert(tables.model).values(id=name, name=name, dialect="tgi", model_id=SERVED[name]))
         session.execute(
             insert(tables.evaluation).values(
                 id=f"e-{name}", snapshot="2043-01", model_id=name, variant_id="v", sampling={}
@@ -102,10 +111,19 @@ def test_a_sheet_names_neither_model_nor_verdict_and_each_annotator_has_an_order
     assert orders[0] != orders[1]
 
 
+def test_a_sheet_has_as_many_of_each_domain_as_there_are(session: Session, answered: str) -> None:
+    chosen = labels.choose(session, answered, count=10, seed=1)
+    # Of culture there are two groups, each answered by two models.
+    assert Counter(one.domain for one in chosen) == {"people": 6, "culture": 4}
+    assert Counter((one.domain, one.model) for one in chosen) == {
+        (domain, model): number for domain, number in (("people", 3), ("culture", 2)) for model in MODELS
+    }
+
+
 def test_hostile_text_survives_the_sheet_and_runs_in_no_spreadsheet(
     session: Session, answered: str, tmp_path: Path
 ) -> None:
-    chosen = [one for one, _ in labels.everything(session, answered) if one.text == HOSTILE]
+    chosen = [one for one in labels.everything(session, answered) if one.text == HOSTILE]
     path = tmp_path / "sheet.csv"
     labels.write_sheet(chosen, path, "anna", 1)
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -157,7 +175,7 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
 
 
 def test_oracles_are_held_against_what_both_annotators_say(session: Session, answered: str) -> None:
-    known = {one.item: one for one, _ in labels.everything(session, answered)}
+    known = {one.item: one for one in labels.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth | {min(known): "unparseable"}, [])
     found = labels_report.report(session, answered, *sheets, known)
@@ -169,30 +187,52 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
     assert quality.tpr is not None
     assert quality.tpr.rate == pytest.approx(hits / len(faulty))
     assert {(each.model, each.reason[:2]) for _, each in found.corrected} == {
-        ("real/one", "20" if min(known) not in {i for i, o in known.items() if o.real} else "19"),
-        ("simulated/careful", "a "),
+        (REAL, "20" if min(known) not in {i for i, o in known.items() if o.real} else "19"),
+        (PLANTED, "a "),
     }
+
+
+def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(session: Session, answered: str) -> None:
+    views.install(session)
+    known = {one.item: one for one, _ in labels.everything(session, answered)}
+    truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
+    sheets = Labels("a", truth, []), Labels("b", truth, [])
+    found = labels_report.report(session, answered, *sheets, known)
+    assert [labels_report.keep(session, answered, found) for _ in range(2)] == [20, 20]
+    [row] = session.execute(text("SELECT * FROM results_v1.oracle_trust WHERE part = 'real_text'")).mappings()
+    (on_real,) = found.on_real
+    assert (row["stratum"], row["responses"], row["seed_facts"]) == ("all", 20, 10)
+    assert on_real.tpr is not None
+    assert (row["recall"], row["recall_low"], row["recall_high"]) == on_real.tpr[:3]
+    session.execute(text("UPDATE oracle_study SET figures = replace(figures::text, :old, :new)::jsonb"),
+                    {"old": row["profile"], "new": profiles.HEADLINE})  # fmt: skip
+    shown = report.markdown(session, answered)
+    assert "on 20 real responses that two people labelled alike" in shown
+    assert "on real responses has not been measured here" not in shown
+    none = found._replace(real=0)
+    with pytest.raises(UserError, match="agree on no response of a real model"):
+        labels_report.keep(session, answered, none)
 
 
 def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement.Quality:
     tpr = rate((str(number), number < hit) for number in range(faulty))
     tnr = rate((str(number), number < passed) for number in range(sound))
-    return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, faulty / (faulty + sound))
+    return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, None, faulty / (faulty + sound))
 
 
 @pytest.mark.parametrize(
-    ("quality", "labelled", "name", "why"),
+    ("quality", "labelled", "simulated", "why"),
     [
-        (_quality(80, 76, 100, 95), {"m": 180}, "m", "180 human labels"),
-        (_quality(80, 76, 140, 133), {"m": 30, "n": 190}, "m", "30 human labels on its"),
-        (_quality(80, 45, 140, 90), {"m": 220}, "m", "may be as low as"),
-        (_quality(80, 76, 140, 133), {"simulated/x": 220}, "simulated/x", "no model"),
+        (_quality(80, 76, 100, 95), {"m": 180}, False, "180 human labels"),
+        (_quality(80, 76, 140, 133), {"m": 30, "n": 190}, False, "30 human labels on its"),
+        (_quality(80, 45, 140, 90), {"m": 220}, False, "may be as low as"),
+        (_quality(80, 76, 140, 133), {"m": 220}, True, "no model"),
     ],
 )
 def test_no_rate_is_corrected_on_too_little(
-    quality: labels_agreement.Quality, labelled: dict[str, int], name: str, why: str
+    quality: labels_agreement.Quality, labelled: dict[str, int], simulated: bool, why: str
 ) -> None:
-    found = labels_agreement.corrected(name, 30, 100, quality, labelled)
+    found = labels_agreement.corrected(Measured("m", 30, 100, simulated), quality, labelled)
     assert found.rate is None
     assert why in found.reason
 
@@ -201,7 +241,7 @@ def test_a_corrected_rate_undoes_the_oracles_errors() -> None:
     quality = _quality(200, 180, 200, 190)
     true = 0.2
     flagged = round(1000 * (true * 0.9 + (1 - true) * 0.05))
-    found = labels_agreement.corrected("m", flagged, 1000, quality, {"m": 400})
+    found = labels_agreement.corrected(Measured("m", flagged, 1000, False), quality, {"m": 400})
     assert found.rate == pytest.approx(true, abs=0.002)
     assert found.low is not None
     assert found.high is not None
@@ -218,7 +258,7 @@ def test_the_corrected_interval_covers_the_truth_nineteen_times_of_twenty() -> N
     for _ in range(600):
         quality = _quality(80, binomial(80, 0.88), 170, binomial(170, 0.93))
         flagged = binomial(400, 0.15 * 0.88 + 0.85 * 0.07)
-        found = labels_agreement.corrected("m", flagged, 400, quality, {"m": 250})
+        found = labels_agreement.corrected(Measured("m", flagged, 400, False), quality, {"m": 250})
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.15 <= found.high

@@ -55,9 +55,9 @@ PHRASES = {
         ),
         (
             "N d", 1811,
-            "Was Charles Dickens alive at some time in the year 1812, the year after 1811?",
-            "Charles Dickens was alive at some time in the year 1812, the year after 1811.",
-            "Charles Dickens was not alive at any time in the year 1812, the year after 1811.",
+            "Was Charles Dickens alive at some time in the year 1812?",
+            "Charles Dickens was alive at some time in the year 1812.",
+            "Charles Dickens was not alive at any time in the year 1812.",
         ),
         (
             "d U[10,20] v", 1820,
@@ -150,7 +150,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
     [
         ("v", 1850, "Was the Victorian era in progress during at least part of the year 1850?"),
         ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
-        ("N d", 1811, ""),
+        ("N d", 1811, "Was Charles Dickens alive during at least part of the year 1812?"),
         (
             "F[0,40] v",
             1800,
@@ -199,8 +199,8 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "The Victorian era was not in progress at any time in June 1837."),
         ("e", "1851-05-01", "Did the Great Exhibition take place on 1 May 1851?",
          "The Great Exhibition did not take place on 1 May 1851."),
-        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812, the month after January 1812?",
-         "Charles Dickens was not alive at any time in February 1812, the month after January 1812."),
+        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812?",
+         "Charles Dickens was not alive at any time in February 1812."),
         ("F[0,40] v", "1837-05-20",
          "Was the Victorian era in progress on at least one of the days 20 May 1837 to 29 June 1837?",
          "The Victorian era was not in progress at any time on any of the days 20 May 1837 to 29 June 1837."),

@@ -1,1 +1,1 @@
-"""The reader `syntax`: claims from a dependency parse and typed arguments (design.md, "Judging")."""
+"""The reader `syntax`: claims from a dependency parse and typed arguments."""

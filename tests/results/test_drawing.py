@@ -1,0 +1,34 @@
+"""The page's pictures: what can be read of them at all."""
+
+import re
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halluvault_tasks.results import drawing
+from halluvault_tasks.results.drawing import Point
+
+RATES = st.lists(st.floats(0, 1), min_size=1, max_size=6)
+
+
+@given(RATES)
+def test_no_name_of_a_line_stands_on_another_or_outside_the_picture(rates: list[float]) -> None:
+    lines = {
+        f"model {number}": [Point("2026-09", 0.1, 0.05, 0.2), Point("2026-10", rate, rate, rate)]
+        for number, rate in enumerate(rates)
+    }
+    svg = str(drawing.trend(lines, "Months"))
+    height = float(re.findall(r'viewBox="0 0 \d+ (\d+)"', svg)[0])
+    named = sorted(float(y) for y in re.findall(r'y="([\d.-]+)" text-anchor="start" class="">model', svg))
+    assert len(named) == len(rates)
+    assert all(below - above >= 16.9 for above, below in pairwise(named))
+    assert named[0] > 0
+    assert named[-1] <= height
+
+
+def test_names_keep_the_order_of_their_rates() -> None:
+    lines = {name: [Point("2026-10", rate, rate, rate)] for name, rate in (("low", 0.30), ("high", 0.31))}
+    svg = str(drawing.trend(lines, "Months"))
+    places = {name: float(y) for y, name in re.findall(r'y="([\d.]+)" text-anchor="start" class="">(low|high)', svg)}
+    assert places["high"] < places["low"]
