@@ -4,11 +4,14 @@ Values that people review (models, domains, quotas, rules, lexicon) live in `con
 holds only what differs from machine to machine.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from halluvault_tasks.errors import UserError
 
@@ -17,6 +20,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 _PACKAGED = Path(__file__).resolve().with_name("share")
 SHARE = _PACKAGED if _PACKAGED.is_dir() else REPOSITORY
 """Where config/, dags/ and prolog_rules/ lie: in the installed package (setup.py puts them there), or in a clone."""
+
+_SECRET = re.compile("://.*@", re.DOTALL)
 
 
 class Settings(BaseSettings):
@@ -107,13 +112,22 @@ class Settings(BaseSettings):
         Raises:
             UserError: it is not set or not a psycopg2 URL.
         """
-        if not self.database_url.startswith("postgresql"):
+        given = self.database_url
+        told = _SECRET.sub("://…@", given)
+        form = "it must look like postgresql+psycopg2://user:password@host:port/name"
+        if not given.startswith("postgresql"):
             raise UserError(
-                f"HALLUVAULT_DATABASE_URL is {self.database_url!r}; it must look like "
-                "postgresql+psycopg2://user:password@host:port/name",
+                f"HALLUVAULT_DATABASE_URL is {told!r}; {form}",
                 "set it, or run `make demo KEEP=1` and copy the value it prints",
             )
-        return self.database_url
+        try:
+            make_url(given)
+        except (ArgumentError, ValueError) as error:
+            raise UserError(
+                f"HALLUVAULT_DATABASE_URL is {told!r}; {form}",
+                "its port must be a number; a password's own @ / : are written %40 %2F %3A",
+            ) from error
+        return given
 
 
 @cache

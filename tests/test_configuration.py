@@ -97,3 +97,18 @@ def test_what_is_locked_is_what_is_pinned_and_every_line_has_its_hash(file: Path
     for line in lines:
         name, version = re.fullmatch(r"([\w-]+)==(\S+) --hash=sha256:[0-9a-f]{64}", line).groups()  # type: ignore[union-attr]
         assert versions[name] == version
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql+psycopg2://u:se/cret@h:54x/db",
+        "postgres://u:secret@h/db",
+        "postgresql://u:se:cret#x@h:/:/db",
+    ],
+)
+def test_a_database_url_that_is_none_is_named_without_its_password(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", url)
+    with pytest.raises(UserError, match=r"HALLUVAULT_DATABASE_URL is .* must look like") as refused:
+        Settings().require_database()
+    assert "cret" not in str(refused.value)

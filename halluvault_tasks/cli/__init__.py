@@ -4,6 +4,7 @@ Results go to stdout, everything else to stderr. A `UserError` is one line and e
 traceback.
 """
 
+import errno
 import importlib
 import os
 import sys
@@ -52,6 +53,8 @@ MODULES = {
 }
 """Which commands each module of this package adds."""
 
+_OF_FILES = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.EIO}
+
 
 def register(command: str | None = None) -> None:
     """Add the commands to `app`: of every module, or of the one that holds `command` alone.
@@ -71,9 +74,18 @@ def main() -> None:
 
 
 def run(commands: typer.Typer) -> None:
-    """Run a command line; a `UserError` is one line and exit status 2."""
+    """Run a command line; a `UserError`, and what a disk or a file refuses, is one line and exit status 2."""
     try:
         commands()
+    except OSError as error:
+        if common.state.debug or error.errno not in _OF_FILES:
+            raise
+        what = f": {error.filename}" if error.filename else ""
+        way_out = "make room, or let this user in there, then run the same command again"
+        common.log.print(
+            f"halluvault: {error.strerror}{what} → {way_out}", style="bold red", markup=False, soft_wrap=True
+        )
+        sys.exit(2)
     except UserError as error:
         if common.state.debug:
             raise

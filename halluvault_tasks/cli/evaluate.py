@@ -18,10 +18,12 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
 from halluvault_tasks.querying import backfill
+from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
+from halluvault_tasks.querying.stages import PlannedEvaluation
 from halluvault_tasks.results import months as over_months
+from halluvault_tasks.results import sampled, stages
 from halluvault_tasks.results import show as shown
-from halluvault_tasks.results import stages
 from halluvault_tasks.settings import settings
 
 SnapshotsOption = Annotated[
@@ -47,6 +49,15 @@ def evaluate(
     baseline: Annotated[
         str, typer.Option("--baseline", help="Hold each model against this one, question by question.")
     ] = "",
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample",
+            min=1,
+            help="Ask about so many questions of each month, the same for every model, drawn by strata; print the "
+            "rates on these. The same command without it asks the rest.",
+        ),
+    ] = None,
     via_airflow: Annotated[
         bool, typer.Option("--via-airflow", help="Have Airflow do it: one run a month, followed to its end.")
     ] = False,
@@ -57,7 +68,8 @@ def evaluate(
     backfilled over past months with a range; other models' results are not touched. Where a range has months without a
     published benchmark they are named, with the reason, and the command ends with 3 unless --existing is given.
 
-    Examples: halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
+    Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
+    halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --via-airflow
     """
     found = registry()
@@ -66,6 +78,8 @@ def evaluate(
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if baseline:
         found.model(baseline)
+    if sample and via_airflow:
+        raise UserError("--sample asks from here, and --via-airflow has Airflow ask whole months", "give one of them")
     reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
         log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
@@ -74,12 +88,12 @@ def evaluate(
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant)
     else:
-        _here(keys, found, names, variant, reads)
+        _here(keys, found, names, variant, sample or 0, reads)
     with open_session() as session:
-        if len(keys) == 1:
+        if not sample and len(keys) == 1:
             for table in shown.tables(session, keys[0]):
                 out.print(table)
-        else:
+        elif not sample:
             out.print(over_months.over(session, keys, names))
         if baseline:
             out.print(over_months.against(session, keys, names, baseline))
@@ -96,26 +110,35 @@ def _months(session: Session, wanted: str, existing: bool) -> list[str]:
     return backfill.months(session, wanted)
 
 
-def _here(keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, reads: Extractor | None) -> None:
+def _here(
+    keys: Sequence[str], found: Registry, names: Sequence[str], variant: str, sample: int, reads: Extractor | None
+) -> None:
     embed = SentenceBert(settings().embedding_model)  # loaded once for all months, and only if needed
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
-        _evaluate(key, found, names, variant, embed, reads)
+        with open_session() as session:
+            part = sampling.drawn(session, key, sample) if sample else frozenset()
+            planned = plan(session, key, found, names, variant, part)
+        ask(planned, found, part)
+        _judge(planned, embed, reads, summarise=not part)
+        if part:
+            with open_session() as session:
+                whole = max(each.total for each in planned)
+                out.print(sampled.table(session, [each.evaluation_id for each in planned], part, whole))
 
 
-def _evaluate(
-    key: str, found: Registry, names: Sequence[str], variant: str, embed: SentenceBert, reads: Extractor | None
+def _judge(
+    planned: Sequence[PlannedEvaluation], embed: SentenceBert, reads: Extractor | None, *, summarise: bool
 ) -> None:
-    with open_session() as session:
-        planned = plan(session, key, found, names, variant)
-    ask(planned, found)
+    """Judge what was asked; rates of a part of a month are no result of it, and stay out of the views."""
     with open_session() as session:
         for each in planned:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 oracle_stages.score(session, each.evaluation_id, embed=embed, extractor=reads)
-                stages.summarise(session, each.evaluation_id)
+                if summarise:
+                    stages.summarise(session, each.evaluation_id)
 
 
 def register(app: typer.Typer) -> None:

@@ -80,26 +80,34 @@ def run(
 
 
 def plan(
-    session: Session, snapshot: str, found: Registry, names: Sequence[str], variant: str
+    session: Session,
+    snapshot: str,
+    found: Registry,
+    names: Sequence[str],
+    variant: str,
+    part: frozenset[str] = frozenset(),
 ) -> list[stages.PlannedEvaluation]:
     """Plan, and say on stderr what is known to go wrong with some prompts; no variant means the default ones."""
     configured = config.default_variant(settings().config_dir, settings().benchmark_size)
     if variant:
-        planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant)
+        planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant, part=part)
     else:
-        planned = stages.plan_default(session, snapshot, configured, registry=found, models=names)
+        planned = stages.plan_default(session, snapshot, configured, registry=found, models=names, part=part)
     for each in planned:
         if each.warning:
             log.print(each.warning, style="yellow", markup=False, soft_wrap=True)
     return planned
 
 
-def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[Asked]:
+def ask(
+    planned: Sequence[stages.PlannedEvaluation], found: Registry, part: frozenset[str] = frozenset()
+) -> list[Asked]:
     """Ask all planned evaluations with live progress: servers side by side, each with as many shards as it has slots.
 
     Args:
         planned: from `stages.plan`.
         found: the registry that it was planned with.
+        part: the cases that it was planned with.
 
     Returns:
         Counts per evaluation, in the order of `planned`; seconds are summed over its shards.
@@ -135,7 +143,7 @@ def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[As
             )
             for shard in range(each.shards):
                 teller = tellers[each.evaluation_id].for_shard(shard)
-                futures[pool.submit(_shard, each, shard, found, teller)] = each
+                futures[pool.submit(_shard, each, shard, found, part, teller)] = each
         failures: list[BaseException] = []
         try:
             for future in as_completed(futures):
@@ -166,10 +174,12 @@ def ask(planned: Sequence[stages.PlannedEvaluation], found: Registry) -> list[As
     ]
 
 
-def _shard(each: stages.PlannedEvaluation, shard: int, found: Registry, teller: "_ShardTeller") -> stages.QueryCounts:
+def _shard(
+    each: stages.PlannedEvaluation, shard: int, found: Registry, part: frozenset[str], teller: "_ShardTeller"
+) -> stages.QueryCounts:
     with suppress(_Stopped), open_session() as session:
         return stages.query_shard(
-            session, each.evaluation_id, shard=shard, shards=each.shards, registry=found, progress=teller
+            session, each.evaluation_id, shard=shard, shards=each.shards, registry=found, part=part, progress=teller
         )
     return stages.QueryCounts(0, 0, 0, 0, 0.0)
 

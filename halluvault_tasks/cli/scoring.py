@@ -13,9 +13,10 @@ from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import decision, profiles, stages
+from halluvault_tasks.oracles import decision, profiles, rescoring, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
+from halluvault_tasks.oracles.isolation import NOT_JUDGED
 from halluvault_tasks.oracles.measure.rates import share
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, verdict
@@ -79,13 +80,14 @@ def run(
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
         table = Table(
             "model", "evaluation", "delivered", "judged now", "verdicts written", "phrases embedded", "groups",
-            "unread", "verdict turns", "text opposes",
+            "unread", "verdict turns", "text opposes", "held back",
         )  # fmt: skip
         for evaluation_id, name in chosen:
             log.print(f"judging {escape(name)} …", style="dim")
             with heartbeat(f"judging {name}"):
                 counts = stages.score(session, evaluation_id, embed=embed, extractor=reads)
             _tell_unread(name, counts.unread)
+            _tell_held_back(name, counts.held_back)
             _tell_opposed(name, counts)
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
@@ -104,6 +106,15 @@ def _tell_unread(name: str, unread: int) -> None:
         log.print(
             f"{escape(name)}: {unread} responses could not be read by the extractor; each is an incident and has no "
             "verdict of its profiles",
+            style="yellow",
+        )
+
+
+def _tell_held_back(name: str, held_back: int) -> None:
+    if held_back:
+        log.print(
+            f"{escape(name)}: judging fails on {held_back} responses; each is an incident, and review unless it was "
+            "judged before",
             style="yellow",
         )
 
@@ -149,15 +160,18 @@ def rescore(
     with open_session() as session:
         key = snapshots.find(session, snapshot).snapshot
         embed = SentenceBert(settings().embedding_model)
-        table = Table("model", "evaluation", "verdicts judged", "missing before", "different", "stored", "unread")
+        table = Table(
+            "model", "evaluation", "verdicts judged", "missing before", "different", "stored", "unread", "held back"
+        )
         different = 0
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             log.print(f"judging {escape(name)} anew …", style="dim")
             with heartbeat(f"judging {name} anew"):
-                counts = stages.rescore(
+                counts = rescoring.rescore(
                     session, evaluation_id, wanted, embed=embed, extractor=reads, only=only, store=not check
                 )
             _tell_unread(name, counts.unread)
+            _tell_held_back(name, counts.held_back)
             different += counts.different + counts.missing
             table.add_row(escape(name), evaluation_id, *map(str, counts))
     out.print(table)
@@ -222,7 +236,7 @@ def explain(
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
     for each in verdicts:
-        if each.profile == decision.PROFILE:
+        if each.profile == decision.PROFILE and each.sub_label != NOT_JUDGED:
             _print_replay(each)
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")

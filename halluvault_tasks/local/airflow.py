@@ -9,7 +9,8 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,10 +19,13 @@ import httpx2 as httpx
 from halluvault_tasks import private
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local import processes, secret_files
+from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.settings import SHARE
 
 USER = "admin"
 _READY_SECONDS = 180.0
+_AWAY_SECONDS = 300.0
+"""So long the API may fail, while it or Postgres is being started again."""
 COMPONENTS = ("api-server", "scheduler", "dag-processor")
 """What a run needs. The triggerer is left out: no task here defers, and its memory counts."""
 
@@ -83,6 +87,11 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "LOGGING__FILE_TASK_HANDLER_NEW_FOLDER_PERMISSIONS": "0o700",
         "LOGGING__FILE_TASK_HANDLER_NEW_FILE_PERMISSIONS": "0o600",
         "SCHEDULER__ENABLE_HEALTH_CHECK": "False",
+        # How soon a scheduler, a worker or a task that was killed is missed; the defaults are 30, 300, 300 and 600 s.
+        "SCHEDULER__SCHEDULER_HEALTH_CHECK_THRESHOLD": "30",
+        "SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "15",
+        "SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
+        "SCHEDULER__TASK_QUEUED_TIMEOUT": "120",
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AIRFLOW")}
     environment |= {f"AIRFLOW__{name}": value for name, value in airflow.items()}
@@ -114,15 +123,30 @@ def run(airflow: Installation, *arguments: str) -> str:
     return done.stdout
 
 
-def start(airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS) -> None:
-    """Start the components and wait until the API answers, then the scheduler (tasks need the API)."""
+def start(
+    airflow: Installation, pids: Path, components: tuple[str, ...] = COMPONENTS, supervisor: Supervisor | None = None
+) -> None:
+    """Start the components and wait until the API answers, then the scheduler (tasks need the API).
+
+    Args:
+        airflow: what to start.
+        pids: where `processes` keeps its records.
+        components: in this order.
+        supervisor: is to keep them alive.
+    """
+    supervisor = supervisor or Supervisor(pids)
     for component in components:
-        log = airflow.home / f"{component}.log"
-        child = processes.start(
-            f"airflow-{component}", [executable("airflow"), component], pids, log, env=airflow.environment
-        )
+        child = launch(airflow, pids, component)
+        supervisor.keep(child, partial(launch, airflow, pids, component))
         if component == "api-server":
-            _wait_for_api(airflow, child, log)
+            _wait_for_api(airflow, child, airflow.home / f"{component}.log")
+
+
+def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
+    """Start one component, and wait for nothing."""
+    log = airflow.home / f"{component}.log"
+    command = [executable("airflow"), component]
+    return processes.start(f"airflow-{component}", command, pids, log, env=airflow.environment)
 
 
 def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> None:
@@ -143,9 +167,12 @@ class Api:
     Args:
         airflow: whose; its password is that of `user`.
         user: who logs in.
+        look: starts again what has ended of it; then a request that fails is made again until it is there, for minutes.
     """
 
-    def __init__(self, airflow: Installation, user: str = USER) -> None:
+    def __init__(self, airflow: Installation, user: str = USER, look: Callable[[], object] | None = None) -> None:
+        self.look = look or list
+        self._patience = _AWAY_SECONDS if look else 0.0
         self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
         login = {"username": user, "password": airflow.password}
@@ -158,7 +185,10 @@ class Api:
 
     def has_dag(self, dag_id: str) -> bool:
         """Whether the dag-processor has delivered this DAG yet."""
-        return self._client.get(f"/api/v2/dags/{dag_id}").status_code == 200
+        try:
+            return self._client.get(f"/api/v2/dags/{dag_id}").status_code == 200
+        except httpx.HTTPError:
+            return False
 
     def unpause(self, dag_id: str) -> None:
         """Let the schedule trigger a DAG."""
@@ -175,15 +205,22 @@ class Api:
         Raises:
             Unavailable: no answer, or one that reports an error; the server's own process or Postgres has ended.
         """
-        try:
-            answer = self._client.request(method, path, **content)
-            answer.raise_for_status()
-        except httpx.HTTPError as error:
-            raise Unavailable(
-                f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
-                f"run the same command again; if it stays so, read {self._log}",
-            ) from error
-        return answer
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                answer = self._client.request(method, path, **content)
+                answer.raise_for_status()
+            except httpx.HTTPError as error:
+                refused = isinstance(error, httpx.HTTPStatusError) and error.response.status_code < 500
+                if refused or time.monotonic() >= until:
+                    raise Unavailable(
+                        f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
+                        f"run the same command again; if it stays so, read {self._log}",
+                    ) from error
+                self.look()
+                time.sleep(1.0)
+            else:
+                return answer
 
     def import_errors(self) -> list[str]:
         """One line for each DAG file that does not import."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.local import airflow, postgres, processes, real_model, sample, secret_files
+from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
@@ -56,6 +58,7 @@ class Stack(NamedTuple):
     sim_database_url: str
     airflow: airflow.Installation
     pids: Path
+    supervisor: Supervisor
 
     def session(self) -> Session:
         """A session on the results database; the caller closes it."""
@@ -119,13 +122,15 @@ def start(
     """
     pids = state / "pids"
     processes.reap(pids)
+    supervisor = Supervisor(pids)
     server = postgres.start(state / "postgres", pids)
+    supervisor.keep(server.child, lambda: postgres.start(state / "postgres", pids, server.port).child)
     password = _passwords(state / "passwords")
     roles.create_database(server.url(), "halluvault", "halluvault", password)
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
     sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
     views.upgrade(database_url)
-    urls = _start_servers(state, pids, source, sim_url, model)
+    urls = _start_servers(state, supervisor, source, sim_url, model)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
         roles.drop_database(server.url(), _AIRFLOW)
@@ -147,7 +152,7 @@ def start(
         state / "airflow", server.url(_AIRFLOW, _AIRFLOW, password[_AIRFLOW]), processes.free_port(), environment
     )
     airflow.migrate(installation)
-    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids)
+    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids, supervisor)
 
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
@@ -156,8 +161,8 @@ def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS
     models = Path(stack.airflow.environment["HALLUVAULT_MODELS_FILE"] or CONFIG / "models.yaml")
     listed.write_text(pools.as_json(load_models(models, stack.airflow.environment)))
     airflow.run(stack.airflow, "pools", "import", str(listed))
-    airflow.start(stack.airflow, stack.pids, components)
-    return airflow.Api(stack.airflow)
+    airflow.start(stack.airflow, stack.pids, components, stack.supervisor)
+    return airflow.Api(stack.airflow, look=stack.supervisor.look)
 
 
 def today() -> date:
@@ -174,7 +179,7 @@ def _dated(source: Path | None, endpoint: str) -> Dated:
 
 
 def _start_servers(
-    state: Path, pids: Path, source: Path | None, sim_url: str, model: real_model.RealModel | None
+    state: Path, supervisor: Supervisor, source: Path | None, sim_url: str, model: real_model.RealModel | None
 ) -> dict[str, str]:
     what = ["--source", str(source)] if source else ["--sample"]
     simulator = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--models"]
@@ -192,7 +197,9 @@ def _start_servers(
         port = processes.free_port()
         urls[name] = f"http://127.0.0.1:{port}"
         arguments = [*command, "--port", str(port)]
-        started[name] = processes.start(name, arguments, pids, state / f"{name}.log", env=environment)
+        again = partial(processes.start, name, arguments, state / "pids", state / f"{name}.log", env=environment)
+        started[name] = again()
+        supervisor.keep(started[name], again)
     for name, child in started.items():
         health = "/v1/models" if name == real_model.SERVER else "/health"
         _wait_until_up(name, child, urls[name] + health, state / f"{name}.log")

@@ -9,13 +9,13 @@ from halluvault_tasks.local.airflow import Api
 
 REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
 _DONE = {"success", "skipped"}
-_QUIET_SECONDS = 120.0
-"""Without any task at work this long, nothing will come: a killed executor keeps what it had queued."""
+_QUIET_SECONDS = 600.0
+"""Without any task at work this long, nothing will come: what a killed scheduler or worker had is missed sooner."""
 _WORK_SECONDS = 6 * 3600.0
 """A task at work may take this long before it counts as hung."""
 
 
-def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
+def wait_for_dags(api: Api, seconds: float = 300.0) -> None:
     """Wait until the dag-processor has delivered both DAGs.
 
     Raises:
@@ -23,6 +23,7 @@ def wait_for_dags(api: Api, seconds: float = 120.0) -> None:
     """
     deadline = time.monotonic() + seconds
     while not all(api.has_dag(dag) for dag in (REFRESH, EVALUATE)):
+        api.look()
         if errors := api.import_errors():
             raise UserError(f"a DAG does not import: {errors[0]}", "mend the file under dags/")
         if time.monotonic() > deadline:
@@ -44,6 +45,7 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
     told: set[str] = set()
     last_change, fingerprint = time.monotonic(), ""
     while True:
+        api.look()
         runs = {dag: api.runs(dag) for dag in (REFRESH, EVALUATE)}
         tasks = {dag: [task for run in runs[dag] for task in api.tasks(dag, run["dag_run_id"])] for dag in runs}
         for dag, instances in tasks.items():

@@ -170,10 +170,17 @@ class Scorer:
         ).all()
         right = {
             (row.case_id, row.sample)
-            for row, reading in zip(found, self._read(found)[1], strict=True)
+            for row, reading in self._readable(found)
             if reading.answer.kind == self._asked[row.case_id].gold
         }
         return {key for key, original in wanted.items() if original in right}
+
+    def _readable(self, batch: Sequence[Any]) -> list[tuple[Any, Reading]]:
+        """Responses with their readings; one that cannot be read is a fault of its own, and not of who asks for it."""
+        try:
+            return list(zip(batch, self._read(batch)[1], strict=True))
+        except Exception:
+            return [one for row in batch for one in self._readable([row])] if len(batch) > 1 else []
 
 
 def delivered_rows(evaluation_id: str) -> Select[Any]:

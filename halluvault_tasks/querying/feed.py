@@ -20,6 +20,8 @@ class Item(NamedTuple):
     text: str
     turns: tuple[Turn, ...] = ()
     """Of a chat prompt; empty for a plain one."""
+    fault: str = ""
+    """Why it can be asked of nobody."""
 
 
 class Work:

@@ -6,13 +6,13 @@ that is tried again whole, which is safe because rows are only ever added and ne
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg2
 from sqlalchemy import Select, and_, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts
@@ -40,6 +40,9 @@ _COLUMNS = (
     "generated_tokens", "queue_ms", "inference_ms", "total_ms", "attempts", "error", "model_id",
 )  # fmt: skip
 
+_REFUSED = (psycopg2.DataError, psycopg2.errors.ProgramLimitExceeded, DataError, ValueError)
+"""What Postgres, or the way to it, says of a row that will never be taken."""
+
 
 class Shard(NamedTuple):
     """Which prompts of which evaluation a lane asks."""
@@ -52,12 +55,17 @@ class Shard(NamedTuple):
     """Registry name of the server."""
     number: int
     of: int
+    part: frozenset[str] = frozenset()
+    """The cases that are asked; empty means all."""
 
 
-def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> Select[str, str, str]:
+def missing(
+    evaluation_id: str, snapshot: str, number: int = 0, of: int = 1, part: Collection[str] = ()
+) -> Select[str, str, str]:
     """Case id, text and form of every prompt of a published part without a response row, in order of the case id.
 
-    A case's shard is the first three bytes of sha256(case id) modulo `of`: the same on every run.
+    Of the cases of `part` alone, if it names any. A case's shard is the first three bytes of sha256(case id) modulo
+    `of`: the same on every run.
     """
     statement = (
         select(prompt.c.case_id, prompt.c.text, prompt_variant.c.form)
@@ -71,6 +79,8 @@ def missing(evaluation_id: str, snapshot: str, number: int = 0, of: int = 1) -> 
         )
         .order_by(prompt.c.case_id)
     )
+    if part:
+        statement = statement.where(prompt.c.case_id.in_(sorted(part)))
     if of > 1:
         hashed = func.sha256(func.convert_to(prompt.c.case_id, "UTF8"))
         place = func.get_byte(hashed, 0) * 65536 + func.get_byte(hashed, 1) * 256 + func.get_byte(hashed, 2)
@@ -96,38 +106,22 @@ class Keeper:
 
     def count(self) -> int:
         """How many prompts are missing now."""
-        found = missing(*self._shard[:2], self._shard.number, self._shard.of).subquery()
+        found = self._missing().subquery()
         return self._durably(lambda session: session.scalar(select(func.count()).select_from(found)) or 0)
 
     def page(self) -> Sequence[Item]:
         """The next missing prompts in order of their case; read by key, so that no query holds them all."""
-        statement = missing(*self._shard[:2], self._shard.number, self._shard.of).limit(_PAGE)
+        statement = self._missing().limit(_PAGE)
         statement = statement.where(prompt.c.case_id > self._last)
         rows = self._durably(lambda session: session.execute(statement).all())
         if rows:
             self._last = rows[-1].case_id
-        return [
-            Item(row.case_id, row.text, conversation.turns_of(row.text) if row.form == "chat" else ()) for row in rows
-        ]
+        return [_item(row) for row in rows]
 
     def store(self, outcomes: Sequence[Outcome]) -> None:
-        """Keep outcomes; one that is there already stays as it is."""
+        """Keep outcomes; one that is there already stays as it is, and one that Postgres refuses is a dead letter."""
         rows = [self._row(outcome) for outcome in outcomes]
-
-        def write(session: Session) -> None:
-            # Straight into the table, which costs Postgres half of the other way; that is for the one case in a
-            # thousand that another run of this shard has stored some of them meanwhile.
-            try:
-                with session.begin_nested():
-                    copy_rows(session, response, _COLUMNS, rows)
-            except psycopg2.errors.UniqueViolation:
-                session.execute(
-                    text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
-                )
-                copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
-                session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))
-
-        self._durably(write)
+        self._durably(lambda session: _write(session, rows))
 
     def beat(self, now: Progress) -> int:
         """Write the heartbeat; returns how many lanes are on this server, this one included."""
@@ -153,6 +147,10 @@ class Keeper:
             incidents.record(session, "identity_changed", where, cause.message, cause.way_out, self._shard.snapshot)
 
         self._durably(write)
+
+    def _missing(self) -> Select[str, str, str]:
+        mine = self._shard
+        return missing(mine.evaluation_id, mine.snapshot, mine.number, mine.of, mine.part)
 
     def _beat(self, session: Session, now: Progress, state: str, message: str) -> int:
         values: dict[str, Any] = {
@@ -225,3 +223,44 @@ class Keeper:
         if isinstance(error, DBAPIError):
             return explain(error.orig, url, lost=error.connection_invalidated)
         return explain(error, url, lost=isinstance(error, psycopg2.InterfaceError))
+
+
+def _item(row: Any) -> Item:
+    """A prompt as it is asked; one that cannot be read says so, and is asked of nobody."""
+    if row.form != "chat":
+        return Item(row.case_id, row.text)
+    try:
+        return Item(row.case_id, row.text, conversation.turns_of(row.text))
+    except ValueError as error:
+        return Item(row.case_id, row.text, fault=f"the stored prompt cannot be read: {error}")
+
+
+def _write(session: Session, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Store rows in the session's transaction; where Postgres refuses them, half by half, down to the one at fault."""
+    try:
+        with session.begin_nested():
+            _copy(session, rows)
+    except _REFUSED as error:
+        if len(rows) > 1:
+            _write(session, rows[: len(rows) // 2])
+            _write(session, rows[len(rows) // 2 :])
+            return
+        row = dict(zip(_COLUMNS, rows[0], strict=True))
+        kept = {name: row[name] for name in ("evaluation_id", "case_id", "sample", "attempts", "model_id")}
+        why = f"the answer cannot be stored: {str(error).strip().splitlines()[0]}"
+        _copy(session, [tuple((kept | {"status": "dead", "error": storable(why)}).get(name) for name in _COLUMNS)])
+
+
+def _copy(session: Session, rows: Sequence[tuple[Any, ...]]) -> None:
+    # Straight into the table, which costs Postgres half of the other way; that is for the one case in a thousand that
+    # another run of this shard has stored some of them meanwhile.
+    try:
+        with session.begin_nested():
+            copy_rows(session, response, _COLUMNS, rows)
+    except psycopg2.errors.UniqueViolation:
+        session.execute(
+            text("CREATE TEMPORARY TABLE incoming_response (LIKE response INCLUDING DEFAULTS) ON COMMIT DROP")
+        )
+        copy_rows(session, response, _COLUMNS, rows, into="incoming_response")
+        session.execute(text("INSERT INTO response SELECT * FROM incoming_response ON CONFLICT DO NOTHING"))
+        session.execute(text("DROP TABLE incoming_response"))

@@ -20,14 +20,14 @@ from halluvault_tasks.querying.feed import Feed, Item, Work
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.progress import Pace, Progress
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
+from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 from halluvault_tasks.querying.verify import Behaviour
 
 _T = TypeVar("_T")
 
-_FLUSH_ROWS = 1000
-"""Finished prompts that are stored without waiting for the next few seconds to pass."""
+_FLUSH_ROWS, _FLUSH_SPACING = 50, 1.0
+"""So many finished prompts are stored without waiting longer, if so many seconds have passed since the last time."""
 _FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 120, 15.0
 _MOST_UNSAVED = 4000
 """Finished prompts held while the database is away; then the lane waits."""
@@ -97,15 +97,15 @@ class Lane:
         self._tick = tick_seconds
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="books")
         self._feed = Feed(lambda: self._in_thread(books.page))
-        self._fleet = Fleet(
-            plan.model, plan.identity, replicas, plan.outage_seconds, plan.policy.deadline_seconds, self._other_model
-        )
+        # A server that still loads its model says the same as one that is full.
+        full = max(plan.policy.deadline_seconds, plan.outage_seconds)
+        self._fleet = Fleet(plan.model, plan.identity, replicas, plan.outage_seconds, full, self._other_model)
         self._changes: list[IdentityChanged] = []
         self._random = Random()
         self._pace = Pace()
         self._failures: Counter[str] = Counter()
         self._done = self._dead = self._unsaved = self._pending = 0
-        self._began = monotonic()
+        self._began = self._flushed = monotonic()
         self._flushable = asyncio.Event()
         self._saved = asyncio.Event()
         self._finished = asyncio.Event()
@@ -162,6 +162,9 @@ class Lane:
 
     async def _attempt(self, work: Work) -> None:
         """Ask once for the next reply, and settle what follows."""
+        if work.item.fault:
+            self._settle(self._fleet.replicas[0], Outcome(work, None, work.item.fault))
+            return
         if work.alone >= _TURNED_AWAY_ALONE:
             await self._give_up(work, self._fleet.replicas[0], _turned_away(work))
             return
@@ -183,7 +186,8 @@ class Lane:
                 reply = await (replica.client.chat(messages, *held) if held else replica.client.chat(messages))
             else:
                 reply = await replica.client.complete(work.item.text)
-        except Failure as failure:
+        except Exception as error:
+            failure = error if isinstance(error, Failure) else _unforeseen(error)
             self._failures[failure.kind.value] += 1
             step = self._after(work, failure, self._fleet.failed(replica, failure, began, opened, work), began)
         else:
@@ -248,7 +252,8 @@ class Lane:
         self._dead += outcome.reply is None
         self._unsaved += 1
         self._pending += 1
-        if self._pending >= _FLUSH_ROWS or self._only_unsaved:
+        many = self._pending >= _FLUSH_ROWS and monotonic() - self._flushed >= _FLUSH_SPACING
+        if many or self._only_unsaved:
             self._flushable.set()
 
     async def _keep(self) -> None:
@@ -280,7 +285,7 @@ class Lane:
 
     async def _flush(self) -> None:
         ready: list[Outcome] = []
-        self._pending = 0
+        self._pending, self._flushed = 0, monotonic()
         for replica in self._fleet.replicas:
             # Taken before the question: what comes while it is under way belongs to the next confirmation.
             batch, replica.pending = replica.pending, []
@@ -349,6 +354,11 @@ class Lane:
 
     async def _in_thread(self, call: Callable[..., _T], *arguments: object) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, call, *arguments)
+
+
+def _unforeseen(error: Exception) -> Failure:
+    """What no client should raise is held against the prompt, if a harmless one can be asked; else it ends the lane."""
+    return Failure(Kind.FATAL, f"asking it fails: {type(error).__name__}: {storable(str(error))[:300]}")
 
 
 def _turned_away(work: Work) -> str:

@@ -7,8 +7,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
+import aiohttp
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
@@ -17,6 +19,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
 from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
+from halluvault_tasks.querying.patience import until_it_answers
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Model, Registry
@@ -73,6 +76,7 @@ def plan(
     models: Sequence[str] = (),
     server: str = "",
     variant: str = "halluvault",
+    part: frozenset[str] = frozenset(),
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
@@ -85,6 +89,7 @@ def plan(
         server: only this server's models.
         variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
             where they are missing. What an installation asks by default stands in benchmark.yaml.
+        part: the cases that are to be asked now (`sample`); empty means all.
         token: where API keys come from.
 
     Returns:
@@ -111,7 +116,8 @@ def plan(
             behaviour = behaviours[entry.name]
             model_id = evaluations.model_key(entry, found[entry.name].identity)
             evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
-            left = session.scalar(select(func.count()).select_from(missing(evaluation_id, snapshot).subquery())) or 0
+            open_prompts = missing(evaluation_id, snapshot, part=part).subquery()
+            left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
             total = prompting.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
@@ -139,6 +145,7 @@ def plan_default(
     registry: Registry,
     models: Sequence[str] = (),
     server: str = "",
+    part: frozenset[str] = frozenset(),
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """`plan` in the variants that a month is asked in where nobody names one; base models in their plain form. Commits.
@@ -156,7 +163,7 @@ def plan_default(
             asked.setdefault(variants.for_route(variant, entry.route), []).append(entry.name)
         for each, names in asked.items():
             planned += plan(
-                session, snapshot, registry=registry, models=names, server=server, variant=each, token=token
+                session, snapshot, registry=registry, models=names, server=server, variant=each, part=part, token=token
             )
     return planned
 
@@ -168,6 +175,7 @@ def query_shard(
     shard: int,
     shards: int,
     registry: Registry,
+    part: frozenset[str] = frozenset(),
     progress: Callable[[Progress], None] | None = None,
     token: TokenOf = token_of,
 ) -> QueryCounts:
@@ -182,6 +190,7 @@ def query_shard(
         shard: 0 ≤ shard < shards.
         shards: number of shards.
         registry: where the model is served and how many requests may be open.
+        part: as for `plan`.
         progress: told a few times per second; what it raises stops the lane.
         token: where API keys come from.
 
@@ -202,12 +211,12 @@ def query_shard(
     if row.route is not None:
         entry = entry.model_copy(update={"route": row.route})  # asked to its end as it was begun
     home = registry.server(entry.server)
-    part = f"{entry.name} {shard + 1}/{shards}"
+    name = f"{entry.name} {shard + 1}/{shards}"
     # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
     work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
-    with runs.stage(session, row.snapshot, "query", part, work) as summary:
-        part_of = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards)
-        keeper = Keeper(session, part_of, home.outage_seconds)
+    with runs.stage(session, row.snapshot, "query", name, work) as summary:
+        mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards, part)
+        keeper = Keeper(session, mine, home.outage_seconds)
         total = keeper.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
@@ -224,7 +233,7 @@ def query_shard(
             async def ask() -> Progress:
                 async with servers.http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
-                    return await Lane(lane_plan, replicas, keeper, total, _logged(part, progress)).run()
+                    return await Lane(lane_plan, replicas, keeper, total, _logged(name, progress)).run()
 
             final = _to_its_end(keeper, ask())
             counts = QueryCounts(
@@ -277,11 +286,14 @@ def _behaviours(
     new = [entry for entry in chosen if known[entry.name] is None]
     session.commit()  # servers may take minutes, in which no transaction stands open
 
+    async def patient(http: aiohttp.ClientSession, entry: Model) -> Behaviour:
+        home = registry.server(entry.server)
+        ask = partial(verify.observe, http, entry, home, found[entry.name], token)
+        return await until_it_answers(ask, f"{entry.name} at {', '.join(entry.base_urls)}", home.outage_seconds)
+
     async def ask() -> list[Behaviour]:
         async with servers.http() as http:
-            return await asyncio.gather(
-                *(verify.observe(http, entry, registry.server(entry.server), found[entry.name], token) for entry in new)
-            )
+            return await asyncio.gather(*(patient(http, entry) for entry in new))
 
     for entry, behaviour in zip(new, asyncio.run(ask()) if new else [], strict=True):
         evaluations.model_row(session, entry, found[entry.name].identity)

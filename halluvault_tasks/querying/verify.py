@@ -196,10 +196,16 @@ class _Replica:
     async def _obeys(self, grammar: Grammar, sends: Mapping[str, Any], fits: Callable[[str], bool]) -> bool:
         asked = self._client({**sends, "max_new_tokens": _NEW_TOKENS})
         policy = self._policy._replace(attempts=_GRAMMAR_ATTEMPTS)
-        try:
-            reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
-        except Failure:
-            return False  # it has no word for it, or fails under it: nothing may rest on it
+        for last in (False, True):
+            try:
+                reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
+            except Failure as failure:
+                if last or failure.kind is Kind.FATAL:
+                    return False  # it has no word for it, or fails under it: nothing may rest on it
+                # Unless it was going away, which says nothing of grammars: then this does not come back either.
+                await self._said(_OPEN_QUESTIONS[0], sends, _SEEDS[0], _FIRST_TOKENS)
+            else:
+                break
         return fits(reply.text)
 
     async def _asked(self, call: Callable[[], Awaitable[_T]]) -> _T:

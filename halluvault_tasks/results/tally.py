@@ -53,7 +53,7 @@ CROSS JOIN LATERAL (
         CASE WHEN jsonb_typeof(v.detail -> 'claims') = 'array' THEN v.detail -> 'claims' END
     ) claim
 ) d
-WHERE v.evaluation_id = :evaluation
+WHERE v.evaluation_id = :evaluation AND (:whole OR v.case_id = ANY(:part))
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
 """)
@@ -122,9 +122,12 @@ class Tally:
         )
 
 
-def of_evaluation(session: Session, evaluation_id: str, snapshot: str) -> dict[tuple[str, str], Tally]:
-    """(profile, version) → tally of the evaluation's verdicts."""
-    rows = session.execute(_VERDICTS, {"evaluation": evaluation_id, "snapshot": snapshot}).all()
+def of_evaluation(
+    session: Session, evaluation_id: str, snapshot: str, part: Collection[str] = ()
+) -> dict[tuple[str, str], Tally]:
+    """(profile, version) → tally of the evaluation's verdicts; of these cases alone, if any are named."""
+    named = {"evaluation": evaluation_id, "snapshot": snapshot, "whole": not part, "part": sorted(part)}
+    rows = session.execute(_VERDICTS, named).all()
     return {key: _tally(rows[start:end]) for key, start, end in _runs(rows)}
 
 

@@ -7,6 +7,13 @@ from halluvault_tasks.storage.tables import incident
 from halluvault_tasks.untrusted import scrubbed
 
 
+def add(session: Session, kind: str, where: str, message: str, way_out: str, snapshot: str | None = None) -> None:
+    """Write one incident with whatever else the session writes; the caller commits. Arguments as for `record`."""
+    session.execute(
+        insert(incident).values(kind=kind, where=where, message=told(message), way_out=way_out, snapshot=snapshot)
+    )
+
+
 def record(session: Session, kind: str, where: str, message: str, way_out: str, snapshot: str | None = None) -> None:
     """Write one incident and commit it, whatever becomes of the work that failed.
 
@@ -18,9 +25,7 @@ def record(session: Session, kind: str, where: str, message: str, way_out: str, 
         way_out: what to type or change.
         snapshot: the month concerned, if known.
     """
-    session.execute(
-        insert(incident).values(kind=kind, where=where, message=told(message), way_out=way_out, snapshot=snapshot)
-    )
+    add(session, kind, where, message, way_out, snapshot)
     session.commit()
 
 

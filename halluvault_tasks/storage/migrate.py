@@ -9,7 +9,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage.sessions import engine, explain
+from halluvault_tasks.storage import versions
+from halluvault_tasks.storage.sessions import engine, explain, shown
 
 Step = Callable[[Session], object]
 
@@ -26,13 +27,16 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
 
     Raises:
         Unavailable: the database cannot be reached.
-        UserError: the role may not create tables there, or the server is read-only.
+        UserError: the role may not create tables there, or the server is read-only; or the server is too old, or the
+            tables are newer than this program.
     """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     try:
         with engine(url).begin() as connection:
+            versions.require_server(connection.dialect.server_version_info or (0,), shown(url))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+            _require_no_newer(connection, shown(url))
             _do(before, connection)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -41,6 +45,14 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
         if explained := explain(error.orig, url):
             raise explained from error
         raise
+
+
+def _require_no_newer(connection: Connection, where: str) -> None:
+    if connection.scalar(text("SELECT to_regclass('alembic_version')")) is None:
+        return
+    there = str(connection.scalar(text("SELECT max(version_num) FROM alembic_version")) or "")
+    if there > versions.ours():
+        versions.require_same(there, where)
 
 
 def _do(step: Step | None, connection: Connection) -> None:

@@ -15,6 +15,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.storage import versions
+
+_known: set[str] = set()
+"""Databases that were found to be of this version."""
 
 
 @cache
@@ -50,6 +54,11 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
     state = getattr(error, "pgcode", None) or ""
     if state == "42P01":
         return UserError(f"the database {where} lacks HalluVault's tables: {said}", "run `halluvault db upgrade`")
+    if state in {"53100", "58030"}:
+        return Unavailable(
+            f"the disk of {where} is full or broken: {said}",
+            "make room on the database's machine, then run the same command again: it goes on from here",
+        )
     if state == "42501":
         return UserError(
             f"the role of {where} may not do this: {said}",
@@ -91,6 +100,7 @@ def session(url: str) -> Iterator[Session]:
     try:
         with Session(engine(url), expire_on_commit=False) as open_session:
             open_session.connection()
+            _require_known(open_session, url)
             opened = True
             try:
                 yield open_session
@@ -107,6 +117,17 @@ def session(url: str) -> Iterator[Session]:
         if explained := explain(cause, url, lost=lost):
             raise explained from error
         raise
+
+
+def _require_known(session: Session, url: str) -> None:
+    """Once a process and database, since a migration waits for nobody who works on it."""
+    if url in _known:
+        return
+    versions.require_server(session.connection().dialect.server_version_info or (0,), shown(url))
+    versions.require_tables(session, shown(url))
+    session.rollback()
+    session.connection()
+    _known.add(url)
 
 
 def behind_pooler(connection: psycopg2.extensions.connection) -> bool:

@@ -18,6 +18,7 @@ from halluvault_tasks.cli.parts.measure import SampleOption, month
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.left import Item
 from halluvault_tasks.settings import settings
 from studies.oracle import planting, plots, report, store
 from studies.oracle import run as study_run
@@ -93,7 +94,7 @@ def ablate(
     hash_ = store.oracle_hash(chosen.config_dir, chosen.prolog_dir, embed.name)
     with month(use_sample, snapshot) as made, tempfile.TemporaryDirectory() as scratch:
 
-        def judge(items: Sequence[stages.Item], directory: Path) -> list[dict[str, Any]]:
+        def judge(items: Sequence[Item], directory: Path) -> list[dict[str, Any]]:
             log.print(f"judging with {directory.name} …", style="dim")
             with heartbeat(f"judging with {directory.name}"):
                 return stages.judge(made.session, made.snapshot, items, embed=embed, config_dir=directory)

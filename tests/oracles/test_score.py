@@ -66,7 +66,7 @@ def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
     score(session, evaluation, embed=embed)
     dump = "SELECT string_agg(v::text, E'\\n' ORDER BY profile, case_id) FROM verdict v WHERE evaluation_id = 'e1'"
     whole = session.scalar(text(dump))
-    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0, 3, 0, 0, 0)
+    assert score(session, evaluation, embed=embed)[1:] == (0, 0, 0, 3, 0, 0, 0, 0)
     # one profile of one response and all of another were lost; the rest of the batch is gone from the batch, too
     session.execute(delete(verdict).where(verdict.c.case_id == "c2", verdict.c.profile == paper.GATED))
     session.execute(delete(verdict).where(verdict.c.case_id == "c3"))

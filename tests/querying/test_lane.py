@@ -6,9 +6,7 @@ simulated servers in test_stages.py.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Any
 
 import pytest
 
@@ -17,113 +15,10 @@ from halluvault_tasks.querying.conversation import Turn
 from halluvault_tasks.querying.feed import Item
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica, ServerDown
-from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo
+from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
+from halluvault_tasks.querying.replies import Failure, Kind, Reply, ServerInfo
 from halluvault_tasks.querying.retries import Policy
-
-PLANNED, OTHER = Identity("m", "1", "v"), Identity("m", "2", "v")
-
-Behaviour = Callable[["Served", str], Reply | Failure]
-
-
-def reply(text: str) -> Reply:
-    return Reply(text, "stop", 1, 1, 0, 1, 1)
-
-
-def broken(status: int = 500) -> Failure:
-    return Failure(Kind.RETRYABLE, f"HTTP {status}: broken", status)
-
-
-class Served:
-    """A replica that answers as told, and remembers what it was asked."""
-
-    def __init__(self, name: str = "http://a", behaviour: Behaviour = lambda served, prompt: reply(prompt)) -> None:
-        self.base_url = name
-        self.identity = PLANNED
-        self.behaviour = behaviour
-        self.reachable = True
-        self.admits: int | None = None
-        self.asked: list[str] = []
-        self.open = self.most_open = self.cancelled = 0
-        self.hold: asyncio.Event | None = None
-
-    async def _answer(self, prompt: str) -> Reply:
-        self.asked.append(prompt)
-        self.open += 1
-        self.most_open = max(self.most_open, self.open)
-        try:
-            await (self.hold.wait() if self.hold else asyncio.sleep(0))
-        except asyncio.CancelledError:
-            self.cancelled += 1
-            raise
-        finally:
-            self.open -= 1
-        if not self.reachable:
-            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
-        found = self.behaviour(self, prompt)
-        if isinstance(found, Failure):
-            raise found
-        return found
-
-    async def complete(self, prompt: str) -> Reply:
-        return await self._answer(prompt)
-
-    async def chat(self, messages: list[Message]) -> Reply:
-        return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
-
-    async def info(self, seconds: float = 10.0) -> ServerInfo:
-        if not self.reachable:
-            raise Failure(Kind.RETRYABLE, "cannot connect: refused")
-        return ServerInfo(self.identity, self.admits)
-
-    async def healthy(self) -> bool:
-        return self.reachable
-
-    async def count_tokens(self, prompt: str) -> int | None:
-        return None
-
-
-class Book:
-    """What a database would do."""
-
-    def __init__(self, items: Sequence[Item]) -> None:
-        self.pages = [list(items[start : start + 10]) for start in range(0, len(items), 10)]
-        self.kept: dict[str, Outcome] = {}
-        self.changes: list[IdentityChanged] = []
-        self.lanes = 1
-
-    def page(self) -> Sequence[Item]:
-        return self.pages.pop(0) if self.pages else []
-
-    def store(self, outcomes: Sequence[Outcome]) -> None:
-        for outcome in outcomes:
-            assert outcome.work.item.case_id not in self.kept
-            self.kept[outcome.work.item.case_id] = outcome
-
-    def beat(self, now: Progress) -> int:
-        return self.lanes
-
-    def changed(self, cause: IdentityChanged) -> None:
-        self.changes.append(cause)
-
-    def texts(self) -> dict[str, str | None]:
-        return {case: outcome.reply.text if outcome.reply else None for case, outcome in self.kept.items()}
-
-
-def plain(count: int) -> list[Item]:
-    return [Item(f"c{number}", f"q{number}") for number in range(count)]
-
-
-def run(
-    servers: Sequence[Served], book: Book, total: int, during: Callable[[Progress], None] | None = None, **plan: Any
-) -> Progress:
-    settings = {"in_flight": 8, "policy": Policy(4, 30.0, 0.001, 0.005), "outage_seconds": 5.0, "flush_seconds": 0.02}
-
-    async def lane() -> Progress:
-        made = Plan("m", PLANNED, **{**settings, **plan})  # type: ignore[arg-type]
-        return await Lane(made, [Replica(each) for each in servers], book, total, during, tick_seconds=0.01).run()
-
-    return asyncio.run(lane())
+from tests.querying.lanes import OTHER, PLANNED, Behaviour, Book, Served, broken, plain, reply, run
 
 
 def test_every_prompt_is_answered_once_and_never_more_are_open_than_allowed() -> None:
@@ -191,6 +86,32 @@ def test_a_server_that_stays_dead_stops_the_lane_and_buries_nothing() -> None:
     served, book = Served(behaviour=lambda each, prompt: broken()), Book(plain(20))
     with pytest.raises(ServerDown, match="m does not answer at http://a: HTTP 500"):
         run([served], book, 20, outage_seconds=0.05)
+    assert book.kept == {}
+
+
+def unforeseen(*prompts: str) -> Behaviour:
+    """A client that raises on some prompts what no client should."""
+
+    def answer(served: Served, prompt: str) -> Reply | Failure:
+        if not prompts or prompt in prompts:
+            raise RecursionError("nested too deep")
+        return reply(prompt)
+
+    return answer
+
+
+def test_a_prompt_on_which_the_client_itself_fails_is_buried_alone() -> None:
+    served, book = Served(behaviour=unforeseen("q3", "q9")), Book(plain(20))
+    final = run([served], book, 20)
+    assert (final.done, final.dead) == (20, 2)
+    assert {case for case, text in book.texts().items() if text is None} == {"c3", "c9"}
+    assert book.kept["c3"].error == "asking it fails: RecursionError: nested too deep"
+
+
+def test_a_client_that_fails_on_a_harmless_question_too_ends_the_lane_and_buries_nothing() -> None:
+    served, book = Served(behaviour=unforeseen()), Book(plain(20))
+    with pytest.raises(RecursionError):
+        run([served], book, 20)
     assert book.kept == {}
 
 
@@ -268,14 +189,24 @@ def test_the_only_prompt_left_that_is_turned_away_is_buried_beside_a_harmless_on
 def test_a_gateway_that_stays_full_stops_the_lane_and_buries_nothing() -> None:
     served, book = Served(behaviour=lambda each, prompt: full()), Book(plain(20))
     with pytest.raises(ServerDown, match=r"m has been full at http://a for 0\.2 s: HTTP 503: full"):
-        run([served], book, 20, policy=Policy(2, 0.2, 0.001, 0.005))
+        run([served], book, 20, policy=Policy(2, 0.2, 0.001, 0.005), outage_seconds=0.1)
     assert book.kept == {}
+
+
+def test_a_server_that_says_it_is_full_while_it_loads_is_waited_for_as_long_as_one_that_is_away() -> None:
+    def loading(served: Served, prompt: str) -> Reply | Failure:
+        return full() if len(served.asked) <= 14 else reply(prompt)
+
+    served, book = Served(behaviour=loading), Book(plain(20))
+    # Pauses that double from 10 ms: a prompt's own patience is long over when it has loaded.
+    final = run([served], book, 20, policy=Policy(2, 0.02, 0.001, 0.005), outage_seconds=60.0)
+    assert (final.done, final.dead) == (20, 0)
 
 
 def test_a_gateway_that_admits_nobody_is_asked_ever_less_often() -> None:
     served = Served(behaviour=lambda each, prompt: full())
     with pytest.raises(ServerDown):
-        run([served], Book(plain(20)), 20, policy=Policy(2, 0.6, 0.001, 0.005))
+        run([served], Book(plain(20)), 20, policy=Policy(2, 0.6, 0.001, 0.005), outage_seconds=0.1)
     # Eight at once; then, with pauses that double from 10 ms, no more than seven fit into 0.6 s.
     assert len(served.asked) <= 8 + 7
     assert served.most_open == 8

@@ -1,21 +1,14 @@
 """Planning and asking, against a real Postgres and simulated servers on loopback."""
 
-import hashlib
 import re
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.local.simulator.faults import QUICK, Faults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
@@ -29,8 +22,9 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import evaluation, incident, response, stage_run
+from halluvault_tasks.storage.tables import evaluation, incident, prompt, prompt_variant, response
 from tests.querying import support
+from tests.querying.planned import echo, expected, is_case, planned, shard_of, told
 
 CASES = 60
 
@@ -39,51 +33,6 @@ CASES = 60
 def case_ids(database_url: str) -> list[str]:
     with sessions.session(database_url) as session:
         return support.build(session, "2026-10", CASES)
-
-
-def sent(prompt: str) -> str:
-    """What the echo model writes: long, odd, and different for each prompt."""
-    digest = hashlib.sha256(prompt.encode()).hexdigest()
-    return f"Yes, \u202eodd\u202c \U0001f642 {digest}\r\n1. é\ttab \\ 'quote' \"double\" %s {{0}}\n" * 3
-
-
-def shard_of(case: str, shards: int) -> int:
-    """By definition: the first three bytes of sha256 of the id, modulo the number of shards."""
-    return int.from_bytes(hashlib.sha256(case.encode()).digest()[:3]) % shards
-
-
-def echo(model: str, prompt: str, seed: int | None) -> str:
-    return sent(conversation.key(prompt))
-
-
-def is_case(prompt: str) -> bool:
-    """Whether it is a question of the benchmark, and none of those that every model is asked first."""
-    return "Question: " in prompt
-
-
-def told(session: Session, evaluation_id: str) -> dict[str, str | None]:
-    rows = session.execute(select(response.c.case_id, response.c.text).where(response.c.evaluation_id == evaluation_id))
-    found = [(row.case_id, row.text) for row in rows]
-    assert len(found) == len(dict(found))
-    return dict(found)
-
-
-def expected(session: Session) -> dict[str, str]:
-    rows = session.execute(text("SELECT case_id, text FROM prompt WHERE snapshot = '2026-10'"))
-    return {row.case_id: sent(row.text) for row in rows}
-
-
-@contextmanager
-def planned(
-    session: Session, name: str, answerer: Callable[[str, str, int | None], str] = echo, faults: Faults = Faults(),
-    limits: Limits = Limits(), **server: object,
-) -> Iterator[tuple[stages.PlannedEvaluation, Registry, SimulatedModel]]:  # fmt: skip
-    """A running server with one model of this name, and its planned evaluation."""
-    served = SimulatedModel(name, answerer, faults=faults, limits=limits)
-    with serving([served]) as url:
-        registry = support.registry(url, name=f"simulated/{name}", **server)
-        [plan] = stages.plan(session, "2026-10", registry=registry)
-        yield plan, registry, served
 
 
 def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids: list[str]) -> None:
@@ -285,73 +234,53 @@ def test_rows_that_another_run_has_stored_meanwhile_stay_as_they_are(session: Se
     assert told(session, plan.evaluation_id) == {case_ids[0]: "first", case_ids[1]: "second"}
 
 
-RUN = """
-import sys
-from halluvault_tasks.querying import stages
-from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.storage import sessions
-url, evaluation, raw = sys.argv[1:]
-with sessions.session(url) as session:
-    stages.query_shard(session, evaluation, shard=0, shards=1, registry=Registry.model_validate_json(raw))
-"""
-
-
-def test_a_run_killed_with_9_and_run_again_gives_one_response_per_case(
-    session: Session, database_url: str, case_ids: list[str]
+def test_an_answer_that_postgres_refuses_is_a_dead_letter_and_its_batch_is_stored(
+    session: Session, case_ids: list[str]
 ) -> None:
-    released = threading.Event()
-    answered = 0
+    """A count beyond its column is what every other refusal of a value is: found out by the server alone."""
+    with planned(session, "refused") as (plan, _registry, _served):
+        keeper = Keeper(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
 
-    def half(model: str, prompt: str, seed: int | None) -> str:
-        nonlocal answered
-        answered += is_case(prompt)
-        if answered > CASES // 2:
-            released.wait(60)  # the run hangs here until it is killed
-        return echo(model, prompt, seed)
+        def outcome(case: str, tokens: int = 1) -> Outcome:
+            return Outcome(Work(Item(case, "")), Reply(f"for {case}", "stop", 1, tokens, 1, 1, 1), "")
 
-    with planned(session, "killed", half, in_flight=2) as (plan, registry, _served):
-        raw = registry.model_dump_json()
-        child = subprocess.Popen([sys.executable, "-c", RUN, database_url, plan.evaluation_id, raw])
-        stored = select(func.count()).where(response.c.evaluation_id == plan.evaluation_id)
-        while not session.scalar(stored):
-            session.rollback()
-            assert child.poll() is None
-            released.wait(0.05)
-        child.kill()
-        child.wait()
-        released.set()
-        before = told(session, plan.evaluation_id)
-        assert 0 < len(before) < CASES
+        refused = {case_ids[3], case_ids[40]}
+        keeper.store([outcome(case_ids[5])])  # so that the batch meets a row of another run, too
+        keeper.store([outcome(case, 2**40 if case in refused else 1) for case in case_ids[:50]])
+    assert told(session, plan.evaluation_id) == {
+        case: None if case in refused else f"for {case}" for case in case_ids[:50]
+    }
+    dead = session.execute(
+        select(response).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
+    ).all()
+    assert {row.case_id for row in dead} == refused
+    assert all("cannot be stored" in row.error and "out of range" in row.error for row in dead)
+
+
+def test_a_stored_prompt_that_cannot_be_read_is_a_dead_letter_and_the_others_are_asked(
+    session: Session, case_ids: list[str]
+) -> None:
+    texts = [*['[{"role": "user", "content": "Was it?"}]'] * 3, '[{"role": "wizard", "content": "?"}]', "[[", "{}"]
+    variant = {"id": support.CHAT, "template": "halluvault", "version": 0, "form": "chat", "context": "closed-book"}
+    session.execute(insert(prompt_variant).values(variant))
+    session.execute(
+        insert(prompt),
+        [
+            {"snapshot": "2026-10", "variant_id": support.CHAT, "case_id": case, "text": text, "sha256": ""}
+            for case, text in zip(case_ids, texts, strict=False)
+        ],
+    )
+    session.commit()
+    with planned(session, "unreadable") as (_plan, registry, _served):
+        [plan] = stages.plan(session, "2026-10", registry=registry, variant=support.CHAT)
         counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
-    assert counts.asked == CASES - len(before)
-    assert told(session, plan.evaluation_id) == expected(session)
-
-
-def test_two_runs_of_one_shard_at_once_leave_one_response_per_case(
-    session: Session, database_url: str, case_ids: list[str]
-) -> None:
-    with planned(session, "twice") as (plan, registry, _served):
-
-        def run(_number: int) -> stages.QueryCounts:
-            with sessions.session(database_url) as own:
-                return stages.query_shard(own, plan.evaluation_id, shard=0, shards=1, registry=registry)
-
-        with ThreadPoolExecutor(2) as pool:
-            counts = list(pool.map(run, range(2)))
-    assert all(each.dead == 0 for each in counts)
-    assert told(session, plan.evaluation_id) == expected(session)
-
-
-def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_ids: list[str]) -> None:
-    with planned(session, "stopped") as (plan, registry, _served):
-
-        def stop(now: Progress) -> None:
-            raise KeyError("stopped from outside")
-
-        with pytest.raises(KeyError, match="stopped from outside"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
-    row = session.execute(select(stage_run).where(stage_run.c.part == "simulated/stopped 1/1")).one()
-    assert row.ended_at is None
+    session.execute(delete(prompt).where(prompt.c.variant_id == support.CHAT))
+    session.commit()
+    assert counts[:3] == (6, 3, 3)
+    dead = session.scalars(
+        select(response.c.error).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
+    ).all()
+    assert all("the stored prompt cannot be read" in error for error in dead)
 
 
 def test_a_lane_that_is_stopped_frees_its_places_on_the_server(session: Session, case_ids: list[str]) -> None:

@@ -63,6 +63,18 @@ def served(answerer: Answerer = long, **model: Any) -> Iterator[tuple[str, Simul
         yield f"{url}/seen", one
 
 
+def test_a_server_that_fails_twice_in_a_row_at_any_moment_is_seen_as_it_is() -> None:
+    """It may go away and come back in the middle: two are as often as a grammar is asked for."""
+    with served() as (url, one):
+        undisturbed = observed(registry(url))
+        asked = one.requests
+        assert undisturbed.guided_regex and undisturbed.guided_json
+        for first in range(1, asked):
+            before = one.requests
+            one.faults = parse(f"generation=#{before + first}-{before + first + 1}")
+            assert observed(registry(url)) == undisturbed, f"requests {first} and {first + 1} failed"
+
+
 @pytest.mark.parametrize("route", ["chat", "completions"])
 @pytest.mark.parametrize("dialect", ["tgi", "openai"])
 def test_a_server_that_is_greedy_by_silence_is_sent_nothing_for_it(dialect: str, route: str) -> None:

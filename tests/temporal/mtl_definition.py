@@ -16,7 +16,7 @@ World = Mapping[str, Callable[[int], bool]]
 
 
 def holds(formula: f.Formula, t: int, world: World) -> bool:
-    """`(H, t) ⊨ formula`, word for word from design.md."""
+    """`(H, t) ⊨ formula`, word for word from semantics.md §2.4."""
     match formula:
         case f.Atom():
             return world[formula.name](t)

@@ -1,66 +1,22 @@
 """The generated rules against the definition itself, worked through point by point by an evaluator of its own."""
 
 import random
-import re
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mtl_definition import World, holds, random_formula, random_rows, random_terms, truths, world_of, worlds
+from mtl_histories import DICKENS, NAMES, WINDOW, exact_histories, exactly, formulas, member, one
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.encode import Encoder, library, program
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
+from halluvault_tasks.temporal.evaluate import Query, evaluate
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.sets import Interval, contains, to_json
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, timed
-
-NAMES = ("p", "q", "r")
-WINDOW = range(-26, 27)
-
-DICKENS = {
-    "dickens": Timed("dickens", (Span(1812, 1812, 1870, 1870),)),
-    "victorian": Timed("victorian", (Span(1837, 1837, 1901, 1901),)),
-}
-
-
-def formulas(depth: int) -> st.SearchStrategy[f.Formula]:
-    windows = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(lambda w: (w[0], w[0] + w[1]))
-
-    def larger(inner: st.SearchStrategy[f.Formula]) -> st.SearchStrategy[f.Formula]:
-        return st.one_of(
-            st.builds(f.Not, inner),
-            st.builds(f.Next, inner),
-            st.builds(f.And, inner, inner),
-            st.builds(f.Or, inner, inner),
-            st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
-            st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
-            st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
-        )
-
-    found: st.SearchStrategy[f.Formula] = st.sampled_from(NAMES).map(f.Atom)
-    for _ in range(depth):
-        found = st.one_of(found, larger(found))
-    return found
-
-
-intervals = st.tuples(st.integers(-12, 12), st.integers(0, 8)).map(lambda pair: (pair[0], pair[0] + pair[1]))
-exact_histories = st.fixed_dictionaries({name: st.lists(intervals, max_size=3) for name in NAMES})
-
-
-def exactly(name: str, terms: list[tuple[int, int]]) -> Timed:
-    return Timed(name, tuple(Span(s, s, e, e) for s, e in terms))
-
-
-def one(engine: Engine, formula: f.Formula, history: Mapping[str, Timed], at: int | None = None) -> Evaluated:
-    return next(evaluate(engine, [Query(formula, at)], history))
 
 
 @pytest.mark.parametrize(
@@ -162,12 +118,6 @@ def _set(points: list[int], inside: bool) -> str:
 sets = st.builds(_set, ends, st.booleans())
 
 
-def _member(text: str) -> Callable[[int], bool]:
-    pairs = re.findall(r"(inf|-?\d+)-\s*(sup|-?\d+)", text.replace("(", "").replace(")", ""))
-    spans = [(None if a == "inf" else int(a), None if b == "sup" else int(b)) for a, b in pairs]
-    return lambda t: any((a is None or a <= t) and (b is None or t <= b) for a, b in spans)
-
-
 def _solve(engine: Engine, goal: str) -> str:
     found = engine.once(f"intervals:{goal}, term_to_atom(_Z, Z)")
     assert found is not None, goal
@@ -178,7 +128,7 @@ def _solve(engine: Engine, goal: str) -> str:
 @given(sets, sets, st.integers(0, 6), st.integers(0, 6))
 def test_every_operation_on_sets_agrees_with_its_definition(engine: Engine, x: str, y: str, a: int, width: int) -> None:
     b = a + width
-    p, q = _member(x), _member(y)
+    p, q = member(x), member(y)
     cases: list[tuple[str, Callable[[int], bool]]] = [
         (f"set_union({x},{y},_Z)", lambda t: p(t) or q(t)),
         (f"set_intersection({x},{y},_Z)", lambda t: p(t) and q(t)),
@@ -192,7 +142,7 @@ def test_every_operation_on_sets_agrees_with_its_definition(engine: Engine, x: s
         ),
     ]
     for goal, expected in cases:
-        got = _member(_solve(engine, goal))
+        got = member(_solve(engine, goal))
         for t in range(-60, 61):
             assert got(t) == expected(t), (goal, t)
 
@@ -319,17 +269,17 @@ def test_after_as_of_nothing_is_certain_and_within_the_lag_no_is_never_said(engi
 def _unlisted_and_unrecorded(rng: random.Random, known: Mapping[str, Timed], listed: World) -> World:
     """A world that agrees with what is known: terms may be missing in open atoms, anything may come after as_of."""
     extra: dict[str, dict[int, bool]] = {}
-    for name, one in known.items():
+    for name, each in known.items():
         points = {t: listed[name](t) for t in range(-40, 61)}
-        if one.open_within is not None:
-            first, last = one.open_within
+        if each.open_within is not None:
+            first, last = each.open_within
             for t in range(-40 if first is None else first, (60 if last is None else last) + 1):
                 points[t] = points[t] or rng.random() < 0.3
-        if one.cutoff is not None:
+        if each.cutoff is not None:
             for t in range(-40, 61):
-                if t > one.cutoff.complete:
+                if t > each.cutoff.complete:
                     points[t] = rng.random() < 0.5
-                elif t > one.cutoff.recorded:
+                elif t > each.cutoff.recorded:
                     points[t] = points[t] or rng.random() < 0.3
         extra[name] = points
     return {name: lambda t, points=points: points[t] for name, points in extra.items()}
@@ -363,118 +313,3 @@ def test_an_open_term_is_denied_only_outside_the_subjects_own_span(engine: Engin
     history = {"term": timed("term", (Span(1801, 1801, 1809, 1809),), open_within=Interval(1743, 1826))}
     for at, expected in ((1805, True), (1810, None), (1742, False), (1827, False)):
         assert one(engine, f.Atom("term"), history, at).answer is expected
-
-
-# ---------------------------------------------------------------- programs
-
-
-@settings(max_examples=6, deadline=None)
-@given(formulas(3), exact_histories)
-def test_a_saved_program_run_by_swipl_gives_the_same_sets(
-    engine: Engine, prolog_dir: Path, tmp_path_factory: pytest.TempPathFactory, formula: f.Formula,
-    terms: dict[str, list[tuple[int, int]]],
-) -> None:  # fmt: skip
-    history = {name: exactly(name, spans) for name, spans in terms.items()}
-    found = one(engine, formula, history)
-    file = tmp_path_factory.mktemp("saved") / "program.pl"
-    file.write_text(program(formula, history, library(prolog_dir)), encoding="utf-8")
-    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
-    assert ran.stderr == ""
-    certain, possible = (_member(line) for line in ran.stdout.splitlines())
-    for t in WINDOW:
-        assert certain(t) == contains(found.certain, t)
-        assert possible(t) == contains(found.possible, t)
-
-
-@pytest.mark.parametrize(("at", "expected"), [(1816, "no\n"), (1817, "yes\n")])
-def test_a_saved_query_prints_its_answer_alone(prolog_dir: Path, tmp_path: Path, at: int, expected: str) -> None:
-    file = tmp_path / "query.pl"
-    file.write_text(program(parse("dickens U[10,20] victorian"), DICKENS, library(prolog_dir), at), encoding="utf-8")
-    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
-    assert ran.stdout == expected
-    assert "1817-1861" in ran.stderr
-
-
-HOSTILE = [
-    "x'), halt, atom('",
-    "\\",
-    "a\\'b",
-    "line\nbreak :- halt.",
-    ":- initialization(halt).",
-    "*/ halt. /*",
-    "~w~n",
-    "%s",
-    "日本語 (にほん) 👩‍🚀 عربي",
-    "is",
-    "[]",
-    "{}",
-    "W",
-    "\r\ttab",
-    '"',
-]
-
-
-def test_names_never_become_code(engine: Engine, prolog_dir: Path, tmp_path: Path) -> None:
-    history = {name: Timed(name, (Span(n, n, n, n),), note=name) for n, name in enumerate(HOSTILE)}
-    found = list(evaluate(engine, [Query(f.Atom(name), n) for n, name in enumerate(HOSTILE)], history))
-    assert [one.answer for one in found] == [True] * len(HOSTILE)
-    assert [to_json(one.certain) for one in found] == [[[n, n]] for n in range(len(HOSTILE))]
-    every: f.Formula = f.Atom(HOSTILE[0])
-    for name in HOSTILE[1:]:
-        every = f.Or(every, f.Atom(name))
-    file = tmp_path / "hostile.pl"
-    file.write_text(program(every, history, library(prolog_dir)), encoding="utf-8", newline="")
-    ran = subprocess.run(["swipl", str(file)], capture_output=True, text=True, check=True, timeout=60)
-    assert ran.stdout.splitlines()[0].split() == ["certain", f"[0-{len(HOSTILE) - 1}]"]
-    assert ran.stderr == ""
-
-
-def test_different_events_with_the_same_letters_stay_apart(engine: Engine) -> None:
-    history = {name: Timed(name, (Span(n, n, n, n),)) for n, name in enumerate(["a b", "a-b", "a_b"])}
-    found = list(evaluate(engine, [Query(f.Atom(name)) for name in history], history))
-    assert [to_json(one.certain) for one in found] == [[[0, 0]], [[1, 1]], [[2, 2]]]
-
-
-def test_an_unknown_event_is_named(engine: Engine) -> None:
-    with pytest.raises(UserError, match="unknown event 'waterloo'; known: 'dickens', 'victorian'"):
-        one(engine, f.Atom("waterloo"), DICKENS)
-
-
-def test_a_subformula_shared_between_queries_has_one_rule() -> None:
-    history = {name: exactly(name, [(1, 2)]) for name in NAMES}
-    encoder = Encoder(history)
-    first, second = (encoder.predicate(parse(text)) for text in ("N (p & q) | r", "F[0,3] (p & q) & N (p & q)"))
-    heads = [rule.splitlines()[1].partition("(")[0] for rule in encoder.rules]
-    assert heads == [
-        "holds_p", "holds_q", "both_p_q", "next_both_p_q", "holds_r", first, "finally_0_3_both_p_q", second,
-    ]  # fmt: skip
-
-
-def test_rules_grow_evenly_with_the_formula() -> None:
-    """Twice the operators make twice the text: no rule repeats what its operands say."""
-    history = {name: exactly(name, [(1, 2)]) for name in NAMES}
-
-    def size(depth: int) -> int:
-        encoder = Encoder(history)
-        encoder.predicate(parse("F[0,3] !" * (depth // 2) + "p"))
-        assert len(encoder.rules) == depth + 1
-        return sum(map(len, encoder.rules))
-
-    assert size(200) < 2.2 * size(100)
-
-
-def test_one_run_leaves_no_rule_for_the_next(engine: Engine) -> None:
-    first = {"p": exactly("p", [(1, 2)])}
-    second = {"p": exactly("p", [(5, 6)])}
-    assert to_json(one(engine, parse("N p"), first).certain) == [[0, 1]]
-    assert to_json(one(engine, parse("N p"), second).certain) == [[4, 5]]
-
-
-@pytest.mark.parametrize("name", ["intervals", "mtl"])
-def test_the_prolog_passes_its_own_tests_in_swipl_alone(prolog_dir: Path, name: str) -> None:
-    file = prolog_dir / "tests" / f"{name}.plt"
-    ran = subprocess.run(
-        ["swipl", "-g", "run_tests", "-t", "halt(1)", str(file)], capture_output=True, text=True, timeout=60, input=""
-    )
-    assert "passed" in ran.stdout + ran.stderr, ran.stderr
-    assert "failed" not in ran.stdout + ran.stderr, ran.stderr

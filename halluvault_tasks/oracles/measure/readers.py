@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
+from halluvault_tasks.oracles.left import Item
 from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
@@ -119,7 +120,7 @@ def judge(
     rows = None if placed is None else _rows(session, snapshot, placed)
 
     def judged(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
-        items = [stages.Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
+        items = [Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
         made = stages.judge(session, snapshot, items, embed=embed, extractor=extractor, wanted=[profile], placed=rows)
         by_number = {row["sample"]: _judgement(row) for row in made}
         return [by_number.get(item.sample) for item in items]

@@ -1,0 +1,72 @@
+"""A part of a month's questions that stands for all of them: what is asked first where the whole takes long.
+
+Drawn by facts, so that all wordings of one are asked or none, and stratified by suite, domain and rule kind. The draw
+depends on the facts alone: a larger part holds every smaller one, and models and months share what they can.
+"""
+
+import hashlib
+from collections import defaultdict
+from fractions import Fraction
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import parts
+from halluvault_tasks.storage.tables import benchmark_case, cases
+
+SEED = 1
+
+
+def drawn(session: Session, snapshot: str, count: int, seed: int = SEED) -> frozenset[str]:
+    """Case ids of at most `count` questions, but of one fact at least.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: exact key of a month with a published part.
+        count: questions wanted, at least 1.
+        seed: another one draws others.
+    """
+    rows = session.execute(
+        select(
+            cases.c.group_id, cases.c.id, benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind
+        )
+        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(parts.asked(snapshot)))
+    )
+    facts: dict[str, list[str]] = defaultdict(list)
+    stratum: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        facts[row.group_id].append(row.id)
+        place = (row.suite, row.domain, row.rule_kind)
+        stratum[row.group_id] = min(stratum.get(row.group_id, place), place)
+    taken: list[str] = []
+    for group in in_order(stratum, seed):
+        if taken and len(taken) + len(facts[group]) > count:
+            break
+        taken += facts[group]
+    return frozenset(taken)
+
+
+def in_order(stratum: dict[str, tuple[str, ...]], seed: int) -> list[str]:
+    """All facts, so that every first part has the same share of each stratum, to within one fact of it.
+
+    Args:
+        stratum: fact → where it belongs.
+        seed: of the draw.
+    """
+    members: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for group, place in stratum.items():
+        members[place].append(group)
+    keyed = []
+    for place, groups in members.items():
+        # Spread evenly from a start of its own: a small stratum is as likely to come early as any fact of a large one.
+        start = _draw(seed, *place)
+        for rank, group in enumerate(sorted(groups, key=lambda one: (_draw(seed, one), one))):
+            keyed.append(((rank + start) / len(groups), group))
+    return [group for _, group in sorted(keyed)]
+
+
+def _draw(seed: int, *names: str) -> Fraction:
+    """A number from 0 to 1 that the names decide, the same on every machine."""
+    digest = hashlib.sha256("\x1f".join([str(seed), *names]).encode()).digest()
+    return Fraction(int.from_bytes(digest[:8]), 2**64)

@@ -1,0 +1,75 @@
+"""Rates on a part of a month's questions (`querying.sample`): printed, and not stored beside those of whole months."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import profiles
+from halluvault_tasks.results import figures, tally
+from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.read import Rate
+from halluvault_tasks.results.show import interval, percent
+from halluvault_tasks.results.tally import Cell
+from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt
+
+
+def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> Table:
+    """One line for each evaluation, by the headline profile, over relation and temporal alone.
+
+    Args:
+        session: open session; it is only read.
+        evaluation_ids: of one month, judged.
+        part: case ids.
+        of: questions of the whole month.
+    """
+    made = Table(
+        "model", "delivered", "answered", "accuracy", "hallucination rate",
+        title=f"On {len(part)} of {of} questions, drawn by strata: an estimate, and no month's result",
+    )  # fmt: skip
+    for evaluation_id in evaluation_ids:
+        row = session.execute(
+            select(evaluation.c.snapshot, evaluation.c.variant_id, model.c.name)
+            .join(model, model.c.id == evaluation.c.model_id)
+            .where(evaluation.c.id == evaluation_id)
+        ).one()
+        planned = _planned(session, row.snapshot, row.variant_id, part)
+        found = rates(session, evaluation_id, row.snapshot, planned, part)
+        shown = [interval(_rate(found.get(name))) for name in ("accuracy", "hallucination_rate")]
+        answered, there = found.get("answered_share"), found.get("delivered")
+        delivered = f"{there.hits if there else 0}/{there.n if there else sum(planned.values())}"
+        made.add_row(escape(row.name), delivered, percent(answered.value if answered else None), *shown)
+    return made
+
+
+def rates(
+    session: Session, evaluation_id: str, snapshot: str, planned: Counter[Cell], part: Collection[str]
+) -> dict[str, Figure]:
+    """Metric → the headline's figure on a part; empty where none of it is judged."""
+    judged = tally.of_evaluation(session, evaluation_id, snapshot, part)
+    mine = judged.get((profiles.HEADLINE, profiles.CURRENT[profiles.HEADLINE]))
+    if mine is None:
+        return {}
+    return {one.metric: one for one in figures.of_tally(mine, planned) if one.scope == "model"}
+
+
+def _planned(session: Session, snapshot: str, variant_id: str, part: Collection[str]) -> Counter[Cell]:
+    cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
+    rows = session.execute(
+        select(*cell, func.count())
+        .join(prompt, (prompt.c.case_id == benchmark_case.c.case_id) & (prompt.c.snapshot == benchmark_case.c.snapshot))
+        .where(
+            benchmark_case.c.snapshot == snapshot,
+            prompt.c.variant_id == variant_id,
+            benchmark_case.c.case_id.in_(sorted(part)),
+        )
+        .group_by(*cell)
+    )
+    return Counter({Cell(*names): count for *names, count in rows})
+
+
+def _rate(found: Figure | None) -> Rate:
+    return Rate(found.value, found.low, found.high, None) if found else Rate(None, None, None, None)

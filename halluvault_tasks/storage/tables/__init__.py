@@ -1,0 +1,90 @@
+"""Every table, a module a room; import them from here.
+
+Conventions: `snapshot` is the key `YYYY-MM` (`.2` for a re-pull); `qid`, `s`, `o` are Wikidata item numbers
+(Q42 is 42) and `pid`, `p` property numbers; `*_earliest`/`*_latest` are inclusive day numbers
+(`wikidata.days`) and NULL where unbounded; `precision` is Wikidata's (11 day, 10 month, 9 year, 8 decade,
+7 century). Tables marked *partitioned* are partitioned by snapshot; `storage.partitions` makes and drops them.
+"""
+
+from halluvault_tasks.storage.tables.base import BY_SNAPSHOT, metadata
+from halluvault_tasks.storage.tables.benchmark import (
+    benchmark_case,
+    benchmark_change,
+    benchmark_part,
+    cases,
+    prompt,
+    prompt_variant,
+    rewriting,
+)
+from halluvault_tasks.storage.tables.derived import (
+    checked_negative,
+    composable,
+    derivation_manifest,
+    derived_fact,
+    rule,
+    shared_group,
+    temporal_fact,
+)
+from halluvault_tasks.storage.tables.knowledge import (
+    deprecated_value,
+    entity,
+    property,
+    pull_batch,
+    redirect,
+    snapshot,
+    statement,
+    statement_change,
+)
+from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response, transcript
+from halluvault_tasks.storage.tables.results import comparison, group_verdict, oracle_study, result, result_set, verdict
+from halluvault_tasks.storage.tables.running import incident, lease, stage_run
+
+PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)
+"""Tables partitioned by snapshot."""
+
+SHARDED = (derived_fact, shared_group)
+"""Those of them that are partitioned once more, by shard."""
+
+__all__ = [
+    "BY_SNAPSHOT",
+    "PARTITIONED",
+    "SHARDED",
+    "benchmark_case",
+    "benchmark_change",
+    "benchmark_part",
+    "cases",
+    "checked_negative",
+    "comparison",
+    "composable",
+    "deprecated_value",
+    "derivation_manifest",
+    "derived_fact",
+    "entity",
+    "evaluation",
+    "group_verdict",
+    "incident",
+    "lane",
+    "lease",
+    "metadata",
+    "model",
+    "model_check",
+    "oracle_study",
+    "prompt",
+    "prompt_variant",
+    "property",
+    "pull_batch",
+    "redirect",
+    "response",
+    "result",
+    "result_set",
+    "rewriting",
+    "rule",
+    "shared_group",
+    "snapshot",
+    "stage_run",
+    "statement",
+    "statement_change",
+    "temporal_fact",
+    "transcript",
+    "verdict",
+]

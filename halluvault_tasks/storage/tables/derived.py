@@ -1,0 +1,120 @@
+"""What follows from a snapshot: rules, derived facts, temporal facts, checked negatives."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Identity,
+    Integer,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+
+from halluvault_tasks.storage.tables.base import BY_SNAPSHOT, metadata, now
+
+rule = Table(
+    "rule",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("rule", SmallInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, comment="stable name, e.g. inverse:P22:P40 or transitive:P131"),
+    Column(
+        "kind",
+        Text,
+        nullable=False,
+        comment="symmetric, inverse, transitive, composite, negation.polarity, negation.value",
+    ),
+    Column("premises", ARRAY(Integer), nullable=False, comment="properties of the premises, in order"),
+    Column("conclusion", Integer, nullable=False, comment="property of the derived fact"),
+    Column("origin", Text, nullable=False, comment="metadata and/or reviewed list that proposed it"),
+    Column("support", JSONB, nullable=False, comment="figures measured on this snapshot"),
+    Column("verdict", Text, nullable=False, comment="active, candidate or refused"),
+    Column("reason", Text, nullable=False),
+)
+
+derived_fact = Table(
+    "derived_fact",
+    metadata,
+    Column("snapshot", Text, nullable=False),
+    Column("shard", SmallInteger, nullable=False),
+    Column("rule", SmallInteger, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("s", Integer, nullable=False),
+    Column("o", Integer, nullable=False, comment="for negation.value: a value the subject does not have"),
+    Column("e1", Integer, nullable=False, comment="sid of the (last) premise statement"),
+    Column("e2", Integer, nullable=False, comment="second premise's sid; transitive: predecessor item; else 0"),
+    Column("e3", Integer, nullable=False, comment="third premise's sid, or reason code of a negation; else 0"),
+    postgresql_partition_by=BY_SNAPSHOT,
+    comment="no key: a shard fills an index-less table and attaches it as a partition",
+)
+
+shared_group = Table(
+    "shared_group",
+    metadata,
+    Column("snapshot", Text, nullable=False),
+    Column("shard", SmallInteger, nullable=False),
+    Column("rule", SmallInteger, nullable=False, comment="a share rule"),
+    Column("o", Integer, nullable=False, comment="the item that all members share"),
+    Column("members", ARRAY(Integer), nullable=False, comment="subjects, ascending: any two of them make a pair"),
+    Column("sids", ARRAY(Integer), nullable=False, comment="each member's statement, in the same order"),
+    postgresql_partition_by=BY_SNAPSHOT,
+    comment="shared-object groups whole; derived_fact holds their pairs up to a cap",
+)
+
+derivation_manifest = Table(
+    "derivation_manifest",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rule", SmallInteger, primary_key=True, autoincrement=False),
+    Column("rows", BigInteger, nullable=False),
+    Column("groups", BigInteger, nullable=False, server_default="0", comment="rows of shared_group"),
+    Column("inputs", Text, nullable=False, server_default="", comment="sha256 of program, rule and licences"),
+    Column("reused", BigInteger, nullable=False, server_default="0", comment="rows taken over from an earlier month"),
+)
+
+composable = Table(
+    "composable",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("sid", Integer, primary_key=True, autoincrement=False),
+    comment="statements of P131, P171 and P279 that lead on to a third thing, found when the rules are typed",
+)
+
+checked_negative = Table(
+    "checked_negative",
+    metadata,
+    Column("id", Integer, Identity(always=True), primary_key=True),
+    Column("s", Integer, nullable=False),
+    Column("p", Integer, nullable=False),
+    Column("o", Integer, nullable=False),
+    Column("source", Text, nullable=False, comment="who checked it: a data set with its version, a person"),
+    Column("checked_on", Date, nullable=False, comment="what is bound to a time is false as of this day only"),
+    now("imported_at"),
+    Column("withdrawn", Text, comment="the first month that states or derives it, and how; NULL: none does"),
+    UniqueConstraint("p", "s", "o", "source", name="checked_negative_p_key"),
+    comment="statements that people found to be false (`halluvault negatives import`); never per month",
+)
+
+
+temporal_fact = Table(
+    "temporal_fact",
+    metadata,
+    Column("snapshot", Text, primary_key=True),
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(formula, at, granularity)"),
+    Column("formula", Text, nullable=False, comment="text syntax; atoms are names of `atoms`"),
+    Column("at", Integer, nullable=False, comment="time point in units of the granularity (year: astronomical)"),
+    Column("granularity", Text, nullable=False, comment="year, month or day"),
+    Column("truth", Boolean, nullable=False),
+    Column("operators", ARRAY(Text), nullable=False),
+    Column("depth", SmallInteger, nullable=False),
+    Column("atoms", JSONB, nullable=False, comment="name → {qid, p, sids, kind, certain, possible}"),
+    Column("certain", JSONB, nullable=False, comment="[[a, b], …], ends as numbers or inf/sup"),
+    Column("possible", JSONB, nullable=False),
+    Column("program", Text, nullable=False, comment="Prolog that computes both sets in swipl"),
+    Column("domain", Text),
+)

@@ -1,0 +1,152 @@
+"""Who is asked, and what came back: models, evaluations, responses, transcripts, lanes."""
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    SmallInteger,
+    Table,
+    Text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+
+from halluvault_tasks.storage.tables.base import metadata, now
+
+model = Table(
+    "model",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256 of the other columns"),
+    Column("name", Text, nullable=False, comment="registry name; `simulated/…` for simulated models"),
+    Column("dialect", Text, nullable=False, comment="tgi or openai"),
+    Column("model_id", Text, nullable=False, comment="as the server reports it"),
+    Column("model_sha", Text),
+    Column("server_version", Text),
+    now("first_seen"),
+    Index(None, "name"),
+)
+
+evaluation = Table(
+    "evaluation",
+    metadata,
+    Column(
+        "id",
+        Text,
+        primary_key=True,
+        comment="first 16 hex digits of sha256(snapshot, model, variant, route, sampling); older ones without route",
+    ),
+    Column("snapshot", Text, ForeignKey("snapshot.snapshot"), nullable=False),
+    Column("model_id", Text, ForeignKey("model.id"), nullable=False),
+    Column("variant_id", Text, ForeignKey("prompt_variant.id"), nullable=False),
+    Column("sampling", JSONB, nullable=False),
+    Column("samples", SmallInteger, nullable=False, server_default="1"),
+    now("created_at"),
+    Column(
+        "route",
+        Text,
+        comment="chat (through the server's template) or completions (raw); NULL: as configured when it was planned",
+    ),
+    Column("template", Boolean, comment="whether the server has a chat template; NULL: unknown"),
+    Column(
+        "decoding",
+        Text,
+        comment="greedy, `greedy, not bitwise repeatable`, samples or unknown, as seen; NULL: never looked at",
+    ),
+    Index(None, "snapshot"),
+    CheckConstraint("route in ('chat', 'completions')", name="route"),
+)
+
+model_check = Table(
+    "model_check",
+    metadata,
+    Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(model, route, sampling parameters)"),
+    Column("model_id", Text, ForeignKey("model.id"), nullable=False),
+    Column("route", Text, nullable=False),
+    Column("base_urls", ARRAY(Text), nullable=False, comment="the replicas that were asked"),
+    Column("template", Boolean, comment="whether there is a chat template; NULL: no way to tell"),
+    Column("decoding", Text, nullable=False),
+    Column("sends", JSONB, nullable=False, comment="parameters without which it would not be greedy"),
+    Column("guided_regex", Boolean, nullable=False, comment="whether it obeyed a regular expression"),
+    Column("guided_json", Boolean, nullable=False, comment="whether it obeyed a JSON schema"),
+    Column("seen", Text, nullable=False, comment="what that rests on"),
+    now("checked_at"),
+    Column("json_form", Text, nullable=False, server_default="json_schema", comment="how it is told of a schema"),
+    Index(None, "model_id"),
+    comment="what a model was seen to do through a route, asked once for each identity",
+)
+
+response = Table(
+    "response",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False, server_default="1"),
+    Column("status", Text, nullable=False, comment="delivered, or dead (dead-lettered with `error`)"),
+    Column("text", Text, comment="as the server sent it; NUL cannot be stored and stands as U+FFFD"),
+    Column("transcript", JSONB, comment="the whole exchange of a chat prompt; NULL for a plain one"),
+    Column("finish_reason", Text),
+    Column("prompt_tokens", Integer),
+    Column("generated_tokens", Integer),
+    Column("queue_ms", Integer),
+    Column("inference_ms", Integer),
+    Column("total_ms", Integer),
+    Column("attempts", SmallInteger, nullable=False),
+    Column("error", Text),
+    now("received_at"),
+    Column("model_id", Text, comment="model.id that the server confirmed after this answer; NULL: not asked by a lane"),
+    CheckConstraint("status in ('delivered', 'dead')", name="status"),
+)
+
+transcript = Table(
+    "transcript",
+    metadata,
+    Column("evaluation_id", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("reader", Text, primary_key=True, comment="transcript (the same model's), or llm:NAME"),
+    Column("text", Text, comment="as the server sent it; NULL: none came, see `error`"),
+    Column("error", Text),
+    Column("grammar", Boolean, nullable=False, comment="whether the server obeyed a grammar over it"),
+    Column("finish_reason", Text),
+    Column("generated_tokens", Integer),
+    Column("total_ms", Integer),
+    Column("model_id", Text, nullable=False, comment="model.id of who listed them"),
+    Column("listed", Integer, nullable=False, comment="claims in it"),
+    Column("kept", Integer, nullable=False, comment="of these, claims that the response's own sentences hold"),
+    Column("dropped", JSONB, nullable=False, comment="why the others were dropped, or the whole was"),
+    now("received_at"),
+    ForeignKeyConstraint(
+        ["evaluation_id", "case_id", "sample"],
+        ["response.evaluation_id", "response.case_id", "response.sample"],
+        ondelete="CASCADE",
+    ),
+    comment="a response's claims as a model listed them; how many of them hold is the reader's to say",
+)
+
+lane = Table(
+    "lane",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id"), primary_key=True),
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("shards", SmallInteger, nullable=False),
+    Column("server", Text, nullable=False, comment="registry name; lanes on one server share its in-flight budget"),
+    Column("state", Text, nullable=False, comment="asking, finished or stopped"),
+    now("started_at"),
+    Column("beat_at", DateTime(timezone=True), nullable=False, comment="a lane that was killed falls silent"),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("dead", Integer, nullable=False),
+    Column("in_flight", Integer, nullable=False),
+    Column("allowed", Integer, nullable=False, comment="requests it may have open now"),
+    Column("failures", JSONB, nullable=False, comment="failed attempts by kind"),
+    Column("rate", Float, nullable=False, comment="prompts finished per second, last half minute"),
+    Column("eta_seconds", Float),
+    Column("message", Text, nullable=False, comment="why it waits or stopped"),
+    CheckConstraint("state in ('asking', 'finished', 'stopped')", name="state"),
+    comment="heartbeat of each shard's newest run",
+)
