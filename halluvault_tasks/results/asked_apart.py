@@ -31,8 +31,9 @@ class Transcripts(NamedTuple):
 def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
     """How often the text opposes the verdict, by model."""
     query = text(
-        "SELECT model, evaluation_id, verdict_turns, opposed, opposed_share FROM results_v1.verdict_turns"
-        " WHERE snapshot = :snapshot ORDER BY model, evaluation_id"
+        "SELECT t.model, t.evaluation_id, t.verdict_turns, t.opposed, t.opposed_share FROM results_v1.verdict_turns t"
+        " JOIN results_by_model USING (evaluation_id, profile, profile_version)"  # it has the newest versions alone
+        " WHERE t.snapshot = :snapshot ORDER BY t.model, t.evaluation_id"
     )
     return [VerdictTurns(*row) for row in session.execute(query, {"snapshot": snapshot})]
 

@@ -127,7 +127,11 @@ def test_verdict_turns_and_listed_claims_are_shown_where_there_are_any(session: 
         " SELECT evaluation_id, case_id, sample, 'llm:' || :hostile, true, 'm', 4, 1, '{}' FROM response"
         " WHERE evaluation_id = 'e2' AND status = 'delivered'"
     ), {"hostile": HOSTILE})  # fmt: skip
+    older = "SELECT (jsonb_populate_record(v, '{\"profile_version\": \"1\"}')).* FROM {0} v WHERE profile <> ''"
+    for table in ("verdict", "result_set"):
+        session.execute(text(f"INSERT INTO {table} " + older.replace("{0}", table)))
     printed = _printed(session, 400)
+    assert len(re.findall(r"simulated/careful +│ +4 │ +1 │", printed)) == 1, "of the newest version alone"
     assert re.search(r"simulated/careful +│ +4 │ +1 │ +25\.0 % │", printed)
     assert re.search(r"│ llm:evil/<script>.+ │ +3 │ +12 │ +3 │ +25\.0 % │", printed)
 
