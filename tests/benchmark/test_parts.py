@@ -288,7 +288,7 @@ def contents(session: Session, snapshot: str) -> Mapping[str, Any]:
     }
 
 
-@pytest.mark.parametrize("variant", ["drowzee/plain/with-evidence", "halluvault/two-turn/chat/closed-book"])
+@pytest.mark.parametrize("variant", ["drowzee/plain/with-evidence", "halluvault/two-turn/chat/with-evidence"])
 def test_a_variant_is_added_to_a_frozen_month_and_making_it_again_gives_the_same_bytes(
     session: Session, january: stages.BenchmarkCounts, variant: str
 ) -> None:
