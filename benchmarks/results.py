@@ -27,7 +27,7 @@ from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import comparing, page, page_cases, stages, views
 from halluvault_tasks.results.page_cases import Filter
-from halluvault_tasks.storage import roles, sessions
+from halluvault_tasks.storage import partitions, roles, sessions
 
 MODELS, QUESTIONS, GROUP = 20, 16_667, 4
 LIMITS = {"summarise": 60.0, "pairs_one_profile": 10.0, "page_p95_ms": 300.0}
@@ -51,6 +51,11 @@ INSERT INTO benchmark_case (snapshot, suite, case_id, domain, rule_kind, fact, p
         ELSE (ARRAY['inverse','symmetric','transitive','composite','negation.value','negation.polarity'])
             [1 + i / {group} % 6] END, '{{}}', '[]', 'main :- writeln(yes).'
     FROM generate_series(1, {questions}) i;
+INSERT INTO rule (snapshot, rule, name, kind, premises, conclusion, origin, support, verdict, reason)
+    VALUES ('2026-10', 1, 'symmetric:P26', 'symmetric', '{{26}}', 26, 'synthetic',
+        '{{"both_ways": {{"hits": 80, "of": 100}}}}', 'active', 'synthetic');
+INSERT INTO entity (snapshot, qid, label, aliases, types, seed)
+    SELECT '2026-10', n, 'item ' || n, '{{}}', '{{}}', true FROM generate_series(1, 5) n;
 INSERT INTO prompt_variant VALUES ('v1', 'halluvault', 1, 'plain', 'closed-book');
 INSERT INTO model (id, name, dialect, model_id) SELECT 'm' || k, 'simulated/model-' || k, 'tgi', 'm' || k
     FROM generate_series(1, {models}) k;
@@ -76,7 +81,8 @@ INSERT INTO verdict (evaluation_id, case_id, sample, profile, profile_version, a
         'role', CASE WHEN n = 4 THEN 'side' ELSE 'premise' END,
         'status', CASE WHEN n = 3 THEN 'unverifiable' ELSE 'supported' END, 'why', repeat('x', 60),
         'text', repeat('y', 60), 'span', '[0, 10]'::jsonb,
-        'subject', 'person', 'object', 'place', 'denied', false, 'hedged', false, 'statement', n))) AS detail
+        'subject', 'person', 'object', 'place', 'denied', false, 'hedged', false, 'statement', n,
+        'guards', '[]'::jsonb, 'readings', jsonb_build_array(jsonb_build_array(26, n, 5))))) AS detail
         FROM generate_series(1, 4) n) d;
 ANALYZE;
 """
@@ -116,6 +122,7 @@ def make(session: Session, models: int, questions: int) -> int:
         " SELECT '2026-10', s, 'c', 'h', 1, '{}', true FROM unnest(ARRAY['relation', 'temporal']) s;",
         group=GROUP, models=models, questions=questions, profiles=current,
     )  # fmt: skip
+    partitions.create_partitions(session, MONTH)
     session.connection().exec_driver_sql(sql.replace("%", "%%"))
     session.commit()
     return int(session.scalar(text("SELECT count(*) FROM verdict")) or 0)

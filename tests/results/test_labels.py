@@ -194,7 +194,7 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
 
 def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(session: Session, answered: str) -> None:
     views.install(session)
-    known = {one.item: one for one, _ in labels.everything(session, answered)}
+    known = {one.item: one for one in labels.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth, [])
     found = labels_report.report(session, answered, *sheets, known)
