@@ -43,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "6"
+VERSION = "7"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60

@@ -16,6 +16,7 @@ from halluvault_tasks.reading.text import cut
 
 _WORD = re2.compile(r"\p{L}+")
 _NUMBERS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
+_OPENING = frozenset("\"‘'")
 _COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
 _QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
 
@@ -29,7 +30,8 @@ class Proposition(NamedTuple):
         names: names and numbers, each as the set of its words, in order.
         loose: those of them that only qualify a common noun ("US senator").
         words: nouns, verbs, adjectives and adverbs that carry meaning, as dictionary forms.
-        nouns: those of them that are predicated of an argument: an *advisor*, a *student*.
+        nouns: those of them that are predicated of an argument: an *advisor*, a *student*; in a question without one,
+            its verb.
         relations: words that change what its arguments have to do with each other.
         first: the words of its first argument, or of a clause's subject.
         core: the words of its predicate, what prepositions add left aside; of a question all behind `first`.
@@ -106,7 +108,18 @@ def _asked(parse: Parse) -> Proposition:
     denied = sum(lowered[one] in english.NO for one in used) % 2 == 1
     exists = not english.INDEFINITE.isdisjoint(lowered) or lowered[:3] == ["can", "you", "find"]
     first = _first(parse, used)
-    return _proposition(parse, used, first, set(used) - set(first), denied, exists)
+    core = set(used) - set(first)
+    found = _proposition(parse, used, first, core, denied, exists)
+    words = found.words - {_key(parse[one]) for one in used if _classifies(parse, one)}
+    # The parser often takes what a question predicates for an apposition: "Was A a student of B?"
+    nouns = {_key(parse[one]) for one in core if parse[one].pos == "NOUN" and parse[one].dep in ("attr", "appos")}
+    verbs = {_key(parse[one]) for one in core if parse[one].pos == "VERB" and parse[one].dep == "root"}
+    return found._replace(words=words, nouns=words & nouns or words & verbs)
+
+
+def _classifies(parse: Parse, index: int) -> bool:
+    """Whether a word only says what kind of thing the quoted name behind it is: the taxon "Panthera"."""
+    return parse[index].pos != "VERB" and index + 1 < len(parse) and parse[index + 1].text in _OPENING
 
 
 def _frame(parse: Parse, lowered: Sequence[str]) -> int:
@@ -189,7 +202,10 @@ def _swapped(question: Proposition, said: Proposition) -> bool:
 
 
 def _other_noun(question: Proposition, said: Proposition) -> bool:
-    """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share."""
+    """Whether something else is predicated: a doctoral student is no doctoral advisor, whatever else they share.
+
+    Nor is a parent taxon one that belongs to another.
+    """
     nouns = [(question.nouns, said.words), (said.nouns, question.words)]
     return all(here and not any(_worded(word, there) for word in here) for here, there in nouns)
 
@@ -287,8 +303,13 @@ def _first(parse: Parse, used: Iterable[int]) -> list[int]:
     found: list[int] = []
     seen = False
     for index in used:
-        noun = parse[index].pos in ("NOUN", "PROPN", "NUM", "PRON")
-        if seen and not noun and parse[index].text.casefold() not in ("of", "the", "'s", '"', "'"):
+        word, before = parse[index], parse[index - 1]
+        noun = word.pos in ("NOUN", "PROPN", "NUM", "PRON")
+        if seen and not noun and word.text.casefold() not in ("of", "the", "'s", '"', "'"):
+            break
+        if seen and word.pos == "DET" and before.pos != "ADP":  # "Is Berlin the capital of Germany?"
+            break
+        if before.pos == "PROPN" and word.pos == "NOUN" and word.dep in ("attr", "appos"):  # "Was the War part of …?"
             break
         seen = seen or noun
         if seen or parse[index].pos == "ADJ":

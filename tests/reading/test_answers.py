@@ -78,6 +78,23 @@ def test_another_noun_that_is_predicated_is_another_proposition() -> None:
         assert read(f"Alan Turing was a doctoral {noun} of Alonzo Church.", question).kind == kind
 
 
+def test_a_relation_told_the_right_way_round_is_no_answer_to_the_question_that_turns_it_round() -> None:
+    for question, text in [
+        ("Was the Cold War part of the Vietnam War?", "The Vietnam War was part of the Cold War."),
+        (
+            "Was Ludwig von Mises a doctoral student of Murray Rothbard?",
+            "Ludwig von Mises was a doctoral advisor of Murray Rothbard.",
+        ),
+        (
+            "Is this statement true? “The taxon ‘Panthera’ does not belong to the taxon ‘leopard’.”",
+            "Panthera is a parent taxon of leopard.",
+        ),
+    ]:
+        assert read(text, question).kind == "unparseable", text
+        assert read(f"No, that is wrong. {text}", question).kind == "no", text
+    assert read("The Vietnam War was part of the Cold War.", "Was the Vietnam War part of the Cold War?").kind == "yes"
+
+
 def test_what_is_set_apart_turns_a_proposition_round() -> None:
     for text in [
         "It is only divisible by 1 and itself.",
