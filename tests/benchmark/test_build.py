@@ -312,14 +312,14 @@ def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(
     cases = every_case(session, "2040-01")
     one = reading.case(session, cases[0]["id"], "2040-01")
     texts = reading.prompts(session, one)
-    assert [each.template for each in texts] == ["drowzee", "halluvault"]
+    assert [each.template for each in texts] == ["drowzee", "halluvault", "halluvault/two-turn"]
     for one_text in texts:
         assert one.question in one_text.text
         assert one_text.text.count("31 October 2026") == 1
         assert "2026" not in one.question
     assert session.scalar(
         select(func.count()).select_from(tables.prompt).where(tables.prompt.c.snapshot == "2040-01")
-    ) == 2 * len(cases)
+    ) == 3 * len(cases)
 
 
 def test_publishing_is_idempotent_and_needs_a_benchmark(session: Session, january: stages.BenchmarkCounts) -> None:

@@ -73,7 +73,7 @@ def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
         assert json.loads(row["premises"]) == case.premises
         assert row["evidence"] == [premise["sentence"] for premise in case.premises]
     prompts = list(lines(tmp_path / "x" / "prompts.jsonl"))
-    assert len(prompts) == 2 * len(every)
+    assert len(prompts) == 3 * len(every)
     assert all(every[row["id"]].question in row["text"] for row in prompts)
 
 

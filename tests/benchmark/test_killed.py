@@ -110,7 +110,7 @@ def test_a_build_killed_at_its_prompts_keeps_its_parts_and_the_same_command_make
     sizes = counted(session)
     again = stages.build(session, snapshot, config_dir=config_dir, size="all")
     assert not again.built
-    assert len(prompts(session)) == again.prompts == 2 * len(frozen)
+    assert len(prompts(session)) == again.prompts == 3 * len(frozen)
     assert counted(session) == sizes
     assert list(reading.export(session, snapshot)) == frozen
 
