@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import month
-from halluvault_tasks.oracles import left, rescoring, stages
+from halluvault_tasks.oracles import left, rescoring
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.base import Unread
