@@ -48,7 +48,7 @@ PY
 )
     rm -f "$VENV/torch.json"
     [ -z "$cuda" ] || die "torch would bring $(echo "$cuda" | wc -w) CUDA packages ($(echo "$cuda" | cut -d' ' -f1), …), some gigabytes. Nothing was fetched.
-  For the CPU build, show pip where it lies, PIP_FIND_LINKS=FOLDER make … or PIP_EXTRA_INDEX_URL=PYTORCH_CPU_INDEX make …
+  For the CPU build, tell pip where to find it: PIP_FIND_LINKS=FOLDER make … or PIP_EXTRA_INDEX_URL=PYTORCH_CPU_INDEX make …
   (README, 'Torch without CUDA'); for CUDA on purpose: make … TORCH=cuda"
 fi
 
