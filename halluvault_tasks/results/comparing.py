@@ -140,8 +140,8 @@ def of_models(session: Session, several: Sequence[Judged]) -> list[dict[str, Any
 
 def _months(session: Session, several: Sequence[tuple[Judged, Judged]]) -> list[dict[str, Any]]:
     rows = []
-    for now, then in several:
-        errors = _errors(session, [now, then])
+    for later, earlier in several:
+        errors = _errors(session, [later, earlier])
         for suite in _suites(errors):
             mine = errors.of_suite(suite)
             found = _pairs(mine, [(0, 1)])[0]
@@ -150,7 +150,7 @@ def _months(session: Session, several: Sequence[tuple[Judged, Judged]]) -> list[
             fresh = ~np.isnan(mine.wrong[:, 0]) & np.isnan(mine.wrong[:, 1])
             rate = shares.of_sums(mine.groups[fresh], mine.wrong[fresh, 0], np.ones(int(fresh.sum())))
             new = {"new_rate": rate.rate, "new_low": rate.low, "new_high": rate.high} if rate else {}
-            rows.append(_row("months", suite, now, then, found) | new | {"new_questions": int(fresh.sum())})
+            rows.append(_row("months", suite, later, earlier, found) | new | {"new_questions": int(fresh.sum())})
     return rows
 
 

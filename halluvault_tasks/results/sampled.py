@@ -28,7 +28,8 @@ def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str]
     """
     made = Table(
         "model", "delivered", "answered", "accuracy", "hallucination rate",
-        title=f"On {len(part)} of {of} questions, drawn by strata: an estimate, and no month's result",
+        title=f"On {len(part)} of {of} questions, drawn by strata: an estimate, and no month's result; "
+        "rates over the suites relation and temporal",
     )  # fmt: skip
     for evaluation_id in evaluation_ids:
         row = session.execute(

@@ -96,10 +96,13 @@ class Place:
                 self._start_postgres()
 
     def _start_postgres(self) -> None:
+        until = time.monotonic() + 120
         while True:
             try:
                 self.running = postgres.start(self.scratch / "postgres", self.pids, self.running.port)
             except Exception as error:  # the dead one's children may still hold its memory
+                if time.monotonic() > until:
+                    raise
                 print(f"Postgres again: {str(error)[:120]}", flush=True)
                 time.sleep(1.0)
             else:
