@@ -1,5 +1,6 @@
 """`halluvault evaluate`: models on one month or many, from asking to the rates."""
 
+import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
@@ -80,14 +81,14 @@ def evaluate(
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if baseline:
         found.model(baseline)
-    if sample and via_airflow:
-        raise UserError("--sample asks from here, and --via-airflow has Airflow ask whole months", "give one of them")
     reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
         log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     keys = durably(partial(_months, wanted=months, existing=existing), first=True)
     if via_airflow:
-        airflow_runs.evaluate(keys, names, variant)
+        airflow_runs.evaluate(keys, names, variant, sample or 0)
+        for key in keys if sample else ():
+            out.print(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
     else:
         _here(keys, found, names, variant, sample or 0, reads)
     for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
@@ -139,8 +140,15 @@ def _here(
 def _planned(
     session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, sample: int
 ) -> tuple[list[PlannedEvaluation], frozenset[str]]:
-    part = sampling.drawn(session, key, sample) if sample else frozenset()
+    part = sampling.part(session, key, sample)
     return plan(session, key, found, names, variant, part), part
+
+
+def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> RenderableType:
+    """Rates on a part that Airflow asked."""
+    part = sampling.part(session, key, sample)
+    evaluations = sampling.asked(session, key, names, part)
+    return sampled.table(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
 
 
 def _judge(
