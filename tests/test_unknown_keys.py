@@ -1,4 +1,4 @@
-"""A word that a YAML under config/ should not have is named wherever it stands, with the file, the line and the way out."""
+"""A word that a YAML of config/ should not have is named wherever it stands, with file, line and the way out."""
 
 import copy
 import json
