@@ -93,7 +93,7 @@ def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
 
     Example: halluvault oracle measure claims sentences-labelled.jsonl facts-labelled.jsonl
     """
-    lines = labelled.read(files, labelled.LabelledSentence)
+    lines = readers.labelled_sentences(files, settings().config_dir)
     found = of_claims.measure(lines, readers.claims(settings().config_dir))
     table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
     table.add_row(

@@ -34,6 +34,9 @@ _AS = wordset(
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 _COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
+THEME = "theme"
+"""Role of the subject of a verb without object, which may be what its object would be: "the band formed in 1968"."""
+
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -139,12 +142,17 @@ class Graph:
         for index, word in enumerate(self.parse):
             if word.dep == "relcl":
                 self._gap(index)
-            if word.pos in ("VERB", "AUX") or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
+            # "did form": what has an auxiliary is a verb, whatever it was tagged as
+            verbal = word.pos in ("VERB", "AUX") or self.child(index, "aux") >= 0
+            if verbal or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
                 role = "obj" if self.passive(index) else "subj"
+                alone = role == "subj" and self.child(index, "dobj", "ccomp", "xcomp", "attr", "acomp", "oprd") < 0
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
                     if self.past(index):
                         self.add(index, "subj", subject)
+                    if alone:
+                        self.add(index, THEME, subject)
         sharing.share(self)
         self._parts()
         for index, word in enumerate(self.parse):
@@ -196,9 +204,9 @@ class Graph:
 
     def _what(self, index: int) -> int:
         """France, of "what is today France"; any other word itself."""
-        subject = self.child(index, "nsubj")
-        if self.parse[index].lemma == "be" and subject >= 0 and self.parse[subject].lemma == "what":
-            return max(self.child(index, "attr"), 0) or index
+        below = self.children[index]
+        if self.parse[index].lemma == "be" and any(self.parse[one].lemma == "what" for one in below):
+            return next((one for one in below if self.parse[one].pos == "PROPN"), index)
         return index
 
     def _preposition(self, index: int) -> str:
