@@ -43,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "7"
+VERSION = "8"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
@@ -249,8 +249,9 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         and _is_evidence(asked, cast, claim)
     ]
     sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]
-    # Who denies what a direct case asks denies its one premise, too
-    denied = asked.one_premise and any(side != answer and status == "contradicted" for side, status in concluded)
+    # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
+    right = asked.one_premise and answer == asked.base(asked.gold)
+    denied = right and any(side != answer and status == "contradicted" for side, status in concluded)
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"
     return Item(
         asked=asked,

@@ -146,13 +146,10 @@ class Graph:
             verbal = word.pos in ("VERB", "AUX") or self.child(index, "aux") >= 0
             if verbal or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
                 role = "obj" if self.passive(index) else "subj"
-                alone = role == "subj" and self.child(index, "dobj", "ccomp", "xcomp", "attr", "acomp", "oprd") < 0
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
                     if self.past(index):
                         self.add(index, "subj", subject)
-                    if alone:
-                        self.add(index, THEME, subject)
         sharing.share(self)
         self._parts()
         for index, word in enumerate(self.parse):
@@ -160,6 +157,16 @@ class Graph:
             self._named(index, word)
         sharing.lift(self)
         sharing.share(self)
+        self._themes()
+
+    def _themes(self) -> None:
+        for index in list(self.arguments):
+            edges = list(self.arguments[index])
+            complement = self.child(index, "ccomp", "xcomp", "attr", "acomp", "oprd") >= 0
+            if not complement and all(edge.role != "obj" for edge in edges):
+                for edge in edges:
+                    if edge.role == "subj":
+                        self.add(index, THEME, edge.word, edge.via)
 
     def _direct(self, index: int) -> None:
         """Arguments that hang on their predicate."""
@@ -250,11 +257,8 @@ class Graph:
         return self._subjects[index]
 
     def _find_subjects(self, index: int) -> tuple[int, ...]:
-        own = [
-            self.whole(self._antecedent(one))
-            for one in self.children[index]
-            if self.parse[one].dep in ("nsubj", "nsubjpass")
-        ]
+        below = [*self.children[index], *self._of_auxiliary(index)]
+        own = [self.whole(self._antecedent(one)) for one in below if self.parse[one].dep in ("nsubj", "nsubjpass")]
         if own:
             return tuple(one for one in own if one >= 0)
         word = self.parse[index]
@@ -283,6 +287,10 @@ class Graph:
         if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in sharing.NOMINAL:
             return self.subjects(self.parse[head].head) if self.parse[head].dep in ("attr", "dobj", "pobj") else (head,)
         return ()
+
+    def _of_auxiliary(self, index: int) -> list[int]:
+        """What hangs on a verb's auxiliary, where the verb was taken for a noun: "the band did form"."""
+        return self.children[auxiliary] if (auxiliary := self.child(index, "aux")) >= 0 else []
 
     def possessors(self, index: int) -> tuple[int, ...]:
         """Whose a noun is."""
