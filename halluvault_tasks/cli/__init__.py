@@ -49,6 +49,7 @@ MODULES = {
     "results": ("results", "report"),
     "scoring": ("score",),
     "snapshots": ("snapshot",),
+    "suites": ("suites",),
     "temporal": ("temporal",),
     "transcribe": ("transcribe",),
 }

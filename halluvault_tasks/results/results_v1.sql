@@ -27,21 +27,27 @@ SELECT
     ) IS TRUE AS is_latest
 FROM months m;
 
--- One row per evaluation. Of several identities of a model in a month, the newest is current.
+-- One row per evaluation. Of several identities of a model in a month, the newest is current. A suite that is asked at
+-- several temperatures (docs/suites.md) has a current one of each.
 CREATE VIEW results_v1._evaluation AS
 SELECT
     e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
     starts_with(m.model_id, 'simulated/') AS simulated, m.model_id, m.model_sha, m.server_version,
-    p.prompt, p.prompt || coalesce(', ' || e.route, '') AS variant, e.route, e.template, e.decoding,
+    p.prompt, p.prompt || coalesce(', ' || e.route, '') || p.warmth AS variant, e.route, e.template, e.decoding,
     row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current,
     o.is_latest AND row_number() OVER newest = 1 AS is_latest
 FROM evaluation e
 JOIN results_v1._month o ON o.snapshot = e.snapshot
 JOIN model m ON m.id = e.model_id
 JOIN prompt_variant v ON v.id = e.variant_id
-CROSS JOIN LATERAL (SELECT v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt) p
+CROSS JOIN LATERAL (
+    SELECT
+        v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt,
+        CASE WHEN starts_with(v.template, 'memory/')
+            THEN ', temperature ' || coalesce(e.sampling ->> 'temperature', '0') ELSE '' END AS warmth
+) p
 WINDOW newest AS (
-    PARTITION BY o.snapshot, m.name, e.variant_id, e.route ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
+    PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
 );
 
 -- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.

@@ -14,6 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import figures, store, tally, unsupported
+from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
@@ -75,6 +76,9 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
             made = figures.of_tally(judged, mine)
             of = ResultSet(evaluation_id, *key)
             rows += store.put(session, of, made, figures.OWNED)
+            if key[0] in suite_figures.FIGURES:
+                own = suite_figures.FIGURES[key[0]]
+                rows += store.put(session, of, own.of(session, of, row.snapshot), own.metrics)
             if key[0] == oracle_profiles.HEADLINE:
                 beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)
                 rows += store.put(session, of, beyond, unsupported.OWNED)
