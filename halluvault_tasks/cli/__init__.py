@@ -51,6 +51,7 @@ MODULES = {
     "results": ("results", "report"),
     "scoring": ("score",),
     "snapshots": ("snapshot",),
+    "suites": ("suites",),
     "temporal": ("temporal",),
     "transcribe": ("transcribe",),
 }

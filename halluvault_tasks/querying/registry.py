@@ -204,6 +204,22 @@ class Registry(_Entry):
                 return model
         raise UserError(f"no model {name!r}; there are: {', '.join(m.name for m in self.models)}", _WAY_OUT)
 
+    def at_temperature(self, temperature: float) -> "Registry":
+        """The same models, asked at another temperature, which is then part of an evaluation's identity.
+
+        Args:
+            temperature: 0 is greedy; a server that the registry says can only sample goes on sampling.
+        """
+        cold = {"temperature": None, "top_p": None, "top_k": None, "typical_p": None}
+        warm = {"temperature": temperature, "top_p": None, "typical_p": None, "do_sample": True}
+        changed = warm if temperature > 0 else cold
+        models = tuple(
+            one.model_copy(update={"sampling": one.sampling.model_copy(update=changed)}) for one in self.models
+        )
+        found = self.model_copy(update={"models": models})
+        found._file = self._file
+        return found
+
     def select(self, models: Sequence[str] = (), server: str = "", tag: str = "") -> tuple[Model, ...]:
         """The models asked for, in the order of the file.
 

@@ -156,13 +156,14 @@ def plan_default(
         UserError: as `plan`.
     """
     planned = []
-    for variant in variants.default(session, snapshot, configured):
+    for way in variants.default(session, snapshot, configured):
         asked: dict[str, list[str]] = {}
         for entry in registry.select(models, server):
-            asked.setdefault(variants.for_route(variant, entry.route), []).append(entry.name)
+            asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
+        warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
             planned += plan(
-                session, snapshot, registry=registry, models=names, server=server, variant=each, part=part, token=token
+                session, snapshot, registry=warm, models=names, server=server, variant=each, part=part, token=token
             )
     return planned
 
