@@ -9,6 +9,7 @@ from rich.table import Table
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.cases import HEADLINE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
@@ -92,7 +93,7 @@ def against(session: Session, keys: Sequence[str], models: Sequence[str], baseli
         )
     table = Table(
         "model", "month", "both judged", "it alone errs", "baseline alone errs", "difference", "p",
-        title=f"Held against {escape(baseline)}, question by question",
+        title=f"Held against {escape(baseline)}, question by question, over the suites {' and '.join(HEADLINE)}",
     )  # fmt: skip
     for name in models:
         if name == baseline:
@@ -149,6 +150,7 @@ def _errors(session: Session, keys: Sequence[str], name: str) -> dict[tuple[str,
             evaluation.c.snapshot.in_(list(keys)),
             verdict.c.profile == profiles.HEADLINE,
             verdict.c.profile_version == profiles.CURRENT[profiles.HEADLINE],
+            cases.c.suite.in_(HEADLINE),  # a suite beside the headline is no part of a pooled comparison
         )
         .order_by(evaluation.c.created_at, evaluation.c.id)
     )

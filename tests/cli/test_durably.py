@@ -9,13 +9,14 @@ import pytest
 import typer
 import yaml
 from sqlalchemy import event, insert, make_url, text
+from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import common, evaluate
 from halluvault_tasks.errors import Away
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.results import views
+from halluvault_tasks.results import months, views
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import rule
@@ -88,7 +89,18 @@ def test_a_connection_lost_at_any_statement_of_an_evaluation_changes_nothing_of_
     with sessions.session(database_url) as session:
         first, second = (session.execute(text(KEPT), {"name": name}).all() for name in NAMES)
         held = session.scalar(text("SELECT count(*) FROM incident"))
+        judged = [_both_judged(session)]
+        session.execute(text("ALTER TABLE cases DISABLE TRIGGER USER"))  # asked cases never change; rolled back
+        session.execute(text("UPDATE cases SET suite = 'recall' WHERE id = (SELECT min(id) FROM cases)"))
+        judged.append(_both_judged(session))
+        session.rollback()
     assert first == second and len(first) >= CASES and held == 0
+    assert judged == [CASES, CASES - 1], "a comparison over a month is over the headline's suites"
+
+
+def _both_judged(session: Session) -> int:
+    [counted] = list(months.against(session, [MONTH], [NAMES[1]], NAMES[0]).columns[2].cells)
+    return int(str(counted))
 
 
 def test_a_postgres_that_is_away_is_waited_for_once_it_was_seen_and_else_named_at_once(
