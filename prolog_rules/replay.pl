@@ -306,7 +306,8 @@ put_verdict(Out, R, Answer, Gold, KX, CX, U, Shape, Base) :-
     answer(R, own, Own),
     answer(R, fill, Fill),
     answer(R, said, Said),
-    steps(R, Said, Steps, SX),
+    steps(R, Said, Steps, SX0),
+    (   CX == true, Answer \== Gold, Own \== Gold -> SX = true ; SX = SX0 ),  % its conclusion refutes a wrong answer
     verdict(Answer, Gold, seen(KX, SX, CX, U, Own, Fill, Shape, Base), Row, Category, Label),
     findall(One, ( member(N-Status, Steps), format(atom(One), "~d:~a", [N, Status]) ), Ones),
     atomic_list_concat(Ones, ',', Told),

@@ -59,6 +59,11 @@ class Asked(NamedTuple):
     truth: bool | None
 
     @property
+    def flips(self) -> bool:
+        """The wording turns round a relation that runs one way; only a plain `converse` may keep one that runs both."""
+        return self.converse and (self.opposed or self.mutation != "converse")
+
+    @property
     def entities(self) -> frozenset[int]:
         """Everything that the question and its proof speak of."""
         ends = {end for one in self.evidence for end in (one.s, one.o)}

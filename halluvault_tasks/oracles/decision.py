@@ -43,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "7"
+VERSION = "8"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
@@ -233,8 +233,8 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         if cast.role == "premise"
     ]
     concluded = [
-        claim.negative == cast.turned
-        for claim, cast in zip(read.claims, read.casts, strict=True)
+        ("yes" if claim.negative == cast.turned else "no", found.status)
+        for claim, cast, found in zip(read.claims, read.casts, judged, strict=True)
         if cast.role == "conclusion" and not claim.guards
     ]
     said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.triple.p]
@@ -248,7 +248,10 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         and not cast.turned
         and _is_evidence(asked, cast, claim)
     ]
-    opposed = [side for side in (*concluded, *read.outcomes) if ("yes" if side else "no") != answer]
+    sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]
+    # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
+    right = asked.one_premise and answer == asked.base(asked.gold)
+    denied = right and any(side != answer and status == "contradicted" for side, status in concluded)
     shape = "argued" if premises else "direct" if asked.one_premise else "bare"
     return Item(
         asked=asked,
@@ -256,8 +259,8 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         gold=asked.base(asked.gold),
         premises=tuple(said),
         steps=tuple(_step(asked, step) for step in read.steps),
-        kx=any(found.status == "contradicted" for _, _, found in premises),
-        cx=answer in ("yes", "no") and bool(opposed),
+        kx=denied or any(found.status == "contradicted" for _, _, found in premises),
+        cx=answer in ("yes", "no") and any(side != answer for side in sides),
         u=any(found.status == "unverifiable" for _, _, found in premises),
         shape=shape,
         base_right=given.base_right,

@@ -78,7 +78,7 @@ class Roles:
         for triple in claim.triples:
             if claim.days is None and self._is_asked(asked, claim, triple):
                 return Cast("conclusion", triple)
-            flips = (asked.converse and asked.opposed) or Relation.of(asked.p).kind is Kind.ORDER
+            flips = asked.flips or Relation.of(asked.p).kind is Kind.ORDER
             if flips and triple == (asked.p, asked.o, asked.s) and claim.days is None:
                 return Cast("conclusion", triple, True)
         slots = {(one.p, one.s) for one in asked.evidence}

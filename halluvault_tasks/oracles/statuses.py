@@ -8,12 +8,13 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value
+from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value, place_slots
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.outside import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity
@@ -80,7 +81,9 @@ class Statuses:
     ) -> None:
         self._licensed, self._facts, self._inverse, self._today = licensed, facts, inverse, today
         self._chains: dict[int, list[Rule]] = {}
-        for rule in rules:
+        listed = list(rules)
+        self._places = place_slots(listed)
+        for rule in listed:
             if rule.chain:
                 self._chains.setdefault(rule.conclusion, []).append(rule)
 
@@ -199,6 +202,8 @@ class Statuses:
         if kind is Kind.ORDER and self._in_order(pid, o, s):
             sid = self._facts.values[pid, s][0].sid
             return Licence(Reason.BOUNDS, sid, f"P{pid} of Q{o} lies before that of Q{s}")
+        if place := self._places.get(p):
+            return license_outside(self._licensed, place, s, o)
         if kind is not Kind.PROPERTY:
             return Refusal("open", "nothing shows that it is false")
         found = license_no(self._licensed, p, s, o)

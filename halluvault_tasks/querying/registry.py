@@ -126,6 +126,8 @@ class Model(_Entry):
     """`openai` only: the name the server knows the model by; empty where it serves one alone."""
     route: Literal["chat", "completions"] = "chat"
     """How a plain prompt is sent: as one user's turn through the server's template, or raw, as to a base model."""
+    client: Literal["bulk", "hub"] = "bulk"
+    """Who asks and reads the answers: our own transport, or huggingface_hub (`hub`), for the same rows."""
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
@@ -156,6 +158,10 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
+        if self.client == "hub" and self.stream:
+            raise ValueError("client hub takes no streams: huggingface_hub takes one that was cut short for whole")
+        if self.client == "hub" and self.dialect == "openai" and self.route == "completions":
+            raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
         unspoken = [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]
         if self.dialect == "tgi":
             if self.served_as:

@@ -16,8 +16,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import asked, decision
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.decision import Given, Judge, Verdict
+from halluvault_tasks.oracles.roles import Roles
+from halluvault_tasks.oracles.snapshot_view import Inverses
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.base import Claim, Span, Triple
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.settings import REPOSITORY
@@ -79,7 +82,7 @@ def bench(database_url: str) -> Iterator[Bench]:
         ("c1", "Yes. Was Charles Dickens born in Leipzig?", "normal", "R4"),
         ("c1", "Yes.\n1. Charles Dickens was born in Leipzig.", "both", "R1"),
         ("c1", "Yes. Therefore Charles Dickens was not born in Portsmouth.", "error_inference", "0c"),
-        ("c1", "Yes.\n\nFacts:\n- Charles Dickens was not born in Portsmouth.", "error_inference", "R3"),
+        ("c1", "Yes.\n\nFacts:\n- Charles Dickens was not born in Portsmouth.", "both", "R1"),
         ("c1", "No.\n1. Charles Dickens was born in Leipzig.", "error_knowledge", "W2"),
         ("c1", "No. Charles Dickens was not born in Portsmouth.", "error_knowledge", "W6"),
         ("c1", "No.", "error_knowledge", "W6"),
@@ -120,6 +123,33 @@ def test_a_verdict_keeps_every_step_from_the_span_to_the_row(bench: Bench) -> No
     assert found.detail["replays"] == {"own": "no", "fill": "no", "said": "no"}
     assert [step["status"] for step in found.detail["steps"]] == ["supported"]
     assert json.loads(json.dumps(found.detail)) == found.detail
+
+
+def test_a_wrong_answer_that_its_own_text_refutes_is_a_false_step(bench: Bench) -> None:
+    bench.cases["chain"] = bench.cases["c1"]._replace(id="chain", one_premise=False)
+    (found,) = bench.judge(("chain", "No.\n1. Charles Dickens was born in Portsmouth."))
+    assert (found.category, found.detail["row"]) == ("error_inference", "W3")
+    assert found.detail["flags"]["false_step"]
+
+
+@pytest.mark.parametrize(
+    ("mutation", "opposed", "negative", "says"),
+    [
+        ("converse", True, False, "no"),
+        ("converse", True, True, "yes"),
+        ("converse_negated", False, True, "yes"),
+        ("original", False, True, None),
+    ],
+)
+def test_who_speaks_of_a_relation_turned_round_speaks_of_the_question_that_turns_it_round(
+    bench: Bench, mutation: str, opposed: bool, negative: bool, says: str | None
+) -> None:
+    follows = bench.cases["c1"]._replace(
+        p=155, s=1, o=2, converse=mutation != "original", mutation=mutation, opposed=opposed, evidence=()
+    )
+    turned = Claim(Span(0, 1), 0, (Triple(155, 2, 1),), "B", "A", negative, (), ("syntax",))
+    (cast,) = Roles(Inverses(frozenset(), {}, {}), ()).cast(follows, [turned])
+    assert (("yes" if negative == cast.turned else "no") if cast.role == "conclusion" else None) == says
 
 
 def test_an_error_beside_the_point_is_a_flag_and_no_category(bench: Bench) -> None:

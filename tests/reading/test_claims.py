@@ -72,6 +72,26 @@ def test_a_participle_has_the_subject_of_its_clause():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Night Train|musical_group] formed in 1968.",
+        "The band [Night Train|musical_group] did form in 1968, but it is a label now.",
+        "[Night Train|musical_group] did not exist until 1968.",
+    ],
+)
+def test_what_formed_was_formed_and_did_not_exist_before(text):
+    assert stated(text) >= {"P571(Night Train, 1968)"}
+
+
+def test_who_forms_something_else_is_not_formed():
+    assert not stated("[Night Train|musical_group] formed a label in 1968.")
+
+
+def test_where_a_birthplace_lies_somebody_was_born():
+    assert stated("The birthplace of [Tom Berg|human] lies in [Oslo|place].") == {"P19(Tom Berg, Oslo)"}
+
+
 def test_kinds_of_the_object_decide_between_properties_that_read_alike():
     kinds = {"party": "P102", "team": "P54", "body": "P463", "legislature": "P39"}
     for kind, wanted in kinds.items():

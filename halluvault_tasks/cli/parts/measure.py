@@ -93,7 +93,7 @@ def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
 
     Example: halluvault oracle measure claims sentences-labelled.jsonl facts-labelled.jsonl
     """
-    lines = labelled.read(files, labelled.LabelledSentence)
+    lines = readers.labelled_sentences(files, settings().config_dir)
     found = of_claims.measure(lines, readers.claims(settings().config_dir))
     table = Table("claims", "labelled", "found", "wrong", "recall %", "precision %", title=f"{found.n} texts")
     table.add_row(
@@ -213,10 +213,11 @@ def _print_responses(n: int, measured: Mapping[str, of_responses.ProfileFigures]
         "of decided %",
         title=f"{n} labelled responses",
     )  # fmt: skip
-    more = Table(Column("profile", no_wrap=True), "category agrees %", "answer read right %")
+    more = Table(Column("profile", no_wrap=True), "category agrees %", "of decided %", "answer read right %")
     for name, one in measured.items():
         table.add_row(escape(name), str(one.judged), *map(_rate, (one.precision, one.recall, *one.right_answer)))
-        more.add_row(escape(name), _rate(one.category_agreement), _rate(one.answer_accuracy))
+        shares = (one.category_agreement, one.category_decided, one.answer_accuracy)
+        more.add_row(escape(name), *(f"{_rate(each)} of {each.of}" if each else "–" for each in shares))
     for name in absent:
         table.add_row(escape(name), "unmeasured")
     out.print(table)

@@ -96,7 +96,7 @@ Key = tuple[str, str, str, bool]
 
 
 def _keys(claim: LabelledClaim) -> frozenset[Key]:
-    return frozenset((p.strip(), _name(claim.s), _name(claim.o), claim.neg) for p in claim.p.split(","))
+    return frozenset((p.strip(), normalised(claim.s), normalised(claim.o), claim.neg) for p in claim.p.split(","))
 
 
 def _alternatives(claim: LabelledClaim) -> frozenset[Key]:
@@ -104,7 +104,7 @@ def _alternatives(claim: LabelledClaim) -> frozenset[Key]:
 
 
 def _given(claim: ReadClaim) -> frozenset[Key]:
-    return frozenset((p, _name(claim.s), _name(claim.o), claim.negative) for p in claim.properties)
+    return frozenset((p, normalised(claim.s), normalised(claim.o), claim.negative) for p in claim.properties)
 
 
 def _agrees(given: frozenset[Key], labelled: frozenset[Key]) -> bool:
@@ -121,7 +121,7 @@ def _same(given: str, labelled: str) -> bool:
     return given == labelled
 
 
-def _name(end: str) -> str:
+def normalised(end: str) -> str:
     """An end without case, accents, articles, punctuation, plural and what stands behind in brackets; dates as ISO."""
     bare = bare_name(end)
     if date := iso(bare):

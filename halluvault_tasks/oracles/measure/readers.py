@@ -12,7 +12,8 @@ from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.left import Item
-from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso
+from halluvault_tasks.oracles.measure import labelled
+from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso, normalised
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
 from halluvault_tasks.reading import snapshot as reading
@@ -27,6 +28,7 @@ from halluvault_tasks.storage.tables import benchmark_case, cases, statement
 from halluvault_tasks.wikidata.relation import Relation
 
 _COUNTRY = "country"
+_OF_COUNTRIES = frozenset(["P27", "P17", "P495"])
 
 
 def answers(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -46,7 +48,7 @@ def claims(config_dir: Path) -> Read:
     names = {qid: name for name, qid in predicates.countries(file).items()}
 
     def read(line: LabelledSentence) -> Iterable[ReadClaim]:
-        known = _known(line, file, demonyms)
+        known = _known(line, file)
         qids = {one.qid: one.label for one in known.values()}
         topic = known[bare_name(line.topic)].qid if line.topic else 0
         reader = SyntaxReader(Names(known.values()), book, demonyms, spacy_parser())
@@ -58,11 +60,33 @@ def claims(config_dir: Path) -> Read:
     return read
 
 
-def _known(line: LabelledSentence, file: Predicates, demonyms: Mapping[str, tuple[int, ...]]) -> dict[str, EntityName]:
-    """The line's names as entities of the kinds that their properties ask for; dates and numbers are no names.
+def labelled_sentences(files: Sequence[Path], config_dir: Path) -> list[LabelledSentence]:
+    """Labelled lines, in which a country that a label calls by its demonym ("American") has its name.
 
-    A country that is meant by a demonym ("American") is the one that the demonym means.
+    Raises:
+        UserError: as `labelled.read`.
     """
+    file = predicates.load(config_dir / "predicates.yaml")
+    names = {qid: name for name, qid in predicates.countries(file).items()}
+    meant = {one.casefold(): names[qids[0]] for one, qids in predicates.demonyms(file).items() if len(qids) == 1}
+
+    def called(claim: LabelledClaim) -> LabelledClaim:
+        country = meant.get(claim.o.casefold()) if _OF_COUNTRIES.intersection(claim.p.split(",")) else None
+        return claim.model_copy(update={"o": country or claim.o, "alt": [called(one) for one in claim.alt]})
+
+    return [
+        line.model_copy(
+            update={
+                "names": [name for name in line.names if name.casefold() not in meant],
+                **{kind: [called(one) for one in getattr(line, kind)] for kind in ("claims", "also_fine")},
+            }
+        )
+        for line in labelled.read(files, LabelledSentence)
+    ]
+
+
+def _known(line: LabelledSentence, file: Predicates) -> dict[str, EntityName]:
+    """The line's names as entities of the kinds that their properties ask for; dates and numbers are no names."""
     kinds: dict[str, set[str]] = {bare_name(name): set() for name in (line.topic, *line.names) if name}
     if line.topic:
         kinds[bare_name(line.topic)].add("human")
@@ -71,10 +95,11 @@ def _known(line: LabelledSentence, file: Predicates, demonyms: Mapping[str, tupl
         for name, side in ((claim.s, "subject"), (claim.o, "object")):
             if not iso(bare_name(name)):
                 kinds.setdefault(bare_name(name), set()).update(_demanded(claim, side, file))
-    meant = {name.casefold(): qids[0] for name, qids in demonyms.items()}
-    meant |= {name.casefold(): qid for name, qid in predicates.countries(file).items()}
-    return {
-        name: EntityName(meant.get(name.casefold(), number), name, (), frozenset(several))
+    countries = predicates.countries(file)
+    meant = {normalised(name): qid for name, qid in countries.items()}
+    known = {name: EntityName(qid, name, (), frozenset([_COUNTRY, "place"])) for name, qid in countries.items()}
+    return known | {
+        name: EntityName(meant.get(normalised(name), number), name, (), frozenset(several))
         for number, (name, several) in enumerate(sorted(kinds.items()), 10**9)
     }
 

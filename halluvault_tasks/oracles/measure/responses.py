@@ -86,6 +86,9 @@ class ProfileFigures(NamedTuple):
     recall: Share | None
     right_answer: RightAnswer
     category_agreement: Share | None
+    category_decided: Share | None
+    """Agreement on those whose fault snapshot or text decides, as above, or whose category agrees."""
+
     answer_accuracy: Share | None
     claims: ClaimCounts | None
 
@@ -95,35 +98,38 @@ def measure(lines: Sequence[LabelledResponse], judge: Judge) -> ProfileFigures:
     said = list(zip(lines, judge([(line.case, line.text) for line in lines]), strict=True))
     flags = [(line, found is not None and found.category in CONVICTING) for line, found in said]
     right = [(line, flagged) for line, flagged in flags if line.stance == line.gold]
-    agreed = [
-        found is not None and found.category == _CATEGORIES[line.category]
-        for line, found in said
+    agreed = {
+        number: found is not None and found.category == _CATEGORIES[line.category]
+        for number, (line, found) in enumerate(said)
         if line.hallucination and line.stance in ("yes", "no") and line.claims and line.category in _CATEGORIES
-    ]
+    }
     counted = _claims(said, judge) if any(found and found.claims is not None for _, found in said) else None
+    shown = (
+        counted.decided | {number for number, (line, _) in enumerate(said) if _against_itself(line)} if counted else ()
+    )
     decided = [
         flagged
-        for number, ((line, flagged), (_, found)) in enumerate(zip(flags, said, strict=True))
-        if line.hallucination
-        and line.stance == line.gold
-        and counted
-        and (flagged or number in counted.decided or _against_itself(line))
+        for number, (line, flagged) in enumerate(flags)
+        if line.hallucination and line.stance == line.gold and counted and (flagged or number in shown)
     ]
+    named = [agrees for number, agrees in agreed.items() if counted and (agrees or number in shown)]
     answers = [found.answer in _STANCES.get(line.stance, (line.stance,)) for line, found in said if found is not None]
     return ProfileFigures(
         judged=sum(found is not None for _, found in said),
         precision=_precision(flags),
         recall=_recall(flags),
         right_answer=RightAnswer(_precision(right), _recall(right), share(sum(decided), len(decided))),
-        category_agreement=share(sum(agreed), len(agreed)),
+        category_agreement=share(sum(agreed.values()), len(agreed)),
+        category_decided=share(sum(named), len(named)),
         answer_accuracy=share(sum(answers), len(answers)),
         claims=counted.counts if counted else None,
     )
 
 
 def _against_itself(line: LabelledResponse) -> bool:
-    """Whether a right answer stands beside a claim that it is false."""
-    return any(one.truth == "F" and one.role == _ASKED for one in line.claims)
+    """Whether a yes or no stands beside a claim of what is asked that says the opposite."""
+    opposite = "F" if line.stance == line.gold else "T"
+    return line.stance in ("yes", "no") and any(one.truth == opposite and one.role == _ASKED for one in line.claims)
 
 
 def _precision(flags: Sequence[tuple[LabelledResponse, bool]]) -> Share | None:

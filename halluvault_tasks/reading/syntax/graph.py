@@ -34,6 +34,9 @@ _AS = wordset(
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 _COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
+THEME = "theme"
+"""Role of the subject of a verb without object, which may be what its object would be: "the band formed in 1968"."""
+
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -139,7 +142,9 @@ class Graph:
         for index, word in enumerate(self.parse):
             if word.dep == "relcl":
                 self._gap(index)
-            if word.pos in ("VERB", "AUX") or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
+            # "did form": what has an auxiliary is a verb, whatever it was tagged as
+            verbal = word.pos in ("VERB", "AUX") or self.child(index, "aux") >= 0
+            if verbal or word.text in _PARTICIPLES or word.dep in ("relcl", "acl", "advcl"):
                 role = "obj" if self.passive(index) else "subj"
                 for subject in self.subjects(index):
                     self.add(index, role, subject)
@@ -152,6 +157,16 @@ class Graph:
             self._named(index, word)
         sharing.lift(self)
         sharing.share(self)
+        self._themes()
+
+    def _themes(self) -> None:
+        for index in list(self.arguments):
+            edges = list(self.arguments[index])
+            complement = self.child(index, "ccomp", "xcomp", "attr", "acomp", "oprd") >= 0
+            if not complement and all(edge.role != "obj" for edge in edges):
+                for edge in edges:
+                    if edge.role == "subj":
+                        self.add(index, THEME, edge.word, edge.via)
 
     def _direct(self, index: int) -> None:
         """Arguments that hang on their predicate."""
@@ -196,9 +211,9 @@ class Graph:
 
     def _what(self, index: int) -> int:
         """France, of "what is today France"; any other word itself."""
-        subject = self.child(index, "nsubj")
-        if self.parse[index].lemma == "be" and subject >= 0 and self.parse[subject].lemma == "what":
-            return max(self.child(index, "attr"), 0) or index
+        below = self.children[index]
+        if self.parse[index].lemma == "be" and any(self.parse[one].lemma == "what" for one in below):
+            return next((one for one in below if self.parse[one].pos == "PROPN"), index)
         return index
 
     def _preposition(self, index: int) -> str:
@@ -242,11 +257,8 @@ class Graph:
         return self._subjects[index]
 
     def _find_subjects(self, index: int) -> tuple[int, ...]:
-        own = [
-            self.whole(self._antecedent(one))
-            for one in self.children[index]
-            if self.parse[one].dep in ("nsubj", "nsubjpass")
-        ]
+        below = [*self.children[index], *self._of_auxiliary(index)]
+        own = [self.whole(self._antecedent(one)) for one in below if self.parse[one].dep in ("nsubj", "nsubjpass")]
         if own:
             return tuple(one for one in own if one >= 0)
         word = self.parse[index]
@@ -275,6 +287,10 @@ class Graph:
         if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in sharing.NOMINAL:
             return self.subjects(self.parse[head].head) if self.parse[head].dep in ("attr", "dobj", "pobj") else (head,)
         return ()
+
+    def _of_auxiliary(self, index: int) -> list[int]:
+        """What hangs on a verb's auxiliary, where the verb was taken for a noun: "the band did form"."""
+        return self.children[auxiliary] if (auxiliary := self.child(index, "aux")) >= 0 else []
 
     def possessors(self, index: int) -> tuple[int, ...]:
         """Whose a noun is."""

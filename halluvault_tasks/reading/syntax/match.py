@@ -103,16 +103,17 @@ class Matcher:
         for edge in graph.arguments[top]:
             ends = node.steps.get(edge.role)
             times = node.steps.get(TIME.get(edge.role, ""))
+            dates = times.ends if times else []
             late = edge.role in ("until", "till") and denied(graph, path)  # "not founded until 1939"
             if late:
-                times = node.steps.get("@") or node.steps.get("@from")
-            for number, via in said.named.get(edge.word, ()) if ends or times else ():
+                dates = [one for step in ("@", "@from") if step in node.steps for one in node.steps[step].ends]
+            for number, via in said.named.get(edge.word, ()) if ends or dates else ():
                 if number == subject or said.words[number] in path.predicates:
                     continue
                 if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
                     continue
                 dated = said.mentions[number].kind == "date"
-                for pattern in times.ends if dated and times else ends.ends if ends and not dated else ():
+                for pattern in dates if dated else ends.ends if ends else ():
                     for one in self._matched(said, about, subject, number, pattern, _end(path, edge, via)):
                         yield one._replace(negative=one.negative != late)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
@@ -175,7 +176,9 @@ class Matcher:
             if said.mentions[number].kind != "demonym" or word < 0:
                 continue
             for noun in [word, *(edge.word for edge in graph.predicates[word] if edge.role == "mod")]:
-                for holder, edge in _holders(said, noun):
+                holders = list(_holders(said, noun))
+                people = [one for one in holders if "human" in said.mentions[one[0]].kinds]
+                for holder, edge in people or holders:
                     kinds = said.mentions[holder].kinds
                     p = 27 if "human" in kinds else 495 if kinds & _WORKS else 17 if kinds & _LOCATED else 0
                     if p and holder != number:

@@ -15,14 +15,14 @@ from halluvault_tasks.benchmark.lexicon import Ends, Entry, Form, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
-from halluvault_tasks.reading.syntax.graph import Graph
+from halluvault_tasks.reading.syntax.graph import THEME, Graph
 from halluvault_tasks.reading.syntax.paths import Path as Steps
 from halluvault_tasks.reading.syntax.paths import between
 from halluvault_tasks.reading.syntax.polarity import denied
 from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _SLOT = re.compile(r"\{(s|o|on|year)(?::\w+)?\}")
 _CHOICE = re.compile(r"\w+(?:\|\w+)+")
@@ -216,6 +216,8 @@ class Book:
             yield Wording(pid, f"{{o}} is the {noun} of {{s}}", subject, other, optional=optional)
         if dated or "place" in other.any:  # "her birthdate of 1815", "her birthplace of London"
             yield Wording(pid, f"{{s}}'s {noun} of {{{'year' if dated else 'o'}}}", subject, other, optional=True)
+        if "place" in other.any:
+            yield Wording(pid, f"{{s}}'s {noun} lies in {{o}}", subject, other, optional=True)
 
     def _lexicon(self, lexicon: Lexicon) -> Iterator[Wording]:
         keyed = [
@@ -265,15 +267,24 @@ class Book:
             return
         dated = "{on}" in wording.text or "{year}" in wording.text
         steps = (*found.steps[:-1], _timeless(found.steps[-1])) if dated else found.steps
-        node = self.root
-        for step in steps:
-            node = node.steps.setdefault(step, Node())
         negative = denied(graph, found, words)
         if wording.denies == "negated" and not negative:
             return  # what denies it stands elsewhere: "nobody took part in …"
         negative = negative != bool(wording.denies)
         pattern = Pattern(wording.p, wording.subject, wording.object, dated, negative, words)
-        if not any(one._replace(words=words) == pattern and one.words <= words for one in node.ends):
+        self._enter(steps, pattern)
+        ordered = Relation.of(wording.p).kind is Kind.ORDER
+        if (dated or ordered) and "human" not in wording.subject.any:
+            if steps[0].startswith("obj^"):
+                self._enter((THEME + steps[0].removeprefix("obj"), *steps[1:]), pattern)
+            elif steps[-1] == "obj":
+                self._enter((*steps[:-1], THEME), pattern)
+
+    def _enter(self, steps: Iterable[str], pattern: Pattern) -> None:
+        node = self.root
+        for step in steps:
+            node = node.steps.setdefault(step, Node())
+        if not any(one._replace(words=pattern.words) == pattern and one.words <= pattern.words for one in node.ends):
             node.ends.append(pattern)
 
 

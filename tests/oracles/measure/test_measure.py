@@ -190,6 +190,7 @@ def test_hallucinations_convicted_are_counted_in_all_and_among_right_answers() -
     assert hits(found.right_answer.precision) == (1, 2)
     assert hits(found.right_answer.recall) == (1, 1)
     assert hits(found.category_agreement) == (1, 2), "of knowledge, inference and both with a yes or no"
+    assert hits(found.category_decided) == (1, 1), "nothing decides that Gauss is no poet"
     assert hits(found.answer_accuracy) == (3, 4)
 
 
