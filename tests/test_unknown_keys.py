@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from halluvault_tasks.benchmark import companions
 from halluvault_tasks.benchmark import config as benchmark
 from halluvault_tasks.benchmark import lexicon
 from halluvault_tasks.errors import UserError
@@ -30,6 +31,7 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "models.yaml": lambda path: registry.load_models(path, os.environ),
     "predicates.yaml": predicates.load,
     "rules.yaml": reviewed.load_reviewed,
+    "suites.yaml": lambda path: companions.load(path.parent),
 }
 FREE = {("models.yaml", "models", "sampling", "extra")}
 """Where any word may stand."""
