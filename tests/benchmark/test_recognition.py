@@ -316,4 +316,4 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     assert not session.execute(text("SELECT * FROM results_v1.by_model")).all()
     page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
     queries = re.findall(r"^## HELMA.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
-    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 4
+    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 5

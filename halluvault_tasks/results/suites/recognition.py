@@ -16,8 +16,9 @@ from halluvault_tasks.benchmark.suites.recognition import NAME, RecognitionFact
 from halluvault_tasks.oracles.suites.recognition import FAILED, PROFILES
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
+from halluvault_tasks.results.suites import topics
 from halluvault_tasks.statistics import shares
-from halluvault_tasks.storage.tables import benchmark_case, verdict
+from halluvault_tasks.storage.tables import benchmark_case, cases, verdict
 
 __all__ = ["METRICS", "PROFILES", "Judged", "figures", "of_evaluation"]
 
@@ -31,6 +32,8 @@ class Judged(NamedTuple):
     answer: str
     right: bool
     failed: bool
+    text: str = ""
+    """As it was asked about."""
 
     @property
     def hallucinated(self) -> bool:
@@ -41,7 +44,8 @@ class Judged(NamedTuple):
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
     query = (
-        select(verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact)
+        select(verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact, cases.c.question)
+        .join(cases, cases.c.id == verdict.c.case_id)
         .join(benchmark_case, (benchmark_case.c.case_id == verdict.c.case_id) & (benchmark_case.c.snapshot == snapshot))
         .where(
             verdict.c.evaluation_id == of.evaluation_id,
@@ -52,18 +56,39 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
         .order_by(verdict.c.case_id, verdict.c.sample)
     )
     return figures([
-        Judged(RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.sub_label == FAILED)
+        Judged(
+            RecognitionFact.model_validate(row.fact),
+            row.answer,
+            bool(row.correct),
+            row.sub_label == FAILED,
+            row.question,
+        )
         for row in session.execute(query)
     ])
 
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
-    """The figures of judged responses, by generator and task, and by pattern; a pair is a cluster."""
+    """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster."""
     by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for one in judged:
         by["task", f"{one.fact.task}, {one.fact.generator}"].append(one)
         by["pattern", f"{one.fact.task}.{one.fact.pattern}, {one.fact.generator}"].append(one)
+    by.update(_topics(judged))
     return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
+
+
+def _topics(judged: Sequence[Judged]) -> dict[tuple[str, str], list[Judged]]:
+    """What was judged by task and topic: topics are those of the right members, and of a pair the same."""
+    found: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for task in sorted({one.fact.task for one in judged}):
+        mine = [one for one in judged if one.fact.task == task]
+        texts = {one.fact.pair: one.text for one in sorted(mine, key=lambda one: one.hallucinated, reverse=True)}
+        pairs = sorted(texts)
+        named = dict(zip(pairs, topics.of([texts[pair] for pair in pairs]), strict=False))
+        for one in mine:
+            if one.fact.pair in named:
+                found["topic", f"{task}, {named[one.fact.pair]}"].append(one)
+    return found
 
 
 def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
