@@ -3,6 +3,8 @@
 Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
 `variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`; its prompts are made first.
+`"sample": 300` asks and judges about so many questions of the month, drawn by strata; such a run counts nothing, writes
+no report and announces nothing (`summarise` and `report` are skipped), and a run without it asks the rest.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
@@ -53,6 +55,7 @@ from airflow.sdk import (
     task,
     task_group,
 )
+from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_airflow import month, notes
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
@@ -95,6 +98,14 @@ def _default_variant() -> str:
     return config.default_variant(settings().config_dir, settings().benchmark_size)
 
 
+def _skip_a_sample() -> None:
+    if count := get_current_context()["params"]["sample"]:
+        raise AirflowSkipException(
+            f"{count} questions are an estimate and no month's result: `halluvault evaluate --sample {count}` prints "
+            "the rates on them and asks nothing twice; a run without `sample` asks the rest"
+        )
+
+
 @dag(
     dag_id="halluvault_evaluate",
     schedule=PartitionedAssetTimetable(assets=BENCHMARK, default_partition_mapper=IdentityMapper()),
@@ -123,6 +134,12 @@ def _default_variant() -> str:
             description="Prompt variant: id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT. Empty: default_variant "
             "of config/benchmark.yaml, and what further suites are asked in.",
         ),
+        "sample": Param(
+            0,
+            type="integer",
+            minimum=0,
+            description="Ask about so many questions of the month only, drawn by strata, for an estimate; 0: all.",
+        ),
     },
     tags=["halluvault", "evaluation"],
     doc_md=__doc__,
@@ -148,11 +165,12 @@ def halluvault_evaluate() -> None:
             @task
             def plan(snapshot: str) -> list[dict]:
                 """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import stages
+                from halluvault_tasks.querying import sample, stages
 
                 params = get_current_context()["params"]
                 chosen = {"registry": _registry(), "models": params["models"], "server": server, "token": token_of}
                 with results() as session:
+                    chosen["part"] = sample.part(session, snapshot, params["sample"])
                     if params["variant"]:
                         planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
                     else:
@@ -160,22 +178,29 @@ def halluvault_evaluate() -> None:
                 for one in planned:
                     log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
                 return [
-                    {"evaluation": one.evaluation_id, "model": one.model, "shard": shard, "shards": max(1, one.shards)}
+                    {
+                        "snapshot": snapshot,
+                        "evaluation": one.evaluation_id,
+                        "model": one.model,
+                        "shard": shard,
+                        "shards": max(1, one.shards),
+                    }
                     for one in planned
                     # Nothing missing is still one shard: it asks nothing, and the evaluation goes on to scoring.
                     for shard in range(max(1, one.shards))
                 ]
 
             @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
-            def query(evaluation: str, model: str, shard: int, shards: int) -> dict:
+            def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int) -> dict:
                 """Ask for the missing responses of one shard."""
-                from halluvault_tasks.querying import stages
+                from halluvault_tasks.querying import sample, stages
 
-                get_current_context()["hv_label"] = f"{model} {shard + 1}/{shards}"
+                context = get_current_context()
+                context["hv_label"] = f"{model} {shard + 1}/{shards}"
+                chosen = {"shard": shard, "shards": shards, "registry": _registry(), "token": token_of}
                 with results() as session:
-                    counts = stages.query_shard(
-                        session, evaluation, shard=shard, shards=shards, registry=_registry(), token=token_of
-                    )
+                    part = sample.part(session, snapshot, context["params"]["sample"])
+                    counts = stages.query_shard(session, evaluation, part=part, **chosen)
                 return {"evaluation": evaluation, "model": model, **counts._asdict()}
 
             @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
@@ -218,6 +243,7 @@ def halluvault_evaluate() -> None:
                 """Counts and rates of the lane's evaluations; from here on they stand in the views."""
                 from halluvault_tasks.results import stages
 
+                _skip_a_sample()
                 evaluations = sorted(scored)
                 with results() as session:
                     for evaluation in evaluations:
@@ -239,6 +265,7 @@ def halluvault_evaluate() -> None:
         from halluvault_tasks.results import changes, comparing
         from halluvault_tasks.results import report as reports
 
+        _skip_a_sample()
         with results() as session:
             log.info("%s", comparing.compare(session, snapshot))
             path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
@@ -259,7 +286,7 @@ def halluvault_evaluate() -> None:
 
         from halluvault_tasks.results import alerts
 
-        if not snapshot:
+        if not snapshot or get_current_context()["params"]["sample"]:
             return 0
         chosen = alerts.load(settings().config_dir / "alerts.yaml")
         with results() as session:

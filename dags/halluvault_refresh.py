@@ -30,6 +30,9 @@ straight to `publish`, which announces the same benchmark again.
   parts, the source is too small, or questions give their answers away. Restore config/benchmark.yaml, or make a new
   revision of the month. A part that is refused beside others that stand is an incident `part_refused`, no failure: the
   month is published without it, if relation or temporal stands.
+- `suite` (one for each suite that config/suites.yaml switches on; none by default): the month is published, and stays.
+  A model that is to write for the suite is away, or the snapshot has too little for it: the message says which. Clear
+  the task, or switch the suite off.
 
 Every final failure is also a row of `incident`, shown on the HalluVault page.
 """
@@ -40,10 +43,12 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
+from airflow.sdk.exceptions import AirflowSkipException
 from halluvault_airflow import month, notes
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 
+from halluvault_tasks.benchmark import companions
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
@@ -273,6 +278,32 @@ def halluvault_refresh() -> None:
         event.add_partitions(snapshot)
         return changed._asdict()
 
+    @task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+    def suite(name: str) -> dict:
+        """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
+        from halluvault_tasks.benchmark import parts, stages
+        from halluvault_tasks.querying.asking import asker
+
+        get_current_context()["hv_label"] = name
+        snapshot = _snapshot()
+        with results() as session:
+            counts = stages.build(
+                session,
+                snapshot,
+                config_dir=settings().config_dir,
+                size=settings().benchmark_size,
+                only=[name],
+                ask=asker(settings().models_path, os.environ),
+            )
+            if parts.of_month(session, snapshot, [name])[0].published:
+                raise AirflowSkipException(f"the part {name} of {snapshot} is published already")
+            parts.publish(session, snapshot, [name])
+        log.info("%s: %s", name, counts.parts[0])
+        event = get_current_context()["outlet_events"][BENCHMARK]
+        event.extra = {"suite": name, "cases": counts.sum("cases")}
+        event.add_partitions(snapshot)
+        return counts.as_json()
+
     shards = settings().derive_shards
     domains = load_domains(DOMAINS)
     opened = open_snapshot()
@@ -292,6 +323,9 @@ def halluvault_refresh() -> None:
         >> published
     )
     opened >> published
+    # None by default: then the month ends as it always did, without a task that is skipped.
+    if switched_on := companions.switched_on(settings().config_dir):
+        published >> suite.expand(name=list(switched_on))
 
 
 halluvault_refresh()

@@ -25,3 +25,17 @@ class Unavailable(UserError):
 
     A person sees it as any other `UserError`; a DAG may try again later, since it can pass by itself.
     """
+
+
+class Away(Unavailable):
+    """Postgres does not answer, or no longer: what was not committed is to be done again when it is back.
+
+    Args:
+        message: what is wrong.
+        way_out: the command to type or the setting to change.
+        starting: it is there, and says that it is not ready yet.
+    """
+
+    def __init__(self, message: str, way_out: str = "", *, starting: bool = False) -> None:
+        super().__init__(message, way_out)
+        self.starting = starting

@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import changes, freeze, inputs
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.parts import PartRefused
-from halluvault_tasks.benchmark.rewrite import Ask
 from halluvault_tasks.benchmark.suites import Suite
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots

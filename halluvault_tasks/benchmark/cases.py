@@ -3,15 +3,23 @@
 import hashlib
 import json
 import re
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
 from halluvault_tasks.benchmark.wording import Wordings
 
-SuiteName = Literal["relation", "temporal", "recall"]
+QuestionName = Literal["relation", "temporal", "recall"]
+"""A suite of yes/no questions about facts, switched on in benchmark.yaml."""
+
+CompanionName = Literal["memory"]
+"""A suite that asks something else, switched on in suites.yaml."""
+
+COMPANIONS: tuple[CompanionName, ...] = get_args(CompanionName)
+
+SuiteName = Literal[QuestionName, CompanionName]
 """A kind of question with a part of its own in each month; what finds and proves them is in `suites`."""
 
-HEADLINE: tuple[SuiteName, ...] = ("relation", "temporal")
+HEADLINE: tuple[QuestionName, ...] = ("relation", "temporal")
 """The suites that the headline is over (semantics.md §4.4); any other has rates of its own."""
 
 

@@ -4,13 +4,14 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from halluvault_tasks.benchmark import companions as companion_suites
 from halluvault_tasks.benchmark.balance import Shares
 from halluvault_tasks.benchmark.caps import Caps
-from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
+from halluvault_tasks.benchmark.cases import HEADLINE, CompanionName, QuestionName, SuiteName
 from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.benchmark.prompt_variants import NamedVariant, Variant
 from halluvault_tasks.errors import UserError
@@ -68,7 +69,7 @@ class Quotas(_Strict):
     """The whole file."""
 
     seed: int
-    suites: tuple[SuiteName, ...] = HEADLINE
+    suites: tuple[QuestionName, ...] = HEADLINE
     """The parts of a month that are built."""
     sizes: dict[str, Size]
     kinds: dict[RelationKind, float]
@@ -116,6 +117,7 @@ class PartConfig(NamedTuple):
         rewriter: registry name of the model that rewrites the questions; empty: none does.
         hash: sha256 over all of this and the wordings that the suite uses, and nothing else: another suite, another
             prompt, another suite's wording change no part's hash.
+        own: settings of a companion suite, as suites.yaml has them; None for suites of yes/no questions.
     """
 
     suite: SuiteName
@@ -129,6 +131,7 @@ class PartConfig(NamedTuple):
     blind_ends: bool
     rewriter: str
     hash: str
+    own: Any = None
 
 
 class BenchmarkConfig(NamedTuple):
@@ -141,6 +144,7 @@ class BenchmarkConfig(NamedTuple):
     quotas: Quotas
     lexicon: Lexicon
     size_name: str
+    companions: companion_suites.Companions = companion_suites.Companions()
 
     @property
     def size(self) -> Size:
@@ -177,18 +181,35 @@ class BenchmarkConfig(NamedTuple):
         )
         said = self.lexicon.model_dump(mode="json", include=set(wordings))
         # As the file has them: of the nouns, the first that fits is taken.
-        content = json.dumps([made_by, said], ensure_ascii=False)
+        # Without `own`, which these suites have not: parts that are frozen keep their hashes.
+        content = json.dumps([made_by[:-1], said], ensure_ascii=False)
+        return made_by._replace(hash=hashlib.sha256(content.encode()).hexdigest())
+
+    def companion(self, suite: CompanionName, wordings: Iterable[str]) -> PartConfig:
+        """What a companion suite's part is made by: its own settings, and neither quotas nor caps of the questions.
+
+        Args:
+            suite: which.
+            wordings: sections of the lexicon that it uses.
+        """
+        own = getattr(self.companions, suite)
+        seed = self.companions.seed
+        made_by = PartConfig(suite, seed, 0, 0, {}, Caps(1, 1), Bounds().shares(), 1, False, "", "", own)
+        said = self.lexicon.model_dump(mode="json", include=set(wordings))
+        settings = own.model_dump(mode="json", exclude={"enabled"})
+        content = json.dumps([suite, seed, settings, said], ensure_ascii=False)
         return made_by._replace(hash=hashlib.sha256(content.encode()).hexdigest())
 
 
 def load(config_dir: Path, size: str) -> BenchmarkConfig:
-    """Read benchmark.yaml and lexicon.yaml.
+    """Read benchmark.yaml, lexicon.yaml and suites.yaml.
 
     Raises:
         UserError: a field is faulty, or the size is not in the file.
     """
     quotas = load_quotas(config_dir, size)
-    return BenchmarkConfig(quotas, load_lexicon(config_dir / "lexicon.yaml"), size)
+    lexicon = load_lexicon(config_dir / "lexicon.yaml")
+    return BenchmarkConfig(quotas, lexicon, size, companion_suites.load(config_dir))
 
 
 def load_quotas(config_dir: Path, size: str) -> Quotas:

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.rewrite import Ask
 
 
 class Made(NamedTuple):

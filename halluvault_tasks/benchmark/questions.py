@@ -11,10 +11,10 @@ from halluvault_tasks.benchmark.balance import Block, Cell, Owed, choose, negati
 from halluvault_tasks.benchmark.blocks import Blocks
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.made import Made, Make
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.mutants import worded_as
-from halluvault_tasks.benchmark.rewrite import Ask
 from halluvault_tasks.benchmark.surface import Surface, spread
 
 Find = Callable[[Material, PartConfig], Blocks]

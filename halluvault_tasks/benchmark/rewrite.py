@@ -9,33 +9,28 @@ What a model made of a question is stored before it is looked at, so that a benc
 rewritings is the same to the byte, whether the model is still served or not.
 """
 
-import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import generations
 from halluvault_tasks.benchmark.cases import Case, content_id
+from halluvault_tasks.benchmark.generations import Ask, Instruction
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.storage.tables import rewriting
 
 VERSION = 1
 """Of the instruction; another text is another version, and its rewritings are asked for anew."""
 
-_INSTRUCTION = """\
+_TOLD = """\
 Rewrite the following yes/no question so that it is natural English. Keep its meaning exactly: every name, date and \
 number as it is written, every negation, and who does what to whom. Reply with the rewritten question alone, on one \
 line.
 Question: {question}"""
 
-_BATCH = 200  # questions asked before what came back is stored
-
-Ask = Callable[[str, Sequence[str]], Sequence[str | None]]
-"""Model and prompts → a reply for each prompt, in order; None where none came."""
+INSTRUCTION = Instruction("rewrite", VERSION, lambda question: _TOLD.replace("{question}", question))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -113,10 +108,8 @@ def apply(cases: Sequence[Case], stored: dict[str, str], asked: Collection[str] 
 
 def known(session: Session, model: str, cases: Iterable[Case]) -> dict[str, str]:
     """Question → rewriting, of the questions of these cases that this model was asked to rewrite."""
-    c = rewriting.c
-    questions = sorted({case.question for case in cases})
-    query = select(c.question, c.text).where(c.model == model, c.version == VERSION, c.question.in_(questions))
-    return dict(session.execute(query).all())
+    stored = generations.known(session, model, INSTRUCTION, {case.question for case in cases})
+    return {question: texts[1] for question, texts in stored.items() if 1 in texts}
 
 
 def fetch(session: Session, model: str, cases: Iterable[Case], ask: Ask | None) -> int:
@@ -128,27 +121,14 @@ def fetch(session: Session, model: str, cases: Iterable[Case], ask: Ask | None) 
     Raises:
         UserError: some are missing and there is nobody to ask.
     """
-    wanted = [case for case in cases if askable(case)]
-    missing = sorted({case.question for case in wanted} - set(known(session, model, wanted)))
+    questions = {case.question for case in cases if askable(case)}
+    missing = len(questions - set(generations.known(session, model, INSTRUCTION, questions)))
     if missing and ask is None:
         raise UserError(
-            f"benchmark.yaml has questions rewritten by {model}, and {len(missing)} have no stored rewriting",
+            f"benchmark.yaml has questions rewritten by {model}, and {missing} have no stored rewriting",
             "build where the model is served, or take `rewrite` out of benchmark.yaml",
         )
-    for at in range(0, len(missing), _BATCH):
-        batch = missing[at : at + _BATCH]
-        assert ask is not None
-        replies = ask(model, [_INSTRUCTION.replace("{question}", question) for question in batch])
-        rows = [
-            {"model": model, "version": VERSION, "question": question, "text": reply.replace("\0", "\ufffd")}
-            for question, reply in zip(batch, replies, strict=True)
-            if reply is not None
-        ]
-        if rows:
-            session.execute(insert(rewriting).on_conflict_do_nothing(), rows)
-        session.commit()
-        logging.getLogger(__name__).info("%d of %d questions rewritten by %s", at + len(rows), len(missing), model)
-    return len(missing)
+    return generations.fetch(session, model, INSTRUCTION, questions, ask)
 
 
 # ---------------------------------------------------------------- what must survive

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import building, parts, prompting, rewrite, suites
+from halluvault_tasks.benchmark import building, parts, prompting, suites
 from halluvault_tasks.benchmark import config as configs
 from halluvault_tasks.benchmark.building import PartCounts
+from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -69,7 +70,7 @@ def build(
     config_dir: Path,
     size: str,
     only: Collection[str] = (),
-    ask: rewrite.Ask | None = None,
+    ask: Ask | None = None,
 ) -> BenchmarkCounts:
     """Build and freeze the parts of a month's benchmark, each in one transaction, and make their prompts.
 

@@ -88,6 +88,7 @@ _VERDICT = "What is your answer, then? Reply with one of these and nothing else:
 TEMPLATES: Mapping[str, Template] = {
     "halluvault": Template(1, (Turn(_HALLUVAULT),)),
     "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), temporal=(Turn(_DROWZEE_TEMPORAL),)),
+    "memory/match": Template(1, (Turn("{question}\n{as_of}"),), only=("memory",)),
     "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
 }
 """Name → template. A further one is added here."""

@@ -6,6 +6,7 @@ traceback.
 
 import errno
 import importlib
+import io
 import os
 import sys
 
@@ -48,6 +49,7 @@ MODULES = {
     "results": ("results", "report"),
     "scoring": ("score",),
     "snapshots": ("snapshot",),
+    "suites": ("suites",),
     "temporal": ("temporal",),
     "transcribe": ("transcribe",),
 }
@@ -68,6 +70,10 @@ def register(command: str | None = None) -> None:
 
 def main() -> None:
     """Entry point of the console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A locale without UTF-8 has no word for most labels: shown escaped, and never the end of a command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     run(app)

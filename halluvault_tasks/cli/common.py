@@ -1,18 +1,23 @@
 """What every command shares: the consoles, the session, and the month it works on."""
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.parts.consoles import console
+from halluvault_tasks.errors import Away
+from halluvault_tasks.querying.patience import Teller
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
+
+_T = TypeVar("_T")
 
 # A pipe or a log has no width; 80 columns would fold every table, but more may be asked for.
 _ASKED = os.environ.get("COLUMNS", "")
@@ -36,3 +41,46 @@ def open_session() -> Iterator[Session]:
     """A session on `HALLUVAULT_DATABASE_URL`."""
     with sessions.session(settings().require_database()) as session:
         yield session
+
+
+_PATIENCE_SECONDS = 1800.0
+"""For a Postgres that went away: as long as for a model server, where models.yaml says nothing else."""
+_LOOK_SECONDS = 1.0
+_OUTAGES = 100
+"""Of one step: what makes Postgres fall each time is not to be begun for ever."""
+
+
+def durably(step: Callable[[Session], _T], *, pause: Callable[[float], object] = time.sleep, first: bool = False) -> _T:
+    """Do a step in a session of its own; where Postgres goes away under it, wait aloud and do it again.
+
+    Args:
+        step: may be broken off anywhere and done again, as every stage may.
+        pause: waits so many seconds; what it raises ends the waiting.
+        first: nobody has seen the database yet, so that its URL may be wrong; waited for is only one that is starting.
+
+    Raises:
+        Away: it stayed away for half an hour, or went away again and again; or it was never there.
+        UserError: what the step raises.
+    """
+    for outage in range(_OUTAGES + 1):
+        try:
+            with open_session() as session:
+                return step(session)
+        except Away as error:
+            if outage == _OUTAGES or (first and not error.starting):
+                raise
+        _until_back(pause)
+    raise AssertionError("the last outage is raised")
+
+
+def _until_back(pause: Callable[[float], object]) -> None:
+    teller = Teller("Postgres", _PATIENCE_SECONDS)
+    while True:
+        try:
+            with open_session():
+                return
+        except Away as error:
+            if teller.waited > _PATIENCE_SECONDS:
+                raise
+            teller.tell(error.message)
+            pause(_LOOK_SECONDS)

@@ -1,13 +1,16 @@
 """`halluvault evaluate`: models on one month or many, from asking to the rates."""
 
+import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 import typer
+from rich.console import RenderableType
 from rich.markup import escape
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.common import durably, log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.parts import airflow_runs
@@ -78,28 +81,33 @@ def evaluate(
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     if baseline:
         found.model(baseline)
-    if sample and via_airflow:
-        raise UserError("--sample asks from here, and --via-airflow has Airflow ask whole months", "give one of them")
     reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
         log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
-    with open_session() as session:
-        keys = _months(session, months, existing)
+    keys = durably(partial(_months, wanted=months, existing=existing), first=True)
     if via_airflow:
-        airflow_runs.evaluate(keys, names, variant)
+        airflow_runs.evaluate(keys, names, variant, sample or 0)
+        for key in keys if sample else ():
+            out.print(durably(partial(_estimate, key=key, names=names, sample=sample or 0)))
     else:
         _here(keys, found, names, variant, sample or 0, reads)
-    with open_session() as session:
-        if not sample and len(keys) == 1:
-            for table in shown.tables(session, keys[0]):
-                out.print(table)
-        elif not sample:
-            out.print(over_months.over(session, keys, names))
-        if baseline:
-            out.print(over_months.against(session, keys, names, baseline))
+    for table in durably(lambda session: _tables(session, keys, names, whole=not sample, baseline=baseline)):
+        out.print(table)
 
 
-def _months(session: Session, wanted: str, existing: bool) -> list[str]:
+def _tables(
+    session: Session, keys: Sequence[str], names: Sequence[str], *, whole: bool, baseline: str
+) -> list[RenderableType]:
+    """What the command ends with."""
+    told: list[RenderableType] = []
+    if whole and len(keys) == 1:
+        told += shown.tables(session, keys[0])
+    elif whole:
+        told.append(over_months.over(session, keys, names))
+    return [*told, over_months.against(session, keys, names, baseline)] if baseline else told
+
+
+def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
     """Exact keys; what a range lacks is said, and ends the command unless it may be left out."""
     lacking = backfill.lacking(session, wanted)
     for month in lacking:
@@ -117,28 +125,39 @@ def _here(
     for number, key in enumerate(keys, 1):
         if len(keys) > 1:
             log.print(f"month {key} ({number} of {len(keys)})")
-        with open_session() as session:
-            part = sampling.drawn(session, key, sample) if sample else frozenset()
-            planned = plan(session, key, found, names, variant, part)
+        step = partial(_planned, key=key, found=found, names=names, variant=variant, sample=sample)
+        planned, part = durably(step)
         ask(planned, found, part)
-        _judge(planned, embed, reads, summarise=not part)
-        if part:
-            with open_session() as session:
-                whole = max(each.total for each in planned)
-                out.print(sampled.table(session, [each.evaluation_id for each in planned], part, whole))
-
-
-def _judge(
-    planned: Sequence[PlannedEvaluation], embed: SentenceBert, reads: Extractor | None, *, summarise: bool
-) -> None:
-    """Judge what was asked; rates of a part of a month are no result of it, and stay out of the views."""
-    with open_session() as session:
         for each in planned:
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
-                oracle_stages.score(session, each.evaluation_id, embed=embed, extractor=reads)
-                if summarise:
-                    stages.summarise(session, each.evaluation_id)
+                durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
+        if part:
+            whole, asked = max(each.total for each in planned), [each.evaluation_id for each in planned]
+            out.print(durably(partial(sampled.table, evaluation_ids=asked, part=part, of=whole)))
+
+
+def _planned(
+    session: Session, *, key: str, found: Registry, names: Sequence[str], variant: str, sample: int
+) -> tuple[list[PlannedEvaluation], frozenset[str]]:
+    part = sampling.part(session, key, sample)
+    return plan(session, key, found, names, variant, part), part
+
+
+def _estimate(session: Session, *, key: str, names: Sequence[str], sample: int) -> RenderableType:
+    """Rates on a part that Airflow asked."""
+    part = sampling.part(session, key, sample)
+    evaluations = sampling.asked(session, key, names, part)
+    return sampled.table(session, evaluations, part, len(sampling.drawn(session, key, sys.maxsize)))
+
+
+def _judge(
+    session: Session, *, each: PlannedEvaluation, embed: SentenceBert, reads: Extractor | None, summarise: bool
+) -> None:
+    """Judge what was asked; rates of a part of a month are no result of it, and stay out of the views."""
+    oracle_stages.score(session, each.evaluation_id, embed=embed, extractor=reads)
+    if summarise:
+        stages.summarise(session, each.evaluation_id)
 
 
 def register(app: typer.Typer) -> None:

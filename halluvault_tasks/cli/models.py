@@ -13,11 +13,10 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import hub, preflight, servers, verify
+from halluvault_tasks.querying import preflight, servers, verify
 from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
 from halluvault_tasks.querying.replies import Failure, Reply
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
-from halluvault_tasks.querying.tgi_info import CHAT_MODEL
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.settings import settings
 
@@ -107,13 +106,7 @@ def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str
     identified = asyncio.run(servers.identify(entry, home))
     preflight.parameters_fit(entry, identified)
     identity, limits = identified.identity, identified.limits
-    behaviour, bulk = asyncio.run(_through_the_bulk_transport(entry, home, identified))
-    if entry.route == "completions" and entry.dialect == "openai":  # a route that the library does not speak
-        answer, both = hub.HubAnswer(bulk.text, bulk.finish_reason, bulk.generated_tokens or 0), "ours alone"
-    else:
-        served_as = CHAT_MODEL if entry.dialect == "tgi" else entry.served_as or identity.model_id
-        answer = hub.ask(entry, home, _QUESTION, served_as, servers.token_of(entry), behaviour.sends)
-        both = "agree" if (bulk.text, bulk.finish_reason) == answer[:2] else "differ"
+    behaviour, answer, both = asyncio.run(_through_both_clients(entry, home, identified))
     shown = " ".join(answer.text.split())
     replicas = f"\n{len(entry.base_urls)} replicas" if len(entry.base_urls) > 1 else ""
     sends = "".join(f"\nwith {name}: {value}" for name, value in behaviour.sends.items())
@@ -125,24 +118,36 @@ def _checked(found: Registry, entry: Model) -> tuple[Sequence[str], Sequence[str
         f"{limits.max_total_tokens or '?'} in all",
         f"route {entry.route}\ntemplate: {_TEMPLATE[behaviour.template]}\n{behaviour.decoding}{sends}\n"
         f"{behaviour.guided}",
-        f"{shown[:_SHOWN]}{'…' if len(shown) > _SHOWN else ''}\n({answer.generated_tokens} tokens, "
+        f"{shown[:_SHOWN]}{'…' if len(shown) > _SHOWN else ''}\n({answer.generated_tokens or 0} tokens, "
         f"{answer.finish_reason})",
         both,
     )
     return row, verify.warnings(entry, behaviour)
 
 
-async def _through_the_bulk_transport(entry: Model, home: Server, found: servers.Identified) -> tuple[Behaviour, Reply]:
-    async with servers.http() as http:
+async def _through_both_clients(entry: Model, home: Server, found: servers.Identified) -> tuple[Behaviour, Reply, str]:
+    """What the model does, its answer to one question, and whether both clients read the same one."""
+    async with servers.Http() as http:
         behaviour = await verify.observe(http, entry, home, found, servers.token_of)
         parameters = entry.sampling.parameters() | dict(behaviour.sends)
-        try:
-            asked = servers.clients(http, entry, home, parameters=parameters)[0]
-            return behaviour, await patiently(partial(asked.complete, _QUESTION), A_MOMENT, Random())
-        except Failure as failure:
-            raise UserError(
-                f"{entry.base_urls[0]} did not answer one question: {failure.reason}", "read the server's log"
-            ) from failure
+
+        async def answer(client: str) -> Reply:
+            # The library takes a stream that was cut short for whole, so it is asked for none.
+            asked = entry.model_copy(update={"client": client, "stream": entry.stream and client == "bulk"})
+            replica = servers.clients(http, asked, home, parameters=parameters)[0]
+            try:
+                return await patiently(partial(replica.complete, _QUESTION), A_MOMENT, Random())
+            except Failure as failure:
+                raise UserError(
+                    f"{entry.base_urls[0]} did not answer one question: {failure.reason}",
+                    "read the server's log; `curl` its /health, and its /info or /v1/models",
+                ) from failure
+
+        bulk = await answer("bulk")
+        if entry.route == "completions" and entry.dialect == "openai":  # a route that the library does not speak
+            return behaviour, bulk, "ours alone"
+        library = await answer("hub")
+    return behaviour, bulk, "agree" if library[:2] == bulk[:2] else "differ"
 
 
 def register(app: typer.Typer) -> None:

@@ -15,7 +15,7 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, durably, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
@@ -177,10 +177,13 @@ def ask(
 def _shard(
     each: stages.PlannedEvaluation, shard: int, found: Registry, part: frozenset[str], teller: "_ShardTeller"
 ) -> stages.QueryCounts:
-    with suppress(_Stopped), open_session() as session:
+    def step(session: Session) -> stages.QueryCounts:
         return stages.query_shard(
             session, each.evaluation_id, shard=shard, shards=each.shards, registry=found, part=part, progress=teller
         )
+
+    with suppress(_Stopped):
+        return durably(step, pause=teller.pause)
     return stages.QueryCounts(0, 0, 0, 0, 0.0)
 
 
@@ -217,6 +220,11 @@ class _Teller:
 class _ShardTeller:
     def __init__(self, teller: _Teller, shard: int) -> None:
         self._teller, self._shard = teller, shard
+
+    def pause(self, seconds: float) -> None:
+        """While something is waited for outside of the lane."""
+        if self._teller.stop.wait(seconds):
+            raise _Stopped
 
     def __call__(self, now: Progress) -> None:
         if self._teller.stop.is_set():

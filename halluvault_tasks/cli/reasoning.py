@@ -247,7 +247,9 @@ def audit(
     """Hold the rules against hidden statements: how many derived negatives are false, by property and reason.
 
     Nothing of the snapshot changes: a schema of its own is made and dropped. Beside it stands the same without the
-    guards of the licence, which must fail. Ends with status 1 if a property fails and is not demoted.
+    guards of the licence, which must fail; and, of relations that are told from either end, how many of the claims
+    without support would be taken for false: the hidden ones are true, those of --negatives are not. Ends with status 1
+    if a property fails and is not demoted.
 
     Example: halluvault derive audit --hide 5,30
     """
@@ -279,6 +281,8 @@ def audit(
         name = "simulated/audit" if simulated else key
         log.print(f"{name}: {share:g} % hidden ({found.hidden:,} statements), seed {seed}")
         out.print(_audit_table(found))
+        if found.claims:
+            out.print(_completeness_table(found))
         for p in found.demoted:
             one = soundness.total([line for line in found.negatives if line.p == p])
             failed[p] = f"audit of {name} hiding {share:g} %: {one.wrong:,} of {one.checked:,} negatives false"
@@ -316,6 +320,29 @@ def _audit_table(found: soundness.Audit) -> Table:
             share = f"{line.wrong / line.checked:.4%}" if line.checked else "-"
             cells = (f"{line.checked:,}", f"{line.exposed:,}", f"{line.wrong:,}", share, f"{low:.4%} to {high:.4%}")
             table.add_row(variant, f"P{line.p}" if line.p else "all", line.reason, *cells)
+    return table
+
+
+def _completeness_table(found: soundness.Audit) -> Table:
+    table = Table(
+        box=None, pad_edge=False, title="Relations told from either end: claims without support", title_justify="left"
+    )
+    for heading in (
+        "property",
+        "complete, of pairs",
+        "claims",
+        "without support",
+        "expected false [95 %]",
+        "known false",
+    ):
+        table.add_column(heading, justify="left" if heading == "property" else "right")
+    for one in found.claims:
+        expected, complete = one.expected, one.complete
+        told = ("0", "-")
+        if expected:
+            told = (f"{expected.unsupported:,}", f"{expected.value:.1f} [{expected.low:.1f}, {expected.high:.1f}]")
+        share = f"{complete.hits / complete.of:.1%} of {complete.of:,}"
+        table.add_row(f"P{one.p}", share, f"{one.claims:,}", *told, f"{one.false:,}")
     return table
 
 

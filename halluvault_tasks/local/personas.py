@@ -13,7 +13,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import persona_cases, persona_phrases
+from halluvault_tasks.local import persona_cases, persona_phrases, persona_suites
 from halluvault_tasks.local.persona_plan import Fault, Persona, Plan, make_plan
 from halluvault_tasks.local.persona_writer import write
 from halluvault_tasks.local.simulator import conversation
@@ -113,6 +113,12 @@ class Personas:
                 catalogue = self._catalogues.get(newest)
                 if catalogue is None:
                     catalogue = self._catalogues[newest] = persona_cases.load_catalogue(connection, newest)
+            rates = persona_suites.RATES.get(model.removeprefix(PREFIX), persona_suites.Rates())
+            if (said := persona_suites.answer(rates, model, case, catalogue, self._seed)) is not None:
+                for snapshot in case.snapshots:
+                    label = {"answer": said.answer, "category": said.category, "fault": said.fault}
+                    connection.execute(_PLANT, {"model": model, "snapshot": snapshot, "case_id": case.case_id, **label})
+                return said.text
             plan: Plan = make_plan(
                 persona,
                 model,

@@ -19,5 +19,5 @@ def write(path: Path, values: Mapping[str, str]) -> None:
 
 def read(path: Path) -> dict[str, str]:
     """The object in the file; empty where there is no file, or one that was never filled."""
-    content = path.read_text() if path.exists() else ""
+    content = path.read_text(encoding="utf-8") if path.exists() else ""
     return dict(json.loads(content)) if content else {}

@@ -8,8 +8,9 @@ nothing stops instead, with what it said.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+import psycopg2
 from sqlalchemy import select
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, PendingRollbackError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -22,8 +23,11 @@ BATCH = 50
 NOT_JUDGED = "not_judged"
 """Kind of the incident, and sub-label of the verdict."""
 
-_OF_THE_MACHINE = (UserError, OperationalError, InterfaceError, MemoryError, OSError)
-"""What says nothing about a response: a service or the database away, memory or disk full."""
+_OF_THE_MACHINE = (
+    UserError, OperationalError, InterfaceError, PendingRollbackError, psycopg2.OperationalError,
+    psycopg2.InterfaceError, MemoryError, OSError,
+)  # fmt: skip
+"""What says nothing about a response: a service or the database away, under a COPY, too, memory or disk full."""
 
 _T = TypeVar("_T")
 

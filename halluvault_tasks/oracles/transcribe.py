@@ -126,7 +126,7 @@ async def _asked(
     """The listings of a batch, as many at a time as the server allows; a failure where one did not come."""
     home = registry.server(entry.server)
     room, random, policy = asyncio.Semaphore(home.in_flight), Random(0), Policy(home.attempts, home.deadline_seconds)
-    async with servers.http() as http:
+    async with servers.Http() as http:
         parameters = {**entry.sampling.parameters(), **behaviour.sends}
         clients = servers.clients(http, entry, home, token, parameters)
 

@@ -55,7 +55,7 @@ async def _ask(
     room = asyncio.Semaphore(home.in_flight)
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
     grammar = None if schema is None else Grammar("json", schema)
-    async with servers.http() as http:
+    async with servers.Http() as http:
         replicas = cycle(servers.clients(http, entry, home, token))
 
         async def once(prompt: str) -> str:

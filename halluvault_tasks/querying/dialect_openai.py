@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
-import aiohttp
-
 from halluvault_tasks.querying import weights
 from halluvault_tasks.querying.replies import (
     Failure,
@@ -90,11 +88,8 @@ class OpenAiClient:
     """One replica of one model behind an OpenAI-compatible server.
 
     Args:
-        session: of all clients of the process.
-        base_url: without `/v1` and without a slash at the end.
+        http: the way to its base URL, which stands there without `/v1`.
         parameters: as `registry.Sampling.parameters` gives them.
-        timeout_seconds: for a whole request.
-        token: API key; empty for none.
         model: name the server knows the model by; empty asks `/v1/models`, which must then list one alone.
         completions: send a plain prompt raw to `/v1/completions` instead of as one user's turn.
         stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
@@ -102,17 +97,14 @@ class OpenAiClient:
 
     def __init__(
         self,
-        session: aiohttp.ClientSession,
-        base_url: str,
+        http: Transport,
         parameters: Mapping[str, Any],
-        timeout_seconds: float,
-        token: str = "",
         model: str = "",
         completions: bool = False,
         stream: bool = False,
     ) -> None:
-        self.base_url = base_url
-        self._http = Transport(session, base_url, timeout_seconds, token)
+        self.base_url = http.base_url
+        self._http = http
         self._fields = chat_fields(parameters)
         self._wanted = model
         self._model = model

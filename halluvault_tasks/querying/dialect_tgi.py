@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
-import aiohttp
-
 from halluvault_tasks.querying.dialect_openai import at_most, chat_fields, chat_reply, chat_stream, guided_by_tgi
 from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Reply, ServerInfo, Template, storable
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
@@ -29,27 +27,17 @@ class TgiClient:
     """One replica of one model behind text-generation-inference.
 
     Args:
-        session: of all clients of the process.
-        base_url: without a slash at the end.
+        http: the way to its base URL.
         parameters: TGI's generation parameters, without traps: see `registry.Sampling.parameters`.
-        timeout_seconds: for a whole request.
-        token: API key; empty for none.
         completions: send a plain prompt raw to `/generate` instead of as one user's turn.
         stream: ask for a stream of tokens, so that a hung server is noticed by its silence.
     """
 
     def __init__(
-        self,
-        session: aiohttp.ClientSession,
-        base_url: str,
-        parameters: Mapping[str, Any],
-        timeout_seconds: float,
-        token: str = "",
-        completions: bool = False,
-        stream: bool = False,
+        self, http: Transport, parameters: Mapping[str, Any], completions: bool = False, stream: bool = False
     ) -> None:
-        self.base_url = base_url
-        self._http = Transport(session, base_url, timeout_seconds, token)
+        self.base_url = http.base_url
+        self._http = http
         self._parameters = {**parameters, "details": True, "return_full_text": False}
         self._given = parameters
         self._completions = completions

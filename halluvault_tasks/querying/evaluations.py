@@ -85,7 +85,8 @@ def _served(entry: Model, identity: Identity) -> dict[str, str | None]:
 
 def _check_key(entry: Model, model_id: str) -> str:
     asked = {name: value for name, value in entry.sampling.parameters().items() if name not in _ANSWER_ALONE}
-    return _key([model_id, entry.route, asked])
+    # What a client cannot say was not seen to be obeyed through it; the rows of before had one client alone.
+    return _key([model_id, entry.route, asked, *(() if entry.client == "bulk" else (entry.client,))])
 
 
 def _key(parts: Sequence[Any]) -> str:

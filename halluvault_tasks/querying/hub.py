@@ -1,118 +1,196 @@
-"""Ad-hoc calls through huggingface_hub, the maintained client of text-generation-inference.
+"""`client: hub`: answers asked for and read by huggingface_hub, the maintained client of text-generation-inference.
 
-For one question at a time: `halluvault models check`, which thereby also checks that the bulk transport and the library
-read the same server alike. The library's traps are stepped around here: it would send the
-operator's own Hugging Face token to the server, wait for ever, ask for the full text on `/`, and refuse even
-127.0.0.1 in its offline mode.
+The library builds each request of `/generate` and `/v1/chat/completions`, sends it through httpx and reads the answer:
+nothing of ours stands between but the promises that every answer of a model server is held to. A body is read up to
+`MOST_BYTES`, no redirect is followed, a status other than 200 is a `Failure` before the library sees it (it would take
+a refusal's words for parameters to leave out from then on, for all servers), no key is sent but the server's own, and
+a request ends after its time. What the library has no call for (who a server is, its template, its tokens) goes
+through our own transport.
 """
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from random import Random
+import ssl
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
+import aiohttp
 import httpx2
 import huggingface_hub
-from huggingface_hub.errors import HfHubHTTPError, InferenceTimeoutError
-from huggingface_hub.utils._http import default_client_factory
+from huggingface_hub.utils._http import default_async_client_factory
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.dialect_openai import chat_fields
-from halluvault_tasks.querying.registry import Model, Server
-from halluvault_tasks.querying.replies import Failure, Kind
-from halluvault_tasks.querying.retries import A_MOMENT, patiently
-from halluvault_tasks.querying.transport import FULL
+from halluvault_tasks.querying.replies import Failure, Kind, storable
+from halluvault_tasks.querying.transport import (
+    CONNECT_SECONDS,
+    MOST_BYTES,
+    Body,
+    Transport,
+    first_line,
+    parsed,
+    refused,
+    too_long,
+)
+
+_NAMED = frozenset({"frequency_penalty", "max_tokens", "response_format", "seed", "stop", "temperature", "top_p"})
+"""Fields of a chat request that the library has an argument for; the others are its `extra_body`."""
+_NO_TOKEN = "none"
+"""Given where a server has no key: without any, the library sends the operator's own for Hugging Face."""
+_OTHER_SHAPE = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+"""What the library raises on a body of another shape than it expects."""
 
 
-class HubAnswer(NamedTuple):
-    """One answer to one question."""
+class Wire(httpx2.AsyncBaseTransport):
+    """Connections of the library's clients in one event loop, without a limit, since lanes bound themselves."""
 
-    text: str
-    finish_reason: str
-    generated_tokens: int
+    def __init__(self) -> None:
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+        self._inner = httpx2.AsyncHTTPTransport(verify=ssl.create_default_context(), trust_env=False, limits=limits)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """One request of the library, and the whole answer of status 200.
+
+        Raises:
+            Failure: anything else came.
+        """
+        call = _CALL.get()
+        assert call is not None, "the library asks through this wire inside HubTransport.post alone"
+        if not call.has_key:
+            request.headers.pop("authorization", None)
+        # The whole request has its own limit (`HubTransport.post`): an answer may take long before its first byte.
+        request.extensions = {**request.extensions, "timeout": {"connect": CONNECT_SECONDS}}
+        try:
+            answer = await self._inner.handle_async_request(request)
+            try:
+                body = call.without_key(await _whole(answer))
+            finally:
+                await answer.aclose()
+        except httpx2.TimeoutException as error:
+            raise Failure(Kind.RETRYABLE, f"no answer within {CONNECT_SECONDS:g} s", timed_out=True) from error
+        except httpx2.RequestError as error:
+            what = "cannot connect" if isinstance(error, httpx2.ConnectError) else "connection broke"
+            said = str(error) or type(error).__name__
+            raise Failure(Kind.RETRYABLE, storable(f"{what}: {said[:300]}")) from error
+        call.heard.append(Body(answer.status_code, answer.headers, body))
+        if answer.status_code != 200:
+            raise refused(call.heard[-1])
+        return httpx2.Response(200, content=body, headers={"Content-Type": "application/json"})
+
+    async def aclose(self) -> None:
+        """Nothing: one of the library's clients is done, and the others go on. `close` ends the connections."""
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._inner.aclose()
 
 
-def ask(
-    entry: Model, home: Server, question: str, served_as: str, token: str = "", sends: Mapping[str, Any] = {}
-) -> HubAnswer:
-    """Ask one question of a model's first replica; while it or a gateway before it is full, ask again.
+class _Call(NamedTuple):
+    """One request on its way through the library, which passes neither headers nor bodies on."""
+
+    wire: Wire
+    has_key: bool
+    without_key: Callable[[bytes], bytes]
+    heard: list[Body]
+
+
+_CALL: ContextVar[_Call | None] = ContextVar("_CALL", default=None)
+
+
+class HubTransport(Transport):
+    """The way to one base URL, on which the library asks what it has a call for.
 
     Args:
-        entry: a model; its route decides between `text_generation` (TGI, raw) and `chat_completion`.
-        home: its server.
-        question: the prompt.
-        served_as: name that the chat route knows the model by.
-        token: API key of the server; empty sends none.
-        sends: sampling parameters without which the model would not be greedy (`verify.Behaviour`).
+        wire: connections of the library's clients.
+        session: those of our own, for everything else.
+        base_url: without a slash at the end.
+        timeout_seconds: for a whole request.
+        token: API key of the server; empty for none.
+    """
+
+    def __init__(
+        self, wire: Wire, session: aiohttp.ClientSession, base_url: str, timeout_seconds: float, token: str = ""
+    ) -> None:
+        super().__init__(session, base_url, timeout_seconds, token)
+        self._wire, self._seconds, self._has_key = wire, timeout_seconds, bool(token)
+        given: dict[str, Any] = {"token": token or _NO_TOKEN}
+        # A base URL alone would be asked at `/`, which answers with prompt and text.
+        self._raw = huggingface_hub.AsyncInferenceClient(base_url=f"{base_url}/generate", **given)
+        self._turns = huggingface_hub.AsyncInferenceClient(base_url=f"{base_url}/v1", **given)
+
+    async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
+        """The answer as the library read it, written down again, with the headers that came with it.
+
+        Raises:
+            Failure: no whole answer came, or one that the library cannot read.
+        """
+        ask = {"/generate": self._generated, "/v1/chat/completions": self._chatted}.get(path)
+        if ask is None:
+            return await super().post(path, payload)
+        call = _Call(self._wire, self._has_key, self._without_key, [])
+        before = _CALL.set(call)
+        try:
+            async with asyncio.timeout(self._seconds):
+                read = json.dumps(_said(await ask(payload)))
+        except TimeoutError as error:
+            raise Failure(Kind.RETRYABLE, f"no answer within {self._seconds:g} s", timed_out=True) from error
+        except _OTHER_SHAPE as error:
+            if not call.heard:
+                raise
+            body = call.heard[-1].body
+            parsed(body)
+            raise Failure(
+                Kind.RETRYABLE, f"HTTP 200 without what huggingface_hub reads: {first_line(body)!r}", 200
+            ) from error
+        finally:
+            _CALL.reset(before)
+        return Body(200, call.heard[-1].headers, read.encode())
+
+    async def _generated(self, payload: Mapping[str, Any]) -> Any:
+        return await self._raw.text_generation(payload["inputs"], **payload["parameters"])
+
+    async def _chatted(self, payload: Mapping[str, Any]) -> Any:
+        form = payload.get("response_format")
+        if form is not None and form.get("type") == "json_schema":
+            # The library puts it into TGI's words for any server, where others ignore it.
+            raise Failure(Kind.FATAL, "huggingface_hub has no word for OpenAI's json_schema")
+        named = {name: value for name, value in payload.items() if name in _NAMED}
+        extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
+        return await self._turns.chat_completion(
+            payload["messages"], model=payload["model"], extra_body=extra or None, **named
+        )
+
+
+async def _whole(answer: httpx2.Response) -> bytes:
+    """The body of an answer, unpacked piece by piece, of which no more than `MOST_BYTES` are kept.
 
     Raises:
-        UserError: the server did not answer it; says what it said.
+        Failure: it has more.
     """
-    base_url = entry.base_urls[0]
-
-    async def once() -> HubAnswer:
-        return _ask(entry, home, question, served_as, token, sends)
-
-    try:
-        return asyncio.run(patiently(once, A_MOMENT, Random()))
-    except Failure as failure:
-        raise UserError(
-            f"{base_url} did not answer one question: {failure.reason}",
-            "read the server's log; `curl` its /health, and its /info or /v1/models",
-        ) from failure
+    parts, size = [], 0
+    async for part in answer.aiter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise too_long(answer.status_code)
+    return b"".join(parts)
 
 
-def _ask(entry: Model, home: Server, question: str, served_as: str, token: str, sends: Mapping[str, Any]) -> HubAnswer:
-    base_url = entry.base_urls[0]
-    parameters = entry.sampling.parameters() | dict(sends)
-    with _plain_transport(home.timeout_seconds, token):
-        # The library falls back to the operator's token when none is given, so a word that is no token is given;
-        # the transport then sets or removes the header.
-        given: dict[str, Any] = {"token": token or "none", "timeout": home.timeout_seconds}
-        try:
-            if entry.dialect == "tgi" and entry.route == "completions":
-                client = huggingface_hub.InferenceClient(base_url=f"{base_url}/generate", **given)
-                return _generated(client.text_generation(question, details=True, return_full_text=False, **parameters))
-            client = huggingface_hub.InferenceClient(base_url=f"{base_url}/v1", **given)
-            fields = chat_fields(parameters)
-            extra = {name: value for name, value in fields.items() if name in parameters.get("extra", {})}
-            plain = {name: value for name, value in fields.items() if name not in extra}
-            messages = [{"role": "user", "content": question}]
-            return _chatted(client.chat_completion(messages, model=served_as, extra_body=extra or None, **plain))
-        except (HfHubHTTPError, InferenceTimeoutError, httpx2.HTTPError, json.JSONDecodeError) as error:
-            said = str(error).strip().splitlines()
-            full = isinstance(error, HfHubHTTPError) and error.response.status_code in FULL
-            kind = Kind.OVERLOADED if full else Kind.FATAL
-            raise Failure(kind, f"{type(error).__name__}: {said[0] if said else 'no message'}") from error
+def _said(read: Any) -> Any:
+    """What the library read, without the fields that it adds as None for all that a server left out."""
+    if isinstance(read, dict):
+        return {name: _said(value) for name, value in read.items() if value is not None}
+    return [_said(value) for value in read] if isinstance(read, list) else read
 
 
-def _generated(output: Any) -> HubAnswer:
-    details = output.details
-    return HubAnswer(
-        output.generated_text, details.finish_reason if details else "", details.generated_tokens if details else 0
-    )
+def _client() -> httpx2.AsyncClient:
+    """A client of the library: over the wire of the call that it is made for, whoever else uses the library."""
+    call = _CALL.get()
+    if call is None:
+        return default_async_client_factory()
+    # None of its hooks: its offline mode would refuse even 127.0.0.1.
+    plain = {"Accept-Encoding": "identity"}
+    return httpx2.AsyncClient(transport=call.wire, trust_env=False, follow_redirects=False, timeout=None, headers=plain)
 
 
-def _chatted(output: Any) -> HubAnswer:
-    choice = output.choices[0]
-    return HubAnswer(choice.message.content or "", choice.finish_reason, output.usage.completion_tokens)
-
-
-@contextmanager
-def _plain_transport(timeout_seconds: float, token: str) -> Iterator[None]:
-    """A client without the library's offline check, for as long as one call."""
-
-    def without_token(request: httpx2.Request) -> None:
-        if not token:
-            request.headers.pop("authorization", None)
-
-    def factory() -> httpx2.Client:
-        return httpx2.Client(event_hooks={"request": [without_token]}, timeout=timeout_seconds)
-
-    huggingface_hub.set_client_factory(factory)
-    try:
-        yield
-    finally:
-        huggingface_hub.set_client_factory(default_client_factory)
+# One for the whole process is all that the library takes.
+huggingface_hub.set_async_client_factory(_client)

@@ -4,8 +4,6 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-import aiohttp
-
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Model, Server
@@ -76,7 +74,7 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
 
 
 async def lengths_fit(
-    http: aiohttp.ClientSession,
+    http: servers.Http,
     entry: Model,
     home: Server,
     found: servers.Identified,

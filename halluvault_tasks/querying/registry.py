@@ -126,6 +126,8 @@ class Model(_Entry):
     """`openai` only: the name the server knows the model by; empty where it serves one alone."""
     route: Literal["chat", "completions"] = "chat"
     """How a plain prompt is sent: as one user's turn through the server's template, or raw, as to a base model."""
+    client: Literal["bulk", "hub"] = "bulk"
+    """Who asks and reads the answers: our own transport, or huggingface_hub (`hub`), for the same rows."""
     stream: bool = False
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
@@ -156,6 +158,10 @@ class Model(_Entry):
     def _fits_the_dialect(self) -> "Model":
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
+        if self.client == "hub" and self.stream:
+            raise ValueError("client hub takes no streams: huggingface_hub takes one that was cut short for whole")
+        if self.client == "hub" and self.dialect == "openai" and self.route == "completions":
+            raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
         unspoken = [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]
         if self.dialect == "tgi":
             if self.served_as:
@@ -197,6 +203,22 @@ class Registry(_Entry):
             if model.name == name:
                 return model
         raise UserError(f"no model {name!r}; there are: {', '.join(m.name for m in self.models)}", _WAY_OUT)
+
+    def at_temperature(self, temperature: float) -> "Registry":
+        """The same models, asked at another temperature, which is then part of an evaluation's identity.
+
+        Args:
+            temperature: 0 is greedy; a server that the registry says can only sample goes on sampling.
+        """
+        cold = {"temperature": None, "top_p": None, "top_k": None, "typical_p": None}
+        warm = {"temperature": temperature, "top_p": None, "typical_p": None, "do_sample": True}
+        changed = warm if temperature > 0 else cold
+        models = tuple(
+            one.model_copy(update={"sampling": one.sampling.model_copy(update=changed)}) for one in self.models
+        )
+        found = self.model_copy(update={"models": models})
+        found._file = self._file
+        return found
 
     def select(self, models: Sequence[str] = (), server: str = "", tag: str = "") -> tuple[Model, ...]:
         """The models asked for, in the order of the file.

@@ -6,15 +6,35 @@ depends on the facts alone: a larger part holds every smaller one, and models an
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts
-from halluvault_tasks.storage.tables import benchmark_case, cases
+from halluvault_tasks.querying.keeper import missing
+from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
 SEED = 1
+
+
+def part(session: Session, snapshot: str, count: int) -> frozenset[str]:
+    """What a run that asks so many questions asks of a month; empty, which means all of it, where `count` is 0."""
+    return drawn(session, snapshot, count) if count else frozenset()
+
+
+def asked(session: Session, snapshot: str, models: Sequence[str], part: frozenset[str]) -> list[str]:
+    """Evaluations of a month in which these models (registry names) were asked all of a part, the oldest first."""
+    among = select(evaluation.c.id).join(model, model.c.id == evaluation.c.model_id)
+    there = select(response.c.case_id).where(response.c.evaluation_id == evaluation.c.id, response.c.case_id.in_(part))
+    found = session.scalars(
+        among.where(evaluation.c.snapshot == snapshot, model.c.name.in_(models), there.exists()).order_by(
+            evaluation.c.created_at, evaluation.c.id
+        )
+    ).all()
+    open_prompts = {one: missing(one, snapshot, part=part).subquery() for one in found}
+    return [one for one in found if not session.scalar(select(func.count()).select_from(open_prompts[one]))]
 
 
 def drawn(session: Session, snapshot: str, count: int, seed: int = SEED) -> frozenset[str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import aiohttp
@@ -18,6 +18,10 @@ from halluvault_tasks.querying.patience import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.transport import Transport
+
+if TYPE_CHECKING:
+    from halluvault_tasks.querying.hub import Wire
 
 _PATIENT_SECONDS = 30.0
 """For a server that others may be asking, one thing at a time."""
@@ -80,34 +84,40 @@ def _no_key(entry: Model, what: str) -> str:
     )
 
 
-def client(
-    http: aiohttp.ClientSession, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str
-) -> Client:
+class Http:
+    """Connections of all clients of a process; `async with` closes them."""
+
+    async def __aenter__(self) -> "Http":
+        # A dead keep-alive connection of a restarted server costs one retry; no limit, since lanes bound themselves.
+        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        self._wire: Wire | None = None
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+        if self._wire is not None:
+            await self._wire.close()
+
+    def to(self, entry: Model, url: str, seconds: float, token: str) -> Transport:
+        """The way to one replica of a model, through the client that the registry names."""
+        if entry.client == "bulk":
+            return Transport(self._session, url, seconds, token)
+        from halluvault_tasks.querying.hub import HubTransport, Wire  # takes a second to import
+
+        self._wire = self._wire or Wire()
+        return HubTransport(self._wire, self._session, url, seconds, token)
+
+
+def client(http: Http, entry: Model, home: Server, url: str, parameters: Mapping[str, Any], token: str) -> Client:
     """The client of one replica, in the model's dialect, with an evaluation's sampling parameters."""
+    way, raw = http.to(entry, url, home.timeout_seconds, token), entry.route == "completions"
     if entry.dialect == "tgi":
-        return TgiClient(
-            http,
-            url,
-            parameters,
-            home.timeout_seconds,
-            token,
-            completions=entry.route == "completions",
-            stream=entry.stream,
-        )
-    return OpenAiClient(
-        http,
-        url,
-        parameters,
-        home.timeout_seconds,
-        token,
-        model=entry.served_as,
-        completions=entry.route == "completions",
-        stream=entry.stream,
-    )
+        return TgiClient(way, parameters, completions=raw, stream=entry.stream)
+    return OpenAiClient(way, parameters, model=entry.served_as, completions=raw, stream=entry.stream)
 
 
 def clients(
-    http: aiohttp.ClientSession,
+    http: Http,
     entry: Model,
     home: Server,
     token: TokenOf = token_of,
@@ -123,12 +133,6 @@ def clients(
     return [client(http, entry, home, url, sampling, key) for url in entry.base_urls]
 
 
-def http() -> aiohttp.ClientSession:
-    """A session for all clients of a process; the caller closes it."""
-    # A dead keep-alive connection of a restarted server costs one retry; no limit, since lanes bound themselves.
-    return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-
-
 async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Identified:
     """Ask all replicas of a model who they are.
 
@@ -136,8 +140,8 @@ async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Ide
         Unavailable: a replica does not answer.
         UserError: it speaks another dialect or refuses; or two replicas differ in what they serve.
     """
-    async with http() as session:
-        found = [await _asked(entry, each, session) for each in clients(session, entry, home, token)]
+    async with Http() as session:
+        found = [await _asked(entry, each, home, session) for each in clients(session, entry, home, token)]
     for url, info in zip(entry.base_urls, found, strict=True):
         if info.identity != found[0].identity:
             raise UserError(
@@ -170,11 +174,15 @@ async def identify_all(chosen: Sequence[Model], registry: Registry, token: Token
     return {entry.name: answer for entry, answer in zip(chosen, answers, strict=True) if isinstance(answer, Identified)}
 
 
-async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> ServerInfo:
+async def _asked(entry: Model, each: Client, home: Server, session: Http) -> ServerInfo:
     try:
         return await patiently(partial(each.info, _PATIENT_SECONDS), A_MOMENT, Random())
     except Failure as failure:
-        if entry.dialect == "tgi" and failure.status in (200, 404, 405) and await _lists_models(each, session):
+        if (
+            entry.dialect == "tgi"
+            and failure.status in (200, 404, 405)
+            and await _lists_models(session.to(entry, each.base_url, home.timeout_seconds, ""))
+        ):
             raise UserError(
                 f"{entry.name}: {each.base_url} is no text-generation-inference server ({failure.reason}), but "
                 "it lists models as OpenAI-compatible servers do",
@@ -187,8 +195,8 @@ async def _asked(entry: Model, each: Client, session: aiohttp.ClientSession) -> 
         ) from failure
 
 
-async def _lists_models(each: Client, session: aiohttp.ClientSession) -> bool:
-    other = OpenAiClient(session, each.base_url, {"max_new_tokens": 1}, 10.0)
+async def _lists_models(way: Transport) -> bool:
+    other = OpenAiClient(way, {"max_new_tokens": 1})
     try:
         await other.info()
     except Failure as failure:

@@ -14,7 +14,7 @@ MAX_SHARDS = 250
 TARGET_SECONDS = 20 * 60.0
 """How long a shard should take; a task that runs much longer outlives its token in Airflow (research notes §3)."""
 
-_GUESS_SECONDS = 15.0
+GUESS_SECONDS = 15.0
 """An answer of 512 tokens at a brisk 35 tokens per second, for a model that was never asked."""
 _SAMPLE = 500
 
@@ -28,7 +28,7 @@ def shards(missing: int, home: Server, seconds_per_answer: float | None, models_
         seconds_per_answer: as measured before, None where nothing was.
         models_beside: models on this server, itself included: they share the limit of mapped tasks.
     """
-    seconds = max(seconds_per_answer or _GUESS_SECONDS, 0.001)
+    seconds = max(seconds_per_answer or GUESS_SECONDS, 0.001)
     rows = min(home.shard_rows, max(1, int(home.in_flight_per_shard * TARGET_SECONDS / seconds)))
     return max(1, min(ceil(missing / rows), MAX_SHARDS // max(1, models_beside)))
 

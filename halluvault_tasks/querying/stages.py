@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-import aiohttp
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
@@ -157,13 +156,14 @@ def plan_default(
         UserError: as `plan`.
     """
     planned = []
-    for variant in variants.default(session, snapshot, configured):
+    for way in variants.default(session, snapshot, configured):
         asked: dict[str, list[str]] = {}
         for entry in registry.select(models, server):
-            asked.setdefault(variants.for_route(variant, entry.route), []).append(entry.name)
+            asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
+        warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
             planned += plan(
-                session, snapshot, registry=registry, models=names, server=server, variant=each, part=part, token=token
+                session, snapshot, registry=warm, models=names, server=server, variant=each, part=part, token=token
             )
     return planned
 
@@ -231,7 +231,7 @@ def query_shard(
             )
 
             async def ask() -> Progress:
-                async with servers.http() as http:
+                async with servers.Http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
                     return await Lane(lane_plan, replicas, keeper, total, _logged(name, progress)).run()
 
@@ -263,7 +263,7 @@ async def _too_long(
     token: TokenOf,
 ) -> dict[str, str]:
     """A warning for each model, by registry name; empty where every prompt fits."""
-    async with servers.http() as http:
+    async with servers.Http() as http:
         told = await asyncio.gather(
             *(
                 preflight.lengths_fit(http, entry, registry.server(entry.server), found[entry.name], extremes, token)
@@ -286,13 +286,13 @@ def _behaviours(
     new = [entry for entry in chosen if known[entry.name] is None]
     session.commit()  # servers may take minutes, in which no transaction stands open
 
-    async def patient(http: aiohttp.ClientSession, entry: Model) -> Behaviour:
+    async def patient(http: servers.Http, entry: Model) -> Behaviour:
         home = registry.server(entry.server)
         ask = partial(verify.observe, http, entry, home, found[entry.name], token)
         return await until_it_answers(ask, f"{entry.name} at {', '.join(entry.base_urls)}", home.outage_seconds)
 
     async def ask() -> list[Behaviour]:
-        async with servers.http() as http:
+        async with servers.Http() as http:
             return await asyncio.gather(*(patient(http, entry) for entry in new))
 
     for entry, behaviour in zip(new, asyncio.run(ask()) if new else [], strict=True):

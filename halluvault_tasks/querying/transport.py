@@ -1,9 +1,9 @@
 """The bytes between here and a model server: one request out, one whole body or event stream in, or one `Failure`.
 
 Bulk work goes through aiohttp and not through huggingface_hub, because only here are the server's timing headers
-visible, the connection pool unbounded and the cost per request small (docs/querying.md has the figures). Retries are
-decided elsewhere (`retries`). A request that is cancelled or times out closes its connection, which is how the server
-learns that it may free the slot.
+visible, the connection pool unbounded and the cost per request small (docs/querying.md has the figures). `hub` is the
+same way through that library. Retries are decided elsewhere (`retries`). A request that is cancelled or times out
+closes its connection, which is how the server learns that it may free the slot.
 """
 
 import json
@@ -17,7 +17,7 @@ import orjson
 
 from halluvault_tasks.querying.replies import Failure, Kind, storable
 
-_CONNECT_SECONDS = 5.0
+CONNECT_SECONDS = 5.0
 INFO_SECONDS = 10.0
 """For an answer that needs no model. A server that does one thing at a time gives it between two others."""
 
@@ -62,9 +62,9 @@ class Transport:
         self._key = token.encode() if len(token) >= _SHORTEST_KEY else b""
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
-        self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=_CONNECT_SECONDS)
+        self._whole = aiohttp.ClientTimeout(total=timeout_seconds, sock_connect=CONNECT_SECONDS)
         self._streamed = aiohttp.ClientTimeout(
-            total=timeout_seconds, sock_connect=_CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
+            total=timeout_seconds, sock_connect=CONNECT_SECONDS, sock_read=_SILENCE_SECONDS
         )
 
     async def get(self, path: str, seconds: float = INFO_SECONDS) -> Body:
@@ -77,7 +77,7 @@ class Transport:
         Raises:
             Failure: no whole answer came.
         """
-        timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=_CONNECT_SECONDS)
+        timeout = aiohttp.ClientTimeout(total=seconds, sock_connect=CONNECT_SECONDS)
         return await self._exchange("GET", path, None, timeout)
 
     async def post(self, path: str, payload: Mapping[str, Any]) -> Body:
@@ -139,7 +139,7 @@ class Transport:
             size += len(part)
             if size > MOST_BYTES:
                 answer.close()
-                raise _too_long(answer.status)
+                raise too_long(answer.status)
         return self._without_key(b"".join(parts))
 
     def _without_key(self, body: bytes) -> bytes:
@@ -166,7 +166,7 @@ async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
     async for chunk in content.iter_any():
         size += len(chunk)
         if size > MOST_BYTES:
-            raise _too_long(200)
+            raise too_long(200)
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             yield line.strip()
@@ -174,7 +174,8 @@ async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
         yield rest.strip()
 
 
-def _too_long(status: int) -> Failure:
+def too_long(status: int) -> Failure:
+    """Of an answer that goes on beyond `MOST_BYTES`."""
     return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 

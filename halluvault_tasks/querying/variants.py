@@ -6,6 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import parts, prompt_variants, prompting, suites
+from halluvault_tasks.benchmark.suites import Way
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
@@ -54,8 +55,8 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
     return found
 
 
-def default(session: Session, snapshot: str, configured: str) -> list[str]:
-    """The variants that a month is asked in where nobody names one: of its published suites, each once.
+def default(session: Session, snapshot: str, configured: str) -> list[Way]:
+    """How a month is asked where nobody names a variant: as its published parts say, each way once.
 
     Args:
         session: open session.
@@ -63,7 +64,7 @@ def default(session: Session, snapshot: str, configured: str) -> list[str]:
         configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
     """
     published = [] if snapshot not in parts.months(session) else parts.of_month(session, snapshot)
-    return suites.default_variants([part.suite for part in published if part.published], configured) or [configured]
+    return suites.default_ways((part for part in published if part.published), configured) or [Way(configured)]
 
 
 _FOR_BASE = "halluvault/plain"

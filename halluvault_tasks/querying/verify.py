@@ -11,8 +11,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-import aiohttp
-
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Model, Server
@@ -72,7 +70,7 @@ class Behaviour(NamedTuple):
 
 
 async def observe(
-    http: aiohttp.ClientSession, entry: Model, home: Server, found: servers.Identified, token: servers.TokenOf
+    http: servers.Http, entry: Model, home: Server, found: servers.Identified, token: servers.TokenOf
 ) -> Behaviour:
     """Ask every replica of a model, all at once.
 
@@ -122,9 +120,7 @@ def warnings(entry: Model, behaviour: Behaviour) -> list[str]:
 class _Replica:
     """One replica while it is asked."""
 
-    def __init__(
-        self, http: aiohttp.ClientSession, entry: Model, home: Server, url: str, key: str, llamacpp: bool
-    ) -> None:
+    def __init__(self, http: servers.Http, entry: Model, home: Server, url: str, key: str, llamacpp: bool) -> None:
         self._http, self._entry, self._home, self._url, self._key = http, entry, home, url, key
         self._llamacpp = llamacpp
         self._policy = Policy(home.attempts, min(home.deadline_seconds, _LONGEST_SECONDS))

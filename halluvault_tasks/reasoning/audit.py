@@ -3,7 +3,8 @@
 A negative is false if a hidden statement states it, or states a place inside the one denied. The same is done without
 the guards of the licence (any property may deny, several values or not, places need not be disjoint, names and
 containers do not matter): that variant must fail, or the study could not have found anything. What is derived as true,
-flipped facts included, is held against negatives that people have verified, where there are any.
+flipped facts included, is held against negatives that people have verified, where there are any. Of relations that are
+told from either end it says how complete they are left, and how many claims without support it would take for false.
 
 All of it happens in a schema of its own, which is dropped at the end; nothing of the snapshot changes.
 """
@@ -19,8 +20,9 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import shard_run, stages
+from halluvault_tasks.reasoning import completeness, shard_run, stages
 from halluvault_tasks.reasoning.audit_world import Simulated
+from halluvault_tasks.reasoning.completeness import Audited
 from halluvault_tasks.reasoning.grounds import Reason
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
@@ -127,6 +129,9 @@ class Audit(NamedTuple):
 
     demoted: tuple[int, ...]
     """Properties of which more than `DEMOTED_ABOVE` of the guarded negatives are false."""
+
+    claims: tuple[Audited, ...]
+    """What was stated before the hiding as claims: how many the completeness of the rest would take for false."""
 
 
 def total(lines: Sequence[Line]) -> Line:
@@ -273,6 +278,7 @@ def audit(
         if rule.kind == "negation.value" and rule.support.get("place")
     ]
     positives = _positives(inner, verified)
+    claims = completeness.audited(inner, snapshot, verified)
     hidden = inner.scalar(text("SELECT count(*) FROM hidden")) or 0
     guarded = _negatives(inner, 0, places)
     _derive_unguarded(inner, snapshot, prolog_dir, scratch)
@@ -282,7 +288,7 @@ def audit(
         by_property.setdefault(line.p, []).append(line)
     sums = {p: total(lines) for p, lines in by_property.items()}
     demoted = tuple(p for p, one in sorted(sums.items()) if one.wrong > DEMOTED_ABOVE * one.checked)
-    return Audit(share, hidden, guarded, unguarded, positives, demoted)
+    return Audit(share, hidden, guarded, unguarded, positives, demoted, claims)
 
 
 def _negatives(inner: Session, shard: int, places: Sequence[int]) -> tuple[Line, ...]:

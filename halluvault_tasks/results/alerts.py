@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import RowMapping, select, text
@@ -168,8 +168,7 @@ def _rose(trend: Sequence[RowMapping], rule: RateRose) -> Iterator[Alert]:
 
 def _coverage(rows: Sequence[RowMapping], rule: CoverageBelow) -> Iterator[Alert]:
     for row in rows:
-        delivered: Any = row["delivered"] / row["planned"] if row["planned"] else 0.0
-        if delivered < rule.delivered:
+        if row["delivered"] < rule.delivered * row["planned"] or not row["planned"]:
             yield Alert(
                 "coverage_below",
                 f"{visible(row['model'])}: {row['delivered']} of {row['planned']} responses delivered",

@@ -33,7 +33,7 @@ def verdict_turns(session: Session, snapshot: str) -> list[VerdictTurns]:
     query = text(
         "SELECT t.model, t.evaluation_id, t.verdict_turns, t.opposed, t.opposed_share FROM results_v1.verdict_turns t"
         " JOIN results_by_model USING (evaluation_id, profile, profile_version)"  # it has the newest versions alone
-        " WHERE t.snapshot = :snapshot ORDER BY t.model, t.evaluation_id"
+        " WHERE t.snapshot = :snapshot AND t.suite = 'headline' ORDER BY t.model, t.evaluation_id"
     )
     return [VerdictTurns(*row) for row in session.execute(query, {"snapshot": snapshot})]
 

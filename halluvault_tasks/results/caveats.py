@@ -20,9 +20,9 @@ _TRUST = text(
     " AND part IN ('kept_back', 'hand_written', 'real_text') ORDER BY part <> 'real_text', part, stratum, ran_at DESC"
 )
 _UNREAD = text(
-    "SELECT model, variant, (coalesce(unparseable, 0) + coalesce(review, 0))::float8 / nullif(delivered, 0) AS unread,"
-    " unsupported_share, unsupported_high, hallucination_rate, unsupported_estimated, unsupported_facts,"
-    " unsupported_false, unsupported_false_low, unsupported_false_high FROM results_v1.by_model"
+    "SELECT model, variant, unread_share AS unread, unsupported_share, unsupported_high,"
+    " hallucination_rate, unsupported_estimated, unsupported_facts, unsupported_false,"
+    " unsupported_false_low, unsupported_false_high FROM results_v1.by_model"
     " WHERE snapshot = :snapshot AND profile = :profile ORDER BY 3 DESC NULLS LAST, model"
 )
 _PARTS = text(

@@ -32,6 +32,7 @@ COLUMNS: dict[str, str] = {
     "rate_high": "upper end of its 95 % interval",
     "band_low": "hallucination_rate, the lower end of what unread responses leave open",
     "band_high": "hallucination_rate + (unparseable + review) / delivered",
+    "unread_share": "(unparseable + review) / delivered",
     "macro_rate": "hallucination rate averaged over the cells domain x rule kind, each cell equal",
     "macro_low": "lower end of its 95 % interval",
     "macro_high": "upper end of its 95 % interval",
@@ -55,12 +56,16 @@ COLUMNS: dict[str, str] = {
     "verdict_turns": "responses whose verdict was asked for in a turn of its own",
     "opposed": "of these, responses whose text concludes the opposite of that verdict",
     "opposed_share": "opposed / verdict_turns, 0 to 1",
+    "opposed_low": "lower end of its 95 % interval",
+    "opposed_high": "upper end of its 95 % interval",
     "reader": "who listed the claims of answers: transcript (the model itself) or llm:NAME",
     "listings": "answers whose claims it listed, failed ones included",
     "failed": "of these, answers whose listing did not come",
     "claims_listed": "claims that it listed",
     "claims_kept": "of these, claims that the answers' own sentences hold; the others reach no verdict",
     "kept_share": "claims_kept / claims_listed, 0 to 1",
+    "kept_low": "lower end of its 95 % interval",
+    "kept_high": "upper end of its 95 % interval",
     "groups": "metamorphic groups, the clusters of the interval",
     "design_effect": "variance of the rate over that of independent answers; NULL where the rate is 0 or 1",
     "group_id": "metamorphic group: one fact in all its wordings",
@@ -112,12 +117,14 @@ COLUMNS: dict[str, str] = {
     "ran_at": "when the study ran",
     "month": "first day of the benchmark's month",
     "data_through": "date of the data the questions rest on",
-    "refreshed_at": "when these figures were computed",
+    "refreshed_at": "when these figures were computed; of questions when they were frozen, of responses when they "
+    "arrived, of lanes and incidents when they were told",
     "is_current": "highest published revision of the month, newest identity of the model, newest version of the "
-    "profile: filter on it, and nothing is counted twice",
+    "profile; of oracle_trust the newest run: filter on it, and nothing is counted twice",
     "is_latest": "is_current, and of the newest month that has results: a chart of 'now' filters on it",
     "variant": "prompt template and version, form (plain or chat), context and route; never add two up",
-    "suite": "headline (relation and temporal together), or one suite alone; never add two up",
+    "suite": "headline (relation and temporal together), or one suite alone, never add two up; "
+    "all: what knows no suites",
     "kind": "incident: task_failed, deadline_missed, gate_failed, identity_changed and the like; "
     "figures: rule kind as the papers name it (negation, symmetric, inverse, transitive, composite) or temporal "
     "operator",
@@ -137,7 +144,7 @@ COLUMNS: dict[str, str] = {
     "tpr": "yes among the yes/no answers to questions whose gold is yes",
     "tnr": "no among the yes/no answers to questions whose gold is no",
     "group_all_right": "groups (and samples) all of whose wordings were answered rightly, of those with any response",
-    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost; "
+    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, transcript; "
     "suites bring others (task, pattern, topic …)",
     "key": "the domain, rule kind, task … that a figure is of; empty for the whole; a cell is `domain × kind`",
     "metric": "name of the figure",

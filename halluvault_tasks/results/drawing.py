@@ -18,13 +18,14 @@ _LINE = 17
 
 
 class Bar(NamedTuple):
-    """One rate with its interval and how far the band goes; shares of 1."""
+    """One rate with its interval, how far the band goes, and how far it would if all that is unsupported were false."""
 
     label: str
     rate: float | None
     low: float | None
     high: float | None
     band: float | None
+    unsupported: float | None = None
 
 
 class Point(NamedTuple):
@@ -37,7 +38,7 @@ class Point(NamedTuple):
 
 
 def intervals(bars: Sequence[Bar], title: str) -> Markup:
-    """Rates as dots with whiskers, a thin line on to the end of the band, one row each, 0 to 100 %."""
+    """Rates as dots with whiskers, dotted on to the end of each band, one row each, 0 to 100 %."""
     height = _ROW * len(bars) + 34
     parts = [_axis(height)]
     for number, bar in enumerate(bars):
@@ -46,10 +47,12 @@ def intervals(bars: Sequence[Bar], title: str) -> Markup:
         if bar.rate is None or bar.low is None or bar.high is None:
             parts.append(_text(_LABEL + 6, y + 4, "no rate: too little delivered", "start", "faint"))
             continue
-        if bar.band is not None and bar.band > bar.high:
-            parts.append(
-                Markup('<line class="band" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(_x(bar.high), _x(bar.band), y, y)
-            )
+        end = bar.high
+        for kind, to in (("band", bar.band), ("open", bar.unsupported)):
+            if to is not None and to > end:
+                line = Markup('<line class="{}" x1="{}" x2="{}" y1="{}" y2="{}"/>')
+                parts.append(line.format(kind, _x(end), _x(to), y, y))
+                end = to
         told = f"{bar.label}: {100 * bar.rate:.1f} %, 95 % interval {100 * bar.low:.1f} to {100 * bar.high:.1f}"
         parts.append(
             Markup(

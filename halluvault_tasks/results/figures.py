@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from halluvault_tasks.benchmark import cases
 from halluvault_tasks.results.tally import Cell, Tally
@@ -61,6 +62,7 @@ def _count(name: str) -> Callable[[Tally], _Share]:
 METRICS: Mapping[str, Callable[[Tally], _Share]] = {
     "hallucination_rate": lambda t: _Share(_hallucinated(t), t["delivered"]),
     "band_high": lambda t: _Share(_hallucinated(t) + t["unparseable"] + t["review"], t["delivered"]),
+    "unread_share": lambda t: _Share(t["unparseable"] + t["review"], t["delivered"]),
     "unsupported_high": lambda t: _Share(_hallucinated(t) + t["open"], t["delivered"]),
     "unsupported_share": lambda t: _Share(t["unsupported"], t["premises"]),
     "answered_share": lambda t: _Share(_answered(t), t["delivered"]),
@@ -70,6 +72,7 @@ METRICS: Mapping[str, Callable[[Tally], _Share]] = {
     "yes_rate": lambda t: _Share(t["said_yes"], t["decided"]),
     "tpr": lambda t: _Share(t["right"] * t.gold_yes, t["decided"] * t.gold_yes),
     "tnr": lambda t: _Share(t["right"] * ~t.gold_yes, t["decided"] * ~t.gold_yes),
+    "opposed_share": lambda t: _Share(t["opposed"], t["turns"]),
     "right_sound": lambda t: _Share(t["right"] - t["right_faulty"], t["delivered"]),
     "right_faulty": _count("right_faulty"),
     "wrong_sound": lambda t: _Share(t["decided"] - t["right"] - t["wrong_faulty"], t["delivered"]),
@@ -142,6 +145,18 @@ def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics
         yield _figure(suite, scope, key, metric, found if enough or metric not in NEEDS_DELIVERY else None, hits, of)
     if metrics is not OF_CELLS:
         yield _all_right(suite, scope, key, tally)
+
+
+def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int64], hits: Floats, of: Floats) -> Figure:
+    """A clustered share as a figure; without a value where there is nothing to take it of.
+
+    Args:
+        suite, scope, key, metric: whose it is.
+        groups: code of each row's cluster.
+        hits: numerator of each row.
+        of: denominator of each row.
+    """
+    return _figure(suite, scope, key, metric, shares.of_sums(groups, hits, of), hits, of)
 
 
 def _macro(suite: str, tally: Tally, planned: int) -> Iterator[Figure]:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure.responses import CONVICTING
+from halluvault_tasks.oracles.profiles import HEADLINE
 from halluvault_tasks.results import joins
 from halluvault_tasks.results.labels import Key, Labels, Shown
 from halluvault_tasks.results.labels_agreement import (
@@ -50,6 +51,9 @@ class LabelReport(NamedTuple):
     on_real: list[Quality]
     """Every profile, on agreed labels of real responses alone."""
 
+    on_right: dict[str, Quality]
+    """Profile → the same on those of them whose answer is right, where a fault is in the reasoning."""
+
 
 def report(session: Session, snapshot: str, one: Labels, other: Labels, known: Mapping[str, Shown]) -> LabelReport:
     """Hold every profile's newest verdicts against the labels on which both annotators agree.
@@ -64,15 +68,19 @@ def report(session: Session, snapshot: str, one: Labels, other: Labels, known: M
     truth = agreed(one, other)
     real = {item: label for item, label in truth.items() if known[item].real}
     labelled = Counter(known[item].model for item in real)
-    qualities, corrections, confusions, on_reals = [], [], {}, []
-    for (profile, version), said in sorted(_verdicts(session, snapshot).items()):
+    qualities, corrections, confusions, on_reals, on_right = [], [], {}, [], {}
+    verdicts = _verdicts(session, snapshot)
+    answered = _right(session, snapshot, dict(verdicts.keys()).get(HEADLINE, ""))
+    right = {item: label for item, label in real.items() if known[item].key in answered}
+    for (profile, version), said in sorted(verdicts.items()):
         qualities.append(quality(profile, version, truth, known, said))
         confusions[profile] = {label: dict(counts) for label, counts in confusion(truth, known, said).items()}
         on_real = quality(profile, version, real, known, said)
         on_reals.append(on_real)
+        on_right[profile] = quality(profile, version, right, known, said)
         for measured in _rates(session, snapshot, profile, version):
             corrections.append((profile, corrected(measured, on_real, labelled)))
-    return LabelReport(agreement(one, other), len(real), qualities, confusions, corrections, on_reals)
+    return LabelReport(agreement(one, other), len(real), qualities, confusions, corrections, on_reals, on_right)
 
 
 def keep(session: Session, snapshot: str, found: LabelReport) -> int:
@@ -91,7 +99,7 @@ def keep(session: Session, snapshot: str, found: LabelReport) -> int:
             "there is nothing to keep: the two sheets agree on no response of a real model",
             "label responses of models that are not simulated: halluvault oracle label sheet FILE --model NAME",
         )
-    figures = {"reports": [_kept(one) for one in found.on_real if one.items]}
+    figures = {"reports": [_kept(one, found.on_right[one.profile]) for one in found.on_real if one.items]}
     versions = {one.profile: one.version for one in found.on_real}
     values = {
         "snapshot": snapshot, "part": REAL_TEXT, "oracle_hash": _digest(versions), "plan_hash": _digest(figures),
@@ -101,18 +109,19 @@ def keep(session: Session, snapshot: str, found: LabelReport) -> int:
     return found.real
 
 
-def _kept(one: Quality) -> dict[str, Any]:
+def _kept(one: Quality, right: Quality) -> dict[str, Any]:
     """A profile's figures in the shape of the study's reports."""
+    found: dict[str, Any] = {"profile": one.profile, "version": one.version, "all": _figures(one)}
+    return found | ({"right_answer": _figures(right)} if right.items else {})
+
+
+def _figures(one: Quality) -> dict[str, Any]:
     shares = {"precision": one.precision, "recall": one.tpr, "category": one.category}
-    whole: dict[str, Any] = {
+    told: dict[str, Any] = {
         name: None if share is None else {"rate": share.rate, "low": share.low, "high": share.high}
         for name, share in shares.items()
     }
-    clusters = one.category.clusters if one.category else 0
-    return {
-        "profile": one.profile, "version": one.version,
-        "all": {"responses": one.items, "clusters": clusters, **whole},
-    }  # fmt: skip
+    return {"responses": one.items, "clusters": one.category.clusters if one.category else 0, **told}
 
 
 def _digest(value: object) -> str:
@@ -138,6 +147,21 @@ def _verdicts(session: Session, snapshot: str) -> dict[tuple[str, str], dict[Key
         found[row.profile, row.profile_version][Key(row.evaluation_id, row.case_id, row.sample)] = row.category
     newest = {profile: max((v for p, v in found if p == profile), key=_version) for profile, _ in found}
     return {(profile, version): found[profile, version] for profile, version in newest.items()}
+
+
+def _right(session: Session, snapshot: str, version: str) -> set[Key]:
+    """Responses whose answer is right, as the headline's profile read it."""
+    rows = session.execute(
+        select(verdict.c.evaluation_id, verdict.c.case_id, verdict.c.sample)
+        .join(evaluation, evaluation.c.id == verdict.c.evaluation_id)
+        .where(
+            evaluation.c.snapshot == snapshot,
+            verdict.c.profile == HEADLINE,
+            verdict.c.profile_version == version,
+            verdict.c.correct,
+        )
+    )
+    return {Key(*row) for row in rows}
 
 
 def _version(text: str) -> tuple[int, str]:

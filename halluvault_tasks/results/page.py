@@ -108,9 +108,12 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     models = rows(session, _MODELS, **chosen)
     names = _names(models)
     bars = [
-        Bar(names[m["evaluation_id"]], m["hallucination_rate"], m["rate_low"], m["rate_high"], m["band_high"])
+        Bar(
+            names[m["evaluation_id"]], m["hallucination_rate"], m["rate_low"], m["rate_high"], m["band_high"],
+            m["unsupported_high"],
+        )
         for m in models
-    ]
+    ]  # fmt: skip
     lines: dict[str, list[Point]] = {}
     for row in rows(session, _TREND, profile=frame.chosen.profile, suite=frame.chosen.suite):
         name = f"{row['model']}"
@@ -124,7 +127,7 @@ def overview(session: Session, snapshot: str = "", profile: str = "", suite: str
     return render(
         "overview.html", frame,
         models=models, names=names,
-        rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and band") if bars else "",
+        rates=drawing.intervals(bars, "Hallucination rate of each model with 95 % interval and bands") if bars else "",
         trend=drawing.trend(most, "Hallucination rate over the months") if several else "",
         left_out=len(lines) - len(most),
         baselines=rows(session, _BASELINES, snapshot=chosen["snapshot"], suite=chosen["suite"], method=method),

@@ -12,7 +12,7 @@ from halluvault_tasks.untrusted import visible
 
 _OPERATORS = {
     "F": "finally (F)", "G": "throughout (G)", "N": "next (N)", "U": "until (U)", "!": "not (!)", "&": "and (&)",
-    "|": "or (|)",
+    "|": "or (|)", "atom": "no operator (atom)",
 }  # fmt: skip
 _LONGEST = 20_000
 _SEVERITY = ("contradicted", "unverifiable", "supported")
@@ -53,7 +53,7 @@ def expected(row: Mapping[str, Any]) -> str:
 
 def rule(kind: str) -> str:
     """A rule kind or temporal operator in words: one symbol is no link that anybody can hit."""
-    return _OPERATORS.get(kind) or kind.replace(".", ": ")
+    return _OPERATORS.get(kind) or said(kind.replace(".", ": "))
 
 
 def markdown(text: str) -> str:
@@ -63,7 +63,7 @@ def markdown(text: str) -> str:
 
 
 def said(name: str | None) -> str:
-    """A category, sub-label or kind of incident in words."""
+    """A category, domain, sub-label or kind of incident in words."""
     return (name or "").replace("_", " ")
 
 

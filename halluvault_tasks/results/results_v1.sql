@@ -1,5 +1,5 @@
 -- The schema results_v1: the only part of the database that dashboards read. docs/results.md says the same at length.
--- Rates are rows of table `result`; nothing here computes one. Names that begin with an underscore are internal and never
+-- Rates of models are rows of table `result`; nothing here computes one (baselines need no model). Names that begin with an underscore are internal and never
 -- granted. views.install drops all of them first, so that a view's shape can change between versions; it writes the columns
 -- that several views share in place of names in braces (views.SHARED).
 
@@ -27,21 +27,28 @@ SELECT
     ) IS TRUE AS is_latest
 FROM months m;
 
--- One row per evaluation. Of several identities of a model in a month, the newest is current.
+-- One row per evaluation. Of several identities of a model in a month, the newest is current. A suite that is asked at
+-- several temperatures (docs/suites.md) has a current one of each.
 CREATE VIEW results_v1._evaluation AS
 SELECT
     e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
     starts_with(m.model_id, 'simulated/') AS simulated, m.model_id, m.model_sha, m.server_version,
-    p.prompt, p.prompt || coalesce(', ' || e.route, '') AS variant, e.route, e.template, e.decoding,
+    p.prompt, p.prompt || coalesce(', ' || e.route, '') || p.warmth AS variant, e.route, e.template, e.decoding,
     row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current,
-    o.is_latest AND row_number() OVER newest = 1 AS is_latest
+    o.is_latest AND row_number() OVER newest = 1 AS is_latest,
+    (SELECT max(computed_at) FROM result_set WHERE evaluation_id = e.id) AS summarised_at
 FROM evaluation e
 JOIN results_v1._month o ON o.snapshot = e.snapshot
 JOIN model m ON m.id = e.model_id
 JOIN prompt_variant v ON v.id = e.variant_id
-CROSS JOIN LATERAL (SELECT v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt) p
+CROSS JOIN LATERAL (
+    SELECT
+        v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt,
+        CASE WHEN starts_with(v.template, 'memory/')
+            THEN ', temperature ' || coalesce(e.sampling ->> 'temperature', '0') ELSE '' END AS warmth
+) p
 WINDOW newest AS (
-    PARTITION BY o.snapshot, m.name, e.variant_id, e.route ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
+    PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
 );
 
 -- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.
@@ -75,6 +82,7 @@ CROSS JOIN LATERAL (
         max(low) FILTER (WHERE metric = 'hallucination_rate') AS rate_low,
         max(high) FILTER (WHERE metric = 'hallucination_rate') AS rate_high,
         max(value) FILTER (WHERE metric = 'band_high') AS band_high,
+        max(value) FILTER (WHERE metric = 'unread_share') AS unread_share,
         max(value) FILTER (WHERE metric = 'unsupported_high') AS unsupported_high,
         max(value) FILTER (WHERE metric = 'unsupported_share') AS unsupported_share,
         max(low) FILTER (WHERE metric = 'unsupported_share') AS unsupported_low,
@@ -170,8 +178,8 @@ WHERE f.scope = 'cell';
 -- Consistency of a metamorphic group, as the stage of scoring judged it (semantics.md 4.3): needs no gold.
 CREATE VIEW results_v1.by_group AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id, c.suite,
-    g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
+    e.month, e.snapshot, e.data_through, e.summarised_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
+    e.variant, e.evaluation_id, c.suite, g.group_id, g.sample, g.members, g.decided, g.verdict, g.against
 FROM group_verdict g
 JOIN results_v1._evaluation e USING (evaluation_id)
 CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1) c;
@@ -180,19 +188,21 @@ CROSS JOIN LATERAL (SELECT suite FROM cases WHERE group_id = g.group_id LIMIT 1)
 -- lists no knowledge, so the published method finds no structure in it (edge and node similarity 0).
 CREATE VIEW results_v1.baselines AS
 WITH gold AS (
-    SELECT b.snapshot, b.suite, c.gold = 'yes' AS yes
+    SELECT b.snapshot, b.suite, p.frozen_at, c.gold = 'yes' AS yes
     FROM benchmark_case b
     JOIN benchmark_part p USING (snapshot, suite)
     JOIN cases c ON c.id = b.case_id
     WHERE p.published AND c.gold IN ('yes', 'no')
 ), counted AS (
-    SELECT snapshot, suite, count(*) AS cases, avg(yes::int)::float8 AS yes FROM gold GROUP BY snapshot, suite
+    SELECT snapshot, suite, max(frozen_at) AS frozen_at, count(*) AS cases, avg(yes::int)::float8 AS yes
+    FROM gold GROUP BY snapshot, suite
     UNION ALL
-    SELECT snapshot, 'headline', count(*), avg(yes::int)::float8
+    SELECT snapshot, 'headline', max(frozen_at), count(*), avg(yes::int)::float8
     FROM gold WHERE suite IN ('relation', 'temporal') GROUP BY snapshot
 )
 SELECT
-    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, g.suite, p.profile, p.strategy, g.cases,
+    o.month, o.snapshot, o.data_through, g.frozen_at AS refreshed_at, o.is_current, o.is_latest, g.suite, p.profile,
+    p.strategy, g.cases,
     CASE
         WHEN p.strategy = 'always refuse' THEN 0
         WHEN p.profile = 'paper' THEN 1
@@ -244,37 +254,29 @@ LEFT JOIN results_v1._evaluation b ON b.evaluation_id = c.b;
 -- about the model, and part of what `replay` counts as faulty reasoning.
 CREATE VIEW results_v1.verdict_turns AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current AND e.is_newest AS is_current,
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
     e.is_latest AND e.is_newest AS is_latest, e.model, e.simulated, e.variant, e.evaluation_id, e.profile,
-    e.profile_version, f.verdict_turns, f.opposed, f.opposed::float8 / f.verdict_turns AS opposed_share
+    e.profile_version, r.suite, r.n AS verdict_turns, r.hits AS opposed, r.value AS opposed_share,
+    r.low AS opposed_low, r.high AS opposed_high
 FROM results_v1._set e
-CROSS JOIN LATERAL (
-    SELECT
-        count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean) AS verdict_turns,
-        count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean) AS opposed
-    FROM verdict v
-    WHERE v.evaluation_id = e.evaluation_id AND v.profile = e.profile AND v.profile_version = e.profile_version
-) f
-WHERE e.profile = 'replay/syntax' AND f.verdict_turns > 0;
+JOIN result r USING (evaluation_id, profile, profile_version)
+WHERE e.profile = 'replay/syntax' AND r.metric = 'opposed_share' AND r.key = '' AND r.scope IN ('model', 'suite') AND r.n > 0;
 
 -- What is left of the claims that models list of answers: how far a listing can be used at all.
 CREATE VIEW results_v1.transcripts AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant,
-    e.evaluation_id, t.reader, t.listings, t.failed, t.claims_listed, t.claims_kept,
-    t.claims_kept::float8 / nullif(t.claims_listed, 0) AS kept_share
-FROM results_v1._evaluation e
-JOIN (
-    SELECT
-        evaluation_id, reader, count(*) AS listings, count(*) FILTER (WHERE text IS NULL) AS failed,
-        sum(listed)::bigint AS claims_listed, sum(kept)::bigint AS claims_kept
-    FROM transcript GROUP BY evaluation_id, reader
-) t USING (evaluation_id);
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant,
+    e.evaluation_id, k.suite, k.key AS reader, l.n AS listings, l.n - l.hits AS failed, k.n AS claims_listed,
+    k.hits AS claims_kept, k.value AS kept_share, k.low AS kept_low, k.high AS kept_high
+FROM results_v1._set e
+JOIN result k USING (evaluation_id, profile, profile_version)
+JOIN result l USING (evaluation_id, profile, profile_version, suite, scope, key)
+WHERE e.profile = '' AND k.scope = 'transcript' AND k.metric = 'kept_share' AND l.metric = 'listed_share';
 
 CREATE VIEW results_v1.cost AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant, e.evaluation_id,
-    r.responses, r.prompt_tokens, r.generated_tokens, r.ms_median, r.ms_p95, r.attempts, r.dead_letters
+    e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current, e.is_latest, e.model, e.simulated, e.variant,
+    e.evaluation_id, 'all' AS suite, r.responses, r.prompt_tokens, r.generated_tokens, r.ms_median, r.ms_p95, r.attempts, r.dead_letters
 FROM results_v1._set e
 CROSS JOIN LATERAL (
     SELECT
@@ -290,17 +292,21 @@ CROSS JOIN LATERAL (
 ) r
 WHERE e.profile = '';
 
+-- An incident stays current while its month has no benchmark yet: what failed must not vanish behind a filter.
 CREATE VIEW results_v1.incidents AS
 SELECT
-    id, at, CASE WHEN snapshot ~ '^[0-9]{4}-[0-9]{2}' THEN to_date(left(snapshot, 7), 'YYYY-MM') END AS month, snapshot,
-    kind, "where", message, way_out
-FROM incident;
+    i.id, i.at, CASE WHEN i.snapshot ~ '^[0-9]{4}-[0-9]{2}' THEN to_date(left(i.snapshot, 7), 'YYYY-MM') END AS month,
+    i.snapshot, o.data_through, i.at AS refreshed_at, coalesce(o.is_current OR NOT o.published, true) AS is_current,
+    i.kind, i."where", i.message, i.way_out
+FROM incident i
+LEFT JOIN results_v1._month o ON o.snapshot = i.snapshot;
 
 -- The heartbeat of querying: a lane is one shard of an evaluation on its way through a model server. A lane that was
 -- killed says nothing more, so silence is read off the clock.
 CREATE VIEW results_v1.lanes AS
 SELECT
-    e.month, e.snapshot, e.model, e.simulated, e.variant, l.evaluation_id, l.server, l.shard, l.shards,
+    e.month, e.snapshot, e.data_through, l.beat_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
+    e.variant, l.evaluation_id, 'all' AS suite, l.server, l.shard, l.shards,
     CASE WHEN l.state = 'asking' AND l.beat_at < now() - interval '30 seconds' THEN 'silent' ELSE l.state END AS state,
     l.total, l.done, l.dead, l.rate AS per_second, l.in_flight, l.allowed, l.failures AS failed_attempts,
     l.eta_seconds, l.message, l.started_at, l.beat_at
@@ -312,7 +318,11 @@ JOIN results_v1._evaluation e USING (evaluation_id);
 -- answer is right. A part that is kept back counts by its first run of a version alone.
 CREATE VIEW results_v1.oracle_trust AS
 SELECT
+    CASE WHEN o.snapshot ~ '^[0-9]{4}-[0-9]{2}' THEN to_date(left(o.snapshot, 7), 'YYYY-MM') END AS month,
     o.snapshot,
+    s.as_of AS data_through,
+    o.ran_at AS refreshed_at,
+    row_number() OVER (PARTITION BY o.part, r.report ->> 'profile', g.stratum ORDER BY o.ran_at DESC) = 1 AS is_current,
     o.part,
     left(o.oracle_hash, 16) AS oracle_version,
     r.report ->> 'profile' AS profile,
@@ -340,6 +350,7 @@ FROM (
     WHERE part <> 'ablation'
     ORDER BY snapshot, part, oracle_hash, CASE WHEN part = 'kept_back' THEN ran_at END, ran_at DESC
 ) o
+LEFT JOIN snapshot s ON s.snapshot = o.snapshot
 CROSS JOIN LATERAL jsonb_array_elements(o.figures -> 'reports') AS r (report)
 CROSS JOIN (VALUES ('all', 'all'), ('right answer', 'right_answer')) AS g (stratum, key)
 CROSS JOIN LATERAL (SELECT r.report -> g.key AS figures) AS f
@@ -347,25 +358,26 @@ WHERE f.figures IS NOT NULL;
 
 CREATE VIEW results_v1.cases AS
 SELECT
-    o.month, o.snapshot, o.data_through, o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question,
-    c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
+    o.month, o.snapshot, o.data_through,
+    (SELECT frozen_at FROM benchmark_part WHERE snapshot = b.snapshot AND suite = b.suite) AS refreshed_at,
+    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;
 
 CREATE VIEW results_v1.responses AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current, e.is_latest, e.model, e.simulated, e.variant, r.evaluation_id, r.case_id,
-    r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
+    e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
+    e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite, r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
     r.inference_ms, r.total_ms, r.attempts, r.received_at
 FROM response r
 JOIN results_v1._evaluation e USING (evaluation_id);
 
 CREATE VIEW results_v1.verdicts AS
 SELECT
-    e.month, e.snapshot, e.data_through, e.is_current AND coalesce(s.is_newest, false) AS is_current,
-    e.is_latest AND coalesce(s.is_newest, false) AS is_latest, e.model,
-    e.simulated, e.variant, v.evaluation_id, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
+    e.month, e.snapshot, e.data_through, s.refreshed_at, e.is_current AND coalesce(s.is_newest, false) AS is_current,
+    e.is_latest AND coalesce(s.is_newest, false) AS is_latest, e.model, e.simulated, e.variant, v.evaluation_id,
+    (SELECT suite FROM cases WHERE id = v.case_id) AS suite, v.case_id, v.sample, v.profile, v.profile_version, v.answer, v.correct,
     v.category, v.sub_label, v.reasoning_faulty, v.edge_similarity, v.node_similarity, v.detail
 FROM verdict v
 JOIN results_v1._evaluation e USING (evaluation_id)

@@ -4,9 +4,10 @@ Everything is computed anew and replaced in one transaction, so a killed or repe
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+import numpy as np
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
@@ -14,9 +15,11 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
 from halluvault_tasks.results import figures, store, tally, unsupported
+from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
+from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.tables import cases, evaluation, model, response
@@ -33,6 +36,18 @@ SELECT count(*) AS n, sum(prompt_tokens) AS prompt_tokens, sum(generated_tokens)
     percentile_cont(0.95) WITHIN GROUP (ORDER BY total_ms) AS ms_p95,
     sum(attempts) AS attempts, count(*) FILTER (WHERE status = 'dead') AS dead_letters
 FROM response WHERE evaluation_id = :evaluation
+""")
+
+LISTINGS = ("listed_share", "kept_share")
+"""Metrics of scope `transcript`: listings that came, and listed claims that the answers hold; key: who listed them."""
+
+_LISTINGS = text("""
+SELECT t.reader, c.group_id, count(*) AS listings, count(t.text) AS came, sum(t.listed) AS listed, sum(t.kept) AS kept
+FROM transcript t
+JOIN cases c ON c.id = t.case_id
+WHERE t.evaluation_id = :evaluation
+GROUP BY t.reader, c.group_id
+ORDER BY t.reader, c.group_id
 """)
 
 
@@ -75,10 +90,15 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
             made = figures.of_tally(judged, mine)
             of = ResultSet(evaluation_id, *key)
             rows += store.put(session, of, made, figures.OWNED)
+            if key[0] in suite_figures.FIGURES:
+                own = suite_figures.FIGURES[key[0]]
+                rows += store.put(session, of, own.of(session, of, row.snapshot), own.metrics)
             if key[0] == oracle_profiles.HEADLINE:
                 beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)
                 rows += store.put(session, of, beyond, unsupported.OWNED)
-        rows += store.put(session, ResultSet(evaluation_id, "", ""), _cost(session, evaluation_id), COST)
+        nobodys = ResultSet(evaluation_id, "", "")
+        rows += store.put(session, nobodys, _cost(session, evaluation_id), COST)
+        rows += store.put(session, nobodys, _listings(session, evaluation_id), LISTINGS)
         session.commit()
         counts = ResultCounts(sum(judged.delivered for judged in profiles.values()), len(profiles), rows)
         summary |= counts._asdict()
@@ -92,6 +112,19 @@ def _cost(session: Session, evaluation_id: str) -> list[Figure]:
         for name in COST
         for value in (None if row[name] is None else float(row[name]),)
     ]
+
+
+def _listings(session: Session, evaluation_id: str) -> Iterator[Figure]:
+    rows = session.execute(_LISTINGS, {"evaluation": evaluation_id}).all()
+    for reader in sorted({row.reader for row in rows}):
+        mine = [row for row in rows if row.reader == reader]
+        groups = codes([row.group_id for row in mine])
+        sums = {
+            name: np.array([getattr(row, name) for row in mine], float)
+            for name in ("listings", "came", "listed", "kept")
+        }
+        yield figures.share("all", "transcript", reader, "listed_share", groups, sums["came"], sums["listings"])
+        yield figures.share("all", "transcript", reader, "kept_share", groups, sums["kept"], sums["listed"])
 
 
 def _check_complete(session: Session, evaluation_id: str, name: str, profiles: Mapping[tuple[str, str], Tally]) -> None:

@@ -18,10 +18,12 @@ from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_varia
 COUNTED = (
     "delivered", "normal", "error_knowledge", "error_inference", "both_errors", "unattributed", "unparseable", "review",
     "abstained", "said_yes", "decided", "right", "right_faulty", "wrong_faulty", "premises", "unsupported", "open",
+    "turns", "opposed",
 )  # fmt: skip
 """Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
 
-`open` are responses that no rule convicts and that rest on a premise which the snapshot neither supports nor denies.
+`open` are responses that no rule convicts and that rest on a premise which the snapshot neither supports nor denies;
+`turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
 """
 
 _VERDICTS = text("""
@@ -42,7 +44,9 @@ SELECT v.profile, v.profile_version, b.suite, b.domain, b.rule_kind, c.group_id,
     count(*) FILTER (WHERE NOT v.correct AND v.reasoning_faulty),
     coalesce(sum(d.premises), 0),
     coalesce(sum(d.unsupported), 0),
-    count(*) FILTER (WHERE v.category = 'normal' AND d.unsupported > 0)
+    count(*) FILTER (WHERE v.category = 'normal' AND d.unsupported > 0),
+    count(*) FILTER (WHERE (v.detail #>> '{flags,verdict_turn}')::boolean),
+    count(*) FILTER (WHERE (v.detail #>> '{flags,text_opposes_verdict}')::boolean)
 FROM verdict v
 JOIN cases c ON c.id = v.case_id
 JOIN benchmark_case b ON b.case_id = v.case_id AND b.snapshot = :snapshot
@@ -158,7 +162,18 @@ def constant_both(tally: Tally) -> Tally:
     judged = {name: tally[name] for name in COUNTED}
     zero = np.zeros(len(tally.counts))
     judged |= dict.fromkeys(
-        ("error_knowledge", "error_inference", "unattributed", "review", "premises", "unsupported", "open"), zero
+        (
+            "error_knowledge",
+            "error_inference",
+            "unattributed",
+            "review",
+            "premises",
+            "unsupported",
+            "open",
+            "turns",
+            "opposed",
+        ),
+        zero,
     )
     judged["normal"] = tally["abstained"]
     judged["both_errors"] = tally["delivered"] - tally["abstained"] - tally["unparseable"]

@@ -1,18 +1,18 @@
 """Premises that the snapshot neither supports nor denies: how many of them are false, where that can be told.
 
-A property that the rules read from either end (an inverse, a symmetric relation) is recorded in two places, and what
-the one end says shows how complete the other is: `rule.support.both_ways`. Of true claims the snapshot then misses a
-known share, and unsupported claims beyond what the supported ones explain are false (`statistics.recapture`). A claim
-counts only if it was free to be unsupported: not one that repeats the case's own evidence, chosen for being stated.
+It is told of relations that are recorded from either end (`reasoning.completeness`). A claim counts only if it was free
+to be unsupported: not one that repeats the case's own evidence, chosen for being stated.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.reasoning import completeness
+from halluvault_tasks.reasoning.completeness import Ends
 from halluvault_tasks.results import figures
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
@@ -22,17 +22,6 @@ from halluvault_tasks.statistics.recapture import Expected, Recorded, Stratum
 
 OWNED = ("unsupported_false", "unsupported_estimated", "completeness")
 """Metrics made here."""
-
-LEAST = 20
-"""Observable pairs below which nothing is said about how complete a property is."""
-
-_RULES = text("""
-SELECT kind, premises, conclusion, support ? 'sex' AS sexed, (support #>> '{both_ways,hits}')::bigint AS hits,
-    (support #>> '{both_ways,of}')::bigint AS of
-FROM rule
-WHERE snapshot = :snapshot AND verdict = 'active' AND kind IN ('symmetric', 'inverse', 'transitive', 'composite')
-ORDER BY rule
-""")
 
 _CLAIMS = text("""
 SELECT b.suite, t.p, t.s, t.o, claim ->> 'status' AS status, count(*) AS times
@@ -57,8 +46,6 @@ GROUP BY b.suite, t.p, t.s, t.o, claim ->> 'status'
 ORDER BY b.suite, t.p, t.s, t.o, claim ->> 'status'
 """)
 
-_SEEDS = text("SELECT qid FROM entity WHERE snapshot = :snapshot AND seed AND qid = ANY(:items)")
-
 
 class _Claim(NamedTuple):
     suite: str
@@ -77,8 +64,9 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str, tally: Tally) 
         snapshot: the month's key.
         tally: of the same verdicts.
     """
-    recorded, back = completeness(session, snapshot)
-    claims = _claims(session, of, snapshot, back) if back else []
+    ends = completeness.of_snapshot(session, snapshot)
+    recorded = ends.recorded
+    claims = _claims(session, of, snapshot, ends) if ends.back else []
     found: list[Figure] = []
     suites = sorted({cell.suite for cell in tally.names})
     headline: list[str] = [suite for suite in suites if suite in figures.HEADLINE_SUITES]
@@ -98,53 +86,21 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str, tally: Tally) 
     return found
 
 
-def completeness(session: Session, snapshot: str) -> tuple[dict[int, Recorded], dict[int, tuple[int, ...]]]:
-    """How complete properties are, and what says the same as they do.
-
-    Returns:
-        PID → of so many statements that other statements imply, so many are there; and PID → properties that say the
-        same at the object, for those that nothing else supports.
-    """
-    rules = session.execute(_RULES, {"snapshot": snapshot}).all()
-    hits: dict[int, list[Recorded]] = defaultdict(list)
-    back: dict[int, set[int]] = defaultdict(set)
-    otherwise: set[int] = set()
-    for rule in rules:
-        if rule.kind in ("transitive", "composite"):
-            otherwise.add(rule.conclusion)
-            continue
-        back[rule.conclusion].add(rule.premises[0])
-        if not rule.sexed and rule.of:
-            hits[rule.conclusion].append(Recorded(rule.hits, rule.of))
-    recorded = {p: Recorded(sum(one.hits for one in of), sum(one.of for one in of)) for p, of in hits.items()}
-    recorded = {p: one for p, one in recorded.items() if one.of >= LEAST}
-    return recorded, {p: tuple(sorted(back[p])) for p in recorded if p not in otherwise}
-
-
-def _claims(session: Session, of: ResultSet, snapshot: str, back: Mapping[int, tuple[int, ...]]) -> list[_Claim]:
+def _claims(session: Session, of: ResultSet, snapshot: str, ends: Ends) -> list[_Claim]:
     rows = session.execute(
         _CLAIMS,
         {
             "snapshot": snapshot, "evaluation": of.evaluation_id, "profile": of.profile, "version": of.version,
-            "properties": sorted(back),
+            "properties": sorted(ends.back),
         },
     ).all()  # fmt: skip
-    items = sorted({item for row in rows for item in (row.s, row.o)})
-    seeds = set(session.scalars(_SEEDS, {"snapshot": snapshot, "items": items}))
+    seeds = completeness.seeds_of(session, snapshot, {item for row in rows for item in (row.s, row.o)})
     return [
         _Claim(row.suite, row.p, row.status == "supported", where, row.times)
         for row in rows
-        for where in (_where(row, back, seeds),)
+        for where in (ends.places(row.p, row.s, row.o, seeds),)
         if where
     ]
-
-
-def _where(row: Any, back: Mapping[int, tuple[int, ...]], seeds: set[int]) -> tuple[int, ...]:
-    """Properties whose statements could support the claim; none where one of them has no figure."""
-    forth = (row.p,) if row.s in seeds else ()
-    if row.o not in seeds:
-        return forth
-    return (*forth, *back[row.p]) if all(p in back for p in back[row.p]) else ()
 
 
 def _board(

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.errors import Away, Unavailable, UserError
 from halluvault_tasks.storage import versions
 
 _known: set[str] = set()
@@ -81,9 +81,10 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
         )
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
     if lost or state.startswith(("08", "57P")) or (isinstance(error, psycopg2.OperationalError) and not state):
-        return Unavailable(
+        return Away(
             f"Postgres does not answer at {where}: {said}",
             "start it, or correct HALLUVAULT_DATABASE_URL; `halluvault doctor` checks it",
+            starting="starting up" in said or "recovery mode" in said or "not yet accepting" in said,
         )
     return None
 

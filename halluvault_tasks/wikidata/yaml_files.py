@@ -72,7 +72,7 @@ def load(
         return model.model_validate(content)
     except ValidationError as error:
         faults = error.errors(include_url=False)
-        tree = yaml.compose(text, Loader=yaml.SafeLoader)
+        tree = yaml.compose(text, Loader=_Loader)
         shown = "; ".join(_fault(fault, content, tree) for fault in faults[:_MOST])
         more = f" (and {len(faults) - _MOST} more)" if len(faults) > _MOST else ""
         raise UserError(f"{path}, {shown}{more}", "correct the file; its comments say what each field takes") from error

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from halluvault_airflow import notes
 from halluvault_airflow.links import ResultsLink
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import page, page_cases
+from halluvault_tasks.results import page, page_cases, page_suites
 
 log = logging.getLogger(__name__)
 
@@ -149,6 +149,12 @@ def compare(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "")
 def month(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
     """What changed, retired questions, lanes, incidents."""
     return _page(lambda session: page.month(session, snapshot, profile, suite))
+
+
+@app.get("/suites", response_class=HTMLResponse)
+def suites(snapshot: Snapshot = "", profile: Profile = "", suite: Profile = "") -> HTMLResponse:
+    """The companion suites' own figures."""
+    return _page(lambda session: page_suites.suites(session, snapshot, profile, suite))
 
 
 @app.get("/cases", response_class=HTMLResponse)

@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import freeze, parts, prompt_variants, reading, stages, suites, templates
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.made import Made
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.rewrite import Ask
+from halluvault_tasks.benchmark.suites import Way
 from halluvault_tasks.benchmark.templates import Template, Turn
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
@@ -115,9 +116,9 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     }  # fmt: skip
 
     # Not published, it is not asked; published, it is asked in its own variant, and the others in theirs.
-    assert variants.default(session, month, "drowzee") == ["drowzee"]
+    assert variants.default(session, month, "drowzee") == [Way("drowzee")]
     parts.publish(session, month, [NAME])
-    assert variants.default(session, month, "drowzee") == ["drowzee", VARIANT]
+    assert variants.default(session, month, "drowzee") == [Way("drowzee"), Way(VARIANT)]
     [again] = querying.plan(session, month, registry=registry, variant="drowzee")
     assert again == headline._replace(missing=0, shards=again.shards)
     [plan] = querying.plan(session, month, registry=registry, variant=VARIANT)

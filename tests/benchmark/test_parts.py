@@ -1,5 +1,6 @@
 """A month's benchmark is its parts: each made by what is its own, frozen and published by itself."""
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -10,7 +11,7 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import between, parts, prompting, reading, stages
-from halluvault_tasks.benchmark.cases import HEADLINE, SuiteName
+from halluvault_tasks.benchmark.cases import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.prompt_variants import parse
 from halluvault_tasks.benchmark.questions import REPEATED
@@ -21,6 +22,7 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
 CONFIG = REPOSITORY / "config"
+QUESTIONS = set(get_args(QuestionName))
 
 
 def changed(source: Path, target: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> Path:
@@ -31,6 +33,8 @@ def changed(source: Path, target: Path, change: Callable[[dict[str, Any], dict[s
     target.mkdir(exist_ok=True)
     for name, content in zip(names, (quotas, lexicon), strict=True):
         (target / name).write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), encoding="utf-8")
+    if (source / "suites.yaml").exists():
+        shutil.copy(source / "suites.yaml", target)
     return target
 
 
@@ -59,7 +63,7 @@ def test_the_registry_has_every_suite_that_has_a_name() -> None:
 
 
 def test_unknown_suites_are_refused_with_those_that_there_are(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal, recall"):
+    with pytest.raises(UserError, match="no suite 'recal'; there are relation, temporal, recall, "):
         chosen(["recal"])
 
     def misspell(quotas: dict[str, Any], _: object) -> None:
@@ -90,15 +94,15 @@ def say_otherwise(section: str, key: str) -> Callable[[dict[str, Any], dict[str,
 @pytest.mark.parametrize(
     ("change", "touched"),
     [
-        (lambda quotas, _: quotas.update(seed=7), set(SUITES)),
-        (lambda quotas, _: quotas.update(subject_cap=3), set(SUITES)),
-        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), set(SUITES)),
+        (lambda quotas, _: quotas.update(seed=7), QUESTIONS),
+        (lambda quotas, _: quotas.update(subject_cap=3), QUESTIONS),
+        (lambda quotas, _: quotas.update(rewrite={"model": "m"}), QUESTIONS),
         (lambda quotas, _: quotas["sizes"]["demo"].update(relation=180), {"relation"}),
         (lambda quotas, _: quotas["sizes"]["demo"].update(temporal=50), {"temporal"}),
         (lambda quotas, _: quotas["sizes"]["full"].update(temporal=50), set()),
         (lambda quotas, _: quotas["kinds"].update(inverse=5), {"relation", "recall"}),
         (lambda quotas, _: quotas["operators"].update(F=5), {"temporal"}),
-        (say_otherwise("properties", "P57"), {"relation", "recall"}),
+        (say_otherwise("properties", "P57"), {"relation", "recall", *COMPANIONS}),
         (say_otherwise("atoms", "life"), {"temporal"}),
         (say_otherwise("names", "Q1"), set(SUITES)),
     ],
@@ -114,7 +118,7 @@ def test_a_parts_hash_is_over_what_is_its_own(
     assert {suite for suite in SUITES if before[suite] != after[suite]} == touched
 
 
-@pytest.mark.parametrize("suite", get_args(SuiteName))
+@pytest.mark.parametrize("suite", sorted(QUESTIONS))
 def test_a_part_rests_on_nothing_that_its_hash_does_not_cover(
     session: Session, make_world: Callable[..., str], config_dir: Path, tmp_path: Path, suite: SuiteName
 ) -> None:

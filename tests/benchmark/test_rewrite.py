@@ -116,13 +116,13 @@ def test_a_rebuild_from_stored_rewritings_is_the_same_to_the_byte(
     assert len(changed) == told["relation"]["kept"] + told["temporal"]["kept"]
     assert all(case.question.startswith("So ") and case.question != case.fact["rewritten_from"] for case in changed)
     assert not [case for case in changed if "this statement true" in case.question]
-    stored = set(session.scalars(select(tables.rewriting.c.question)))
+    stored = set(session.scalars(select(tables.generation.c.input_hash)))
     # Questions without a reply have nothing stored; given one now, all are known, and nobody is asked a third time.
     build(lambda model, prompts: ["" for _ in prompts])
     again = build(None)
     assert list(reading.export(session, "2060-01")) == lines
     assert [part.content_hash for part in again.parts] == [part.content_hash for part in first.parts]
-    assert stored < set(session.scalars(select(tables.rewriting.c.question)))
+    assert stored < set(session.scalars(select(tables.generation.c.input_hash)))
 
 
 def test_without_a_model_to_ask_a_build_says_so_and_freezes_nothing(

@@ -48,6 +48,17 @@ def test_a_database_that_is_not_there_is_one_line_without_traceback(url: str, na
     assert done.stdout == ""
 
 
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "latin-1"}]
+)
+def test_a_locale_without_utf8_shows_escaped_what_it_has_no_letter_for(locale: dict[str, str]) -> None:
+    demo = {"HALLUVAULT_CONFIG_DIR": str(REPOSITORY / "config" / "demo"), "HALLUVAULT_DATABASE_URL": ""}
+    done = _run("models", "list", PYTHONCOERCECLOCALE="0", **locale, **demo)
+    assert (done.returncode, done.stderr) == (0, "") and "simulated/careful" in done.stdout
+    done = _run("doctor", PYTHONCOERCECLOCALE="0", **locale, **demo)
+    assert "Traceback" not in done.stderr and "models.yaml" in done.stdout
+
+
 DEAD = "postgresql+psycopg2://u:secret@127.0.0.1:9/none"
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.parts import airflow_runs
 from halluvault_tasks.local import airflow, postgres, processes, watch
-from halluvault_tasks.querying import pools
+from halluvault_tasks.querying import pools, sample
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import keys
@@ -89,6 +89,13 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         airflow_runs.evaluate([month], ["simulated/careful"], "", every=0.5)
         session.rollback()
         assert session.scalar(text("SELECT count(*) FROM response")) == before
+        # In another kind of prompt nothing was asked yet: so many questions alone are, and nothing is announced.
+        airflow_runs.evaluate([month], ["simulated/careful"], "drowzee/plain", 12, every=0.5)
+        session.rollback()
+        part = sample.part(session, month, 12)
+        assert session.scalar(text("SELECT count(*) FROM response")) == before + len(part)
+        assert len(sample.asked(session, month, ["simulated/careful"], part)) == 2
+        assert len(api.get("assets/events")["asset_events"]) == len(events) + 1, "of the backfill"
     except BaseException:
         print(*done, sep="\n")  # noqa: T201
         raise

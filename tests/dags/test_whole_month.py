@@ -12,6 +12,8 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import census
+from halluvault_tasks.querying import sample
+from halluvault_tasks.results import sampled
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import incident
 from tests.oracles.extraction.loopback import loopback
@@ -33,7 +35,7 @@ def _no_deadline(dagbag: "BundleDagBag", monkeypatch: pytest.MonkeyPatch) -> Non
 def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
     """State of the run, and the states of each task's instances."""
     # `dag.test` keeps a run's parameters in the DAG object, so each run states all of them.
-    run = dag.test(run_conf={"snapshot": MONTH, "models": [], **conf}, logical_date=None)
+    run = dag.test(run_conf={"snapshot": MONTH, "models": [], "variant": "", "sample": 0, **conf}, logical_date=None)
     states: dict[str, set[str]] = {}
     for ti in run.get_task_instances():
         states.setdefault(ti.task_id, set()).add(str(ti.state))
@@ -109,6 +111,26 @@ def test_one_model_can_be_asked_alone_and_the_configured_extractor_reads(
     assert session.scalars(profiles).all() == ["simulated/refuser"]
     assert tasks["sim-b.summarise"] == tasks["report"] == {"success"}
     assert tasks["sim-a.query"] == tasks["sim-a.summarise"] == {"skipped"}
+
+
+def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
+    dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
+) -> None:
+    configure(**servers)
+    before = census.count(session)
+    conf = {"models": ["simulated/refuser"], "variant": "drowzee/plain", "sample": 20}
+    state, tasks = _run(dagbag.dags["halluvault_evaluate"], **conf)
+    assert state == "success"
+    assert tasks["sim-b.score"] == {"success"}
+    assert tasks["sim-b.summarise"] == tasks["report"] == {"skipped"}
+    session.rollback()
+    part = sample.part(session, MONTH, 20)
+    [evaluation] = sample.asked(session, MONTH, ["simulated/refuser"], part)[-1:]
+    added = census.added(before, census.count(session))
+    assert 0 < len(part) <= 20 and added["response"] == len(part)
+    assert "result_set" not in added and added["verdict"] >= len(part)
+    table = sampled.table(session, [evaluation], part, 240)
+    assert table.row_count == 1 and f"On {len(part)} of 240" in str(table.title)
 
 
 def test_a_lane_that_fails_stops_alone_and_says_so(

@@ -233,6 +233,7 @@ def test_what_cannot_be_shown_is_not_called_the_same() -> None:
     assert page_words.compared({**row, "needed": None}).endswith("-1.2 to +2.0 points.")
 
 
-def test_symbols_are_words() -> None:
+def test_symbols_and_ids_are_words() -> None:
     assert page_words.rule("|") == "or (|)"
     assert page_words.rule("negation.value") == "negation: value"
+    assert page_words.rule("natural_science") == "natural science"

@@ -6,13 +6,12 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-import aiohttp
 import pytest
 from aiohttp import web
 
-from halluvault_tasks.querying.dialect_openai import OpenAiClient, chat_fields
-from halluvault_tasks.querying.dialect_tgi import TgiClient
-from halluvault_tasks.querying.registry import Sampling
+from halluvault_tasks.querying import servers
+from halluvault_tasks.querying.dialect_openai import chat_fields
+from halluvault_tasks.querying.registry import Model, Sampling, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, Reply, storable
 from halluvault_tasks.querying.retries import GiveUp, Policy, Wait, decide
 
@@ -20,16 +19,28 @@ GOOD = '{"generated_text":"Yes","details":{"finish_reason":"eos_token","generate
 GREEDY = Sampling().parameters()
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Make = Callable[[aiohttp.ClientSession, str], Client]
+Make = Callable[[servers.Http, str], Client]
 Call = Callable[[Client], Awaitable[object]]
 
 
+def made(timeout: float, options: dict[str, Any], **entry: Any) -> Make:
+    token = options.pop("token", "")
+    route = "completions" if options.pop("completions", False) else "chat"
+    model = Model(name="m", server="s", base_urls=("http://replaced",), route=route, **entry, **options)
+    home = Server(name="s", pool="s", slots=1, in_flight=1, timeout_seconds=timeout)
+    return lambda http, url: servers.client(http, model, home, url, GREEDY, token)
+
+
 def tgi(timeout: float = 10.0, **options: Any) -> Make:
-    return lambda http, url: TgiClient(http, url, GREEDY, timeout, **{"completions": True, **options})
+    return made(timeout, {"completions": True, **options}, dialect="tgi")
 
 
-def openai(timeout: float = 10.0, **options: Any) -> Make:
-    return lambda http, url: OpenAiClient(http, url, GREEDY, timeout, **{"model": "m", **options})
+def openai(timeout: float = 10.0, model: str = "m", **options: Any) -> Make:
+    return made(timeout, options, dialect="openai", served_as=model)
+
+
+HUB = [tgi(client="hub"), tgi(client="hub", completions=False), openai(client="hub")]
+HUB_NAMES = ["hub-tgi", "hub-tgi-chat", "hub-chat"]
 
 
 def outcome(make: Make, handler: Handler, call: Call = lambda client: client.complete("hello")) -> object:
@@ -44,7 +55,7 @@ def outcome(make: Make, handler: Handler, call: Call = lambda client: client.com
         await site.start()
         port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
         try:
-            async with aiohttp.ClientSession() as http:
+            async with servers.Http() as http:
                 return await call(make(http, f"http://127.0.0.1:{port}"))
         except Failure as failure:
             return failure
@@ -86,7 +97,9 @@ REFUSALS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("make", [tgi(), openai(), openai(completions=True)], ids=["tgi", "chat", "completions"])
+@pytest.mark.parametrize(
+    "make", [tgi(), openai(), openai(completions=True), *HUB], ids=["tgi", "chat", "completions", *HUB_NAMES]
+)
 @pytest.mark.parametrize(("status", "text", "kind", "expected", "reason"), REFUSALS)
 def test_every_answer_but_a_whole_one_is_a_classified_failure(
     make: Make, status: int, text: str, kind: str, expected: Kind, reason: str
@@ -210,7 +223,7 @@ def test_a_page_in_the_place_of_a_stream_is_no_stream(make: Make) -> None:
     assert isinstance(failure, Failure) and (failure.kind, "log in" in failure.reason) == (Kind.RETRYABLE, True)
 
 
-@pytest.mark.parametrize("make", [tgi(), tgi(stream=True), openai(), openai(stream=True)])
+@pytest.mark.parametrize("make", [tgi(), tgi(stream=True), openai(), openai(stream=True), *HUB])
 def test_a_connection_cut_inside_the_body_is_retryable(make: Make) -> None:
     async def handler(request: web.Request) -> web.StreamResponse:
         stream = request.path.endswith("_stream") or (await request.json()).get("stream")
@@ -226,7 +239,10 @@ def test_a_connection_cut_inside_the_body_is_retryable(make: Make) -> None:
     assert isinstance(failure, Failure) and failure.kind is Kind.RETRYABLE
 
 
-@pytest.mark.parametrize("make", [tgi(0.05), openai(0.05), openai(0.05, stream=True)])
+@pytest.mark.parametrize(
+    "make",
+    [tgi(0.05), openai(0.05), openai(0.05, stream=True), tgi(0.05, client="hub"), openai(0.05, client="hub")],
+)
 def test_a_hung_server_is_given_up_after_the_timeout_and_sees_the_connection_closed(make: Make) -> None:
     closed = []
 
@@ -242,9 +258,10 @@ def test_a_hung_server_is_given_up_after_the_timeout_and_sees_the_connection_clo
     assert closed == [True]
 
 
+@pytest.mark.parametrize("make", [tgi(), *HUB])
 @pytest.mark.parametrize(("header", "low", "high"), [("7", 7, 7), ("0.5", 0.5, 0.5), ("soon", None, None)])
-def test_retry_after_is_read_where_it_can_be(header: str, low: float | None, high: float | None) -> None:
-    failure = says(tgi(), 503, "busy", "text/plain", **{"Retry-After": header})
+def test_retry_after_is_read_where_it_can_be(make: Make, header: str, low: float | None, high: float | None) -> None:
+    failure = says(make, 503, "busy", "text/plain", **{"Retry-After": header})
     assert isinstance(failure, Failure) and failure.retry_after == low == high
 
 

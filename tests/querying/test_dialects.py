@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer
-from halluvault_tasks.querying import hub, servers, stages
+from halluvault_tasks.querying import servers, stages
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import settings
@@ -109,7 +108,9 @@ def test_every_route_brings_the_same_answers_with_reason_counts_and_identity(
         assert row.model_id == planned
 
 
-@pytest.mark.parametrize("model", [{"name": "tgi-talk"}, {"name": "openai-talk", "dialect": "openai", "stream": True}])
+@pytest.mark.parametrize("model", [
+    {"name": "tgi-talk"}, {"name": "openai-talk", "dialect": "openai", "stream": True},
+    {"name": "hub-talk", "client": "hub"}])  # fmt: skip
 def test_a_chat_prompt_is_walked_and_its_transcript_kept(
     session: Session, case_ids: list[str], url: str, model: dict[str, Any]
 ) -> None:
@@ -192,21 +193,6 @@ def test_a_key_is_taken_from_where_the_registry_says_and_shown_nowhere(
             stages.plan(session, "2026-10", registry=registry(url, **{**found.models[0].model_dump(), "name": "x"}))
     rows = session.execute(text("SELECT * FROM lane")).all() + session.execute(text("SELECT * FROM stage_run")).all()
     assert secret not in caplog.text and secret not in str(rows) and "wrong" not in str(rows)
-
-
-@pytest.mark.parametrize(("dialect", "route"), [("tgi", "chat"), ("tgi", "completions"), ("openai", "chat")])
-def test_huggingface_hub_and_the_bulk_transport_read_the_same_answer(url: str, dialect: str, route: str) -> None:
-    found = registry(url, dialect=dialect, route=route)
-    entry, home = found.models[0], found.servers[0]
-    by_library = hub.ask(entry, home, "Was Person 1 born in Place 1?", "tgi")
-
-    async def bulk() -> object:
-        async with servers.http() as http:
-            return (await servers.clients(http, entry, home)[0].complete("Was Person 1 born in Place 1?"))[:2]
-
-    assert asyncio.run(bulk()) == by_library[:2]
-    assert by_library.text == answer(NAME, "Was Person 1 born in Place 1?", None)
-    assert "HF_TOKEN" not in os.environ
 
 
 def test_the_heartbeat_tells_how_the_lane_ended(session: Session, case_ids: list[str], url: str) -> None:

@@ -5,21 +5,21 @@ import json
 from collections.abc import Awaitable, Callable
 from random import Random
 
-import aiohttp
 import pytest
 from aiohttp import web
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.replies import Client, Failure, Kind, Reply, ServerInfo, Template
 from halluvault_tasks.querying.retries import GiveUp, Policy, decide
 from halluvault_tasks.querying.transport import MOST_BYTES
-from tests.querying.test_client import GOOD, Make, openai, outcome, says, tgi
+from tests.querying.test_client import GOOD, HUB, Make, openai, outcome, says, tgi
 
 KEY = "hunter2-hunter2"
 CLIENTS = [
     tgi(), tgi(stream=True), tgi(completions=False), tgi(completions=False, stream=True),
-    openai(), openai(stream=True), openai(completions=True),
+    openai(), openai(stream=True), openai(completions=True), *HUB,
 ]  # fmt: skip
 CALLS: list[Callable[[Client], Awaitable[object]]] = [
     lambda client: client.complete("q"),
@@ -54,7 +54,7 @@ def test_whatever_json_comes_every_method_keeps_its_promise(body: object) -> Non
 
     async def every(port: int) -> list[object]:
         found: list[object] = []
-        async with aiohttp.ClientSession() as http:
+        async with servers.Http() as http:
             for make in CLIENTS:
                 for call in CALLS:
                     try:
@@ -109,35 +109,43 @@ def test_an_endless_body_is_given_up_at_the_limit(make: Make, kind: str, status:
     assert sent < 4 * MOST_BYTES
 
 
-def test_a_packed_body_is_never_unpacked_beyond_the_limit() -> None:
+@pytest.mark.parametrize("make", [tgi(60.0), tgi(60.0, client="hub")])
+def test_a_packed_body_is_never_unpacked_beyond_the_limit(make: Make) -> None:
     async def handler(request: web.Request) -> web.StreamResponse:
         answer = web.Response(body=b"\x00" * (1 << 28), content_type="application/json")
         answer.enable_compression(web.ContentCoding.gzip)
         return answer
 
-    found = outcome(tgi(60.0), handler)
+    found = outcome(make, handler)
     assert isinstance(found, Failure) and "more than 8 MB" in found.reason
 
 
-@pytest.mark.parametrize("make", [tgi(token=KEY), openai(token=KEY), openai(token=KEY, stream=True)])
+@pytest.mark.parametrize(
+    "make", [tgi(token=KEY), openai(token=KEY), openai(token=KEY, stream=True), tgi(token=KEY, client="hub")]
+)
 def test_a_key_that_the_server_echoes_reaches_neither_reasons_nor_answers(make: Make) -> None:
     for status in (200, 401, 500):
         found = says(make, status, f'{{"error": "bad key {KEY}; headers: Authorization: Bearer {KEY}"}}')
         assert isinstance(found, Failure)
         assert KEY not in found.reason
-    reply = says(tgi(token=KEY), 200, GOOD.replace("Yes", f"Yes, {KEY}"))
+
+
+@pytest.mark.parametrize("make", [tgi(token=KEY), tgi(token=KEY, client="hub")])
+def test_a_key_in_an_answer_is_taken_out_of_it(make: Make) -> None:
+    reply = says(make, 200, GOOD.replace("Yes", f"Yes, {KEY}"))
     assert isinstance(reply, Reply) and reply.text == "Yes, [key]"
 
 
+@pytest.mark.parametrize("make", [tgi(), tgi(client="hub")])
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_never_followed(status: int) -> None:
+def test_a_redirect_is_never_followed(make: Make, status: int) -> None:
     asked = []
 
     async def handler(request: web.Request) -> web.StreamResponse:
         asked.append(request.path)
         return web.Response(status=status, headers={"Location": "http://127.0.0.1:1/elsewhere"})
 
-    found = outcome(tgi(), handler)
+    found = outcome(make, handler)
     assert isinstance(found, Failure) and found.kind is Kind.FATAL
     assert asked == ["/generate"]
 

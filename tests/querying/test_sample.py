@@ -16,7 +16,6 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.cli import evaluate
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import sample
@@ -124,8 +123,3 @@ def test_a_sample_is_asked_judged_and_printed_and_the_rest_is_asked_by_the_same_
     questions = [prompt for prompt in asked if "Question: " in prompt]
     assert len(questions) == len(set(questions)) == CASES
     assert set(session.scalars(select(response.c.case_id))) == set(case_ids)
-
-
-def test_a_sample_is_not_given_to_airflow(database_url: str, configure: Any) -> None:
-    refused = CliRunner().invoke(configure("http://127.0.0.1:9"), ["--sample", "5", "--via-airflow"])
-    assert isinstance(refused.exception, UserError) and "--sample" in str(refused.exception)

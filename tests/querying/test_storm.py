@@ -45,8 +45,11 @@ class OwnPostgres:
         self.url = self._server.url("storm", "halluvault", PASSWORDS["halluvault"])
         migrate.upgrade(self.url)
 
-    def restart(self) -> None:
+    def stop(self) -> None:
         postgres.stop(self._server, self._pids)
+
+    def restart(self) -> None:
+        self.stop()
         self._server = postgres.start(self._directory / "data", self._pids, port=self._server.port, fast=True)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ import pytest
 from halluvault_tasks.local.simulator.server import in_thread
 from halluvault_tasks.querying.dialect_openai import OpenAiClient
 from halluvault_tasks.querying.replies import Failure, Identity
+from halluvault_tasks.querying.transport import Transport
 
 
 async def _lists_nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -22,7 +23,7 @@ async def _lists_nothing(scope: Any, receive: Any, send: Any) -> None:
 
 async def _identity(url: str, served_as: str) -> Identity:
     async with aiohttp.ClientSession() as session:
-        client = OpenAiClient(session, url, {"max_new_tokens": 5}, 20.0, model=served_as)
+        client = OpenAiClient(Transport(session, url, 20.0), {"max_new_tokens": 5}, model=served_as)
         return (await client.info()).identity
 
 

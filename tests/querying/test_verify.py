@@ -50,7 +50,7 @@ def observed(found: Registry) -> Behaviour:
 
     async def ask() -> Behaviour:
         identified = await servers.identify(entry, home)
-        async with servers.http() as http:
+        async with servers.Http() as http:
             return await verify.observe(http, entry, home, identified, servers.token_of)
 
     return asyncio.run(ask())

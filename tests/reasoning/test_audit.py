@@ -1,5 +1,6 @@
 """The study that holds the rules against what was hidden from them."""
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,12 +14,20 @@ from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.stages import type_rules
 
 
-def study(session: Session, tmp_path: Path, statements: int, share: float, seed: int = 1) -> audit.Audit:
+def study(
+    session: Session,
+    tmp_path: Path,
+    statements: int,
+    share: float,
+    seed: int = 1,
+    verified: Sequence[tuple[int, int, int]] = (),
+) -> audit.Audit:
     with audit.workspace(session) as inner:
         key = audit.fill_simulated(inner, audit_world.generate(statements, seed), date(2026, 10, 31))
         return audit.audit(
-            inner, key, share=share, seed=seed, rules_file=RULES_FILE, prolog_dir=PROLOG_DIR, scratch=tmp_path
-        )
+            inner, key, share=share, seed=seed, rules_file=RULES_FILE, prolog_dir=PROLOG_DIR, scratch=tmp_path,
+            verified=verified,
+        )  # fmt: skip
 
 
 def test_what_is_hidden_refutes_no_guarded_negative_and_many_unguarded_ones(session: Session, tmp_path: Path) -> None:
@@ -32,6 +41,26 @@ def test_what_is_hidden_refutes_no_guarded_negative_and_many_unguarded_ones(sess
     assert unguarded.interval[0] > audit.DEMOTED_ABOVE
     assert {line.p for line in found.negatives} <= {19, 20, 22, 25, 131}
     assert not session.scalar(text("SELECT count(*) FROM pg_namespace WHERE nspname = 'halluvault_audit'"))
+
+
+@pytest.mark.parametrize(("share", "planted"), [(0.05, 0), (0.3, 0), (0.3, 200)])
+def test_claims_that_were_hidden_are_not_taken_for_false_and_planted_ones_are(
+    session: Session, tmp_path: Path, share: float, planted: int
+) -> None:
+    world = audit_world.generate(20_000, 1)
+    couples = {(one.s, one.o) for one in world.facts if one.p == 26}
+    people = sorted({person for person, _ in couples})
+    pairs = [pair for pair in zip(people, people[100:], strict=False) if pair not in couples]
+    strangers = [(one, 26, other) for one, other in pairs][:planted]
+    found = study(session, tmp_path, 20_000, share, verified=strangers)
+    (spouses,) = found.claims
+    assert spouses.p == 26
+    assert spouses.claims == len(couples) / 2 + planted
+    assert spouses.complete.hits / spouses.complete.of == pytest.approx(1 - share, abs=0.05)
+    assert spouses.false == planted
+    assert spouses.expected is not None
+    assert spouses.expected.low <= planted <= spouses.expected.high
+    assert spouses.expected.unsupported - planted > 0, "some are hidden from both ends"
 
 
 def test_the_simulated_world_is_the_same_for_the_same_seed_and_has_the_faults_of_wikidata() -> None:

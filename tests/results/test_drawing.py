@@ -32,3 +32,16 @@ def test_names_keep_the_order_of_their_rates() -> None:
     svg = str(drawing.trend(lines, "Months"))
     places = {name: float(y) for y, name in re.findall(r'y="([\d.]+)" text-anchor="start" class="">(low|high)', svg)}
     assert places["high"] < places["low"]
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_bands_begin_where_the_one_before_ends_and_the_shorter_is_not_drawn(
+    high: float, band: float, open_: float
+) -> None:
+    svg = str(drawing.intervals([drawing.Bar("model", high, high, high, band, open_)], "Rates"))
+    found = {kind: (float(a), float(b)) for kind, a, b in re.findall(r'class="(band|open)" x1="(\S+)" x2="(\S+)"', svg)}
+    assert ("band" in found) == (band > high)
+    assert ("open" in found) == (open_ > max(band, high))
+    assert all(a <= b for a, b in found.values())
+    if len(found) == 2:
+        assert found["band"][1] == found["open"][0]

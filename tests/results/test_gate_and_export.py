@@ -153,4 +153,6 @@ def test_an_inspect_log_has_every_answer_and_verdict(session: Session, run, tmp_
     score = next(score for score in log["results"]["scores"] if score["name"] == profiles.HEADLINE)
     assert score["metrics"]["hallucination_rate"]["value"] == pytest.approx(sum(values) / len(values))
     assert set(values) == {0, 1}
+    # `inspect view` lists a log with the first score it has, which must be no constant verdict.
+    assert log["results"]["scores"][0]["name"] == next(iter(log["samples"][0]["scores"])) == profiles.HEADLINE
     assert run("export", "--to", "xlsx", "--output", str(tmp_path / "x")).exception.message.startswith("format 'xlsx'")

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import insert, text, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
@@ -197,17 +197,24 @@ def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(sess
     known = {one.item: one for one in labels.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth, [])
+    wrong = {"answer": "no", "correct": False}
+    session.execute(update(tables.verdict).where(tables.verdict.c.case_id.in_(["c0", "c4", "c5"])).values(wrong))
     found = labels_report.report(session, answered, *sheets, known)
     assert [labels_report.keep(session, answered, found) for _ in range(2)] == [20, 20]
-    [row] = session.execute(text("SELECT * FROM results_v1.oracle_trust WHERE part = 'real_text'")).mappings()
+    view = "SELECT * FROM results_v1.oracle_trust WHERE part = 'real_text' ORDER BY stratum"
+    row, right = session.execute(text(view)).mappings()
     (on_real,) = found.on_real
     assert (row["stratum"], row["responses"], row["seed_facts"]) == ("all", 20, 10)
     assert on_real.tpr is not None
     assert (row["recall"], row["recall_low"], row["recall_high"]) == on_real.tpr[:3]
+    # c1 is faulty and passes; c8, c12 and c16 are sound and flagged; the faulty c0 has a wrong answer.
+    assert (right["stratum"], right["responses"], right["recall"], right["precision"]) == ("right answer", 17, 0.0, 0.0)
+    assert right["category_accuracy"] == pytest.approx((16 - 3) / 17)
     session.execute(text("UPDATE oracle_study SET figures = replace(figures::text, :old, :new)::jsonb"),
                     {"old": row["profile"], "new": profiles.HEADLINE})  # fmt: skip
     shown = report.markdown(session, answered)
-    assert "on 20 real responses that two people labelled alike" in shown
+    assert "real text, all: precision" in shown and "on 20 real responses that two people labelled alike" in shown
+    assert "real text, right answer: precision" in shown and "on 17 real responses that two people" in shown
     assert "on real responses has not been measured here" not in shown
     none = found._replace(real=0)
     with pytest.raises(UserError, match="agree on no response of a real model"):

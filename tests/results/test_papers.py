@@ -18,11 +18,16 @@ from halluvault_tasks.storage import roles
 from tests.conftest import PASSWORDS
 from tests.results.random_month import evaluation_of, publish
 
-BLOCKS = dict(
-    re.findall(
+COMPANIONS = ("Memory consistency", "HELMA")
+"""Papers whose suites this month has not; their blocks are run where the suites are (tests/benchmark)."""
+
+BLOCKS = {
+    heading: block
+    for heading, block in re.findall(
         r"^## (.*?)\n.*?```sql\n(.*?)```", (REPOSITORY / "docs" / "papers.md").read_text(), re.DOTALL | re.MULTILINE
     )
-)
+    if not heading.startswith(COMPANIONS)
+}
 NAMED = (
     "Figure 6(a)", "Figure 6(b)", "Figure 7", "Figure 11", "Fig. 13(a)", "Fig. 13(b)", "Fig. 14", "Fig. 18", "Fig. 19",
     "Fig. 20", "Fig. 21",

@@ -130,6 +130,8 @@ def test_verdict_turns_and_listed_claims_are_shown_where_there_are_any(session: 
     older = "SELECT (jsonb_populate_record(v, '{\"profile_version\": \"1\"}')).* FROM {0} v WHERE profile <> ''"
     for table in ("verdict", "result_set"):
         session.execute(text(f"INSERT INTO {table} " + older.replace("{0}", table)))
+    for evaluation in ("e1", "e2"):
+        summarise(session, evaluation)
     printed = _printed(session, 400)
     assert len(re.findall(r"simulated/careful +│ +4 │ +1 │", printed)) == 1, "of the newest version alone"
     assert re.search(r"simulated/careful +│ +4 │ +1 │ +25\.0 % │", printed)

@@ -99,6 +99,7 @@ def test_categories_add_up_to_what_was_delivered_and_parts_to_the_whole(session:
             for metrics in parts.values():
                 delivered = metrics["delivered"]["hits"]
                 assert sum(metrics[category]["hits"] for category in categories) == delivered
+                assert metrics["unread_share"]["hits"] == metrics["unparseable"]["hits"] + metrics["review"]["hits"]
                 assert metrics["abstained"]["hits"] <= metrics["normal"]["hits"]
                 cross = [metrics[f"{a}_{b}"]["hits"] for a in ("right", "wrong") for b in ("sound", "faulty")]
                 assert metrics["yes_rate"]["hits"] <= sum(cross) == metrics["yes_rate"]["n"]

@@ -13,7 +13,9 @@ _LOOK_SECONDS = 5.0
 _OVER = {"success", "failed"}
 
 
-def evaluate(keys: Sequence[str], models: Sequence[str], variant: str, every: float = _LOOK_SECONDS) -> None:
+def evaluate(
+    keys: Sequence[str], models: Sequence[str], variant: str, sample: int = 0, every: float = _LOOK_SECONDS
+) -> None:
     """Trigger a run for each month, and follow all of them to their ends.
 
     Stopped meanwhile, the runs go on; the same command again triggers others, which find the work done or wait for it.
@@ -22,6 +24,7 @@ def evaluate(keys: Sequence[str], models: Sequence[str], variant: str, every: fl
         keys: exact snapshot keys.
         models: registry names; each run asks these alone.
         variant: prompt variant; empty means the default one.
+        sample: questions of each month that are asked; 0 means all.
         every: seconds between two looks.
 
     Raises:
@@ -38,7 +41,7 @@ def evaluate(keys: Sequence[str], models: Sequence[str], variant: str, every: fl
     api = airflow.Api(where, chosen.airflow_api_user)
     runs = {}
     for key in keys:
-        conf = {"snapshot": key, "models": list(models), "variant": variant}
+        conf = {"snapshot": key, "models": list(models), "variant": variant, "sample": sample}
         runs[key] = api.trigger(watch.EVALUATE, conf)
         log.print(f"{key}: triggered as {runs[key]}", markup=False, soft_wrap=True)
     if api.get(f"dags/{watch.EVALUATE}")["is_paused"]:

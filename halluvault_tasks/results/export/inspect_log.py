@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export.folder import Folder
+from halluvault_tasks.oracles import profiles
 
 _EVALUATIONS = text("""
 SELECT v.evaluation_id, v.model, v.model_id, v.model_sha, v.server_version, v.variant, v.data_through, v.source,
@@ -23,7 +24,7 @@ WHERE v.snapshot = :snapshot ORDER BY v.evaluation_id
 """)
 _RATES = text("""
 SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, accuracy, answered_share, delivered, planned
-FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest ORDER BY profile
+FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest
 """)
 _SAMPLES = text("""
 SELECT r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens,
@@ -60,6 +61,7 @@ def logs(session: Session, snapshot: str, folder: Folder) -> dict[str, int]:
 def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
     samples = list(_samples(session, snapshot, row["evaluation_id"], row["model"]))
     rates = session.execute(_RATES, {"evaluation": row["evaluation_id"]}).mappings().all()
+    rates = sorted(rates, key=lambda rate: _place(rate["profile"]))
     created = row["created_at"].isoformat()
     return {
         "version": 2,
@@ -88,6 +90,11 @@ def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _place(profile: str) -> tuple[bool, bool, str]:
+    """The headline's profile first, baselines last: `inspect view` shows the first one's figure for the log's."""
+    return profile != profiles.HEADLINE, profile.startswith("baseline/"), profile
+
+
 def _config(sampling: dict[str, Any]) -> dict[str, Any]:
     """Of the sampling parameters, those that inspect knows under the same name."""
     return {
@@ -114,6 +121,7 @@ def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> It
     for row in rows.mappings():
         answered = {"role": "assistant", "content": row["text"] or "", "source": "generate", "model": model}
         tokens = {"input_tokens": row["prompt_tokens"] or 0, "output_tokens": row["generated_tokens"] or 0}
+        usage = tokens | {"total_tokens": sum(tokens.values())}
         sample: dict[str, Any] = {
             "id": row["case_id"],
             "epoch": row["sample"],
@@ -123,7 +131,7 @@ def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> It
             "output": {
                 "model": model,
                 "choices": [{"message": answered, "stop_reason": _STOPS.get(row["finish_reason"] or "", "unknown")}],
-                "usage": tokens | {"total_tokens": sum(tokens.values())},
+                "usage": usage,
                 "time": None if row["total_ms"] is None else row["total_ms"] / 1000,
             },
             "scores": {
@@ -133,8 +141,10 @@ def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> It
                     "explanation": verdict["category"] + (f": {verdict['why']}" if verdict["why"] else ""),
                     "metadata": {"version": verdict["version"], "category": verdict["category"]},
                 }
-                for profile, verdict in sorted((row["verdicts"] or {}).items())
+                for profile, verdict in sorted((row["verdicts"] or {}).items(), key=lambda one: _place(one[0]))
             },
+            "model_usage": {model: usage},
+            "total_time": None if row["total_ms"] is None else row["total_ms"] / 1000,
             "metadata": {name: row[name] for name in ("suite", "domain", "rule_kind", "group_id", "mutation")},
         }
         if row["status"] == "dead":

@@ -12,9 +12,9 @@ from halluvault_tasks.storage.tables.benchmark import (
     benchmark_change,
     benchmark_part,
     cases,
+    generation,
     prompt,
     prompt_variant,
-    rewriting,
 )
 from halluvault_tasks.storage.tables.derived import (
     checked_negative,
@@ -61,6 +61,7 @@ __all__ = [
     "derived_fact",
     "entity",
     "evaluation",
+    "generation",
     "group_verdict",
     "incident",
     "lane",
@@ -77,7 +78,6 @@ __all__ = [
     "response",
     "result",
     "result_set",
-    "rewriting",
     "rule",
     "shared_group",
     "snapshot",

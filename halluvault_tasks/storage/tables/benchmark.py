@@ -9,6 +9,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    SmallInteger,
     Table,
     Text,
     text,
@@ -69,13 +70,16 @@ benchmark_change = Table(
     ),
 )
 
-rewriting = Table(
-    "rewriting",
+generation = Table(
+    "generation",
     metadata,
     Column("model", Text, primary_key=True, comment="registry name of the model that was asked"),
-    Column("version", Integer, primary_key=True, autoincrement=False, comment="of the instruction it was given"),
-    Column("question", Text, primary_key=True),
-    Column("text", Text, nullable=False, comment="what it made of the question"),
+    Column("instruction", Text, primary_key=True, comment="what it was told to do: rewrite …"),
+    Column("version", Integer, primary_key=True, autoincrement=False, comment="of the instruction"),
+    Column("input_hash", Text, primary_key=True, comment="sha256 of what the instruction was about, UTF-8"),
+    Column("n", SmallInteger, primary_key=True, autoincrement=False, comment="from 1, where several were asked for"),
+    Column("text", Text, nullable=False, comment="as the server sent it; NUL stands as U+FFFD"),
+    comment="stored before it is looked at, so that a part built again is the same to the byte",
 )
 
 benchmark_case = Table(

@@ -4,14 +4,16 @@ What a suite needs stands in its entry here and in three tables of other rooms, 
 further suite*): its templates in `templates`, its judge in `oracles.suites`, its views in `results.views`.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple, cast
 
 from halluvault_tasks.benchmark import premises, relation, temporal
-from halluvault_tasks.benchmark.cases import SuiteName
+from halluvault_tasks.benchmark.cases import CompanionName, SuiteName
 from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
 from halluvault_tasks.benchmark.made import Make
+from halluvault_tasks.benchmark.parts import Part
 from halluvault_tasks.benchmark.questions import questions
+from halluvault_tasks.benchmark.suites import memory
 from halluvault_tasks.errors import UserError
 
 _NAMES = ("kinds", "nouns", "mass", "names")
@@ -23,7 +25,7 @@ class Suite(NamedTuple):
 
     Attributes:
         make: cases and counts of a month; `questions` makes it of finding and proving facts.
-        target: cases, mutants included, at a size.
+        target: cases, mutants included, at a size; None: a companion suite, which suites.yaml has the settings of.
         weights: of its rule kinds, operators or the like.
         wordings: sections of the lexicon that it uses.
         variants: what its cases are asked in where nobody names a variant; none: `default_variant` of benchmark.yaml.
@@ -31,13 +33,15 @@ class Suite(NamedTuple):
 
     name: SuiteName
     make: Make
-    target: Callable[[Size], int]
+    target: Callable[[Size], int] | None
     weights: Callable[[Quotas], Mapping[str, float]]
     wordings: tuple[str, ...]
     variants: tuple[str, ...] = ()
 
     def configured(self, config: BenchmarkConfig) -> PartConfig:
         """What its part of a month is made by."""
+        if self.target is None:
+            return config.companion(cast("CompanionName", self.name), self.wordings)
         return config.part(self.name, self.target(config.size), self.weights(config.quotas), self.wordings)
 
 
@@ -64,6 +68,7 @@ SUITES: Mapping[SuiteName, Suite] = {
         # Its strata are ranks among all facts that are found, those of the suite relation included.
         (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
     ),
+    "memory": Suite("memory", memory.make, None, lambda quotas: {}, (*_NAMES, "properties"), memory.VARIANTS),
 }
 """Name → suite, in the order in which parts are built."""
 
@@ -79,12 +84,30 @@ def chosen(names: Collection[str]) -> list[Suite]:
     return [suite for name, suite in SUITES.items() if name in names]
 
 
-def default_variants(names: Collection[str], default: str) -> list[str]:
-    """What the parts of these suites are asked in where nobody names a variant, each once.
+class Way(NamedTuple):
+    """How a suite is asked.
+
+    Attributes:
+        variant: of its prompts.
+        temperature: of the sampling, 0 for greedy; None: as models.yaml says.
+    """
+
+    variant: str
+    temperature: float | None = None
+
+
+def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
+    """How parts are asked where nobody names a variant, each way once.
 
     Args:
-        names: of suites; one that is not registered any more is asked in the default.
-        default: for all that say nothing else.
+        stand: parts; one whose suite is not registered any more is asked in the default.
+        default: variant of all that say nothing else.
     """
     own = {str(name): suite.variants for name, suite in SUITES.items()}
-    return list(dict.fromkeys(variant for name in names for variant in own.get(name, ()) or (default,)))
+    ways = (
+        Way(variant, temperature)
+        for part in stand
+        for variant in own.get(part.suite, ()) or (default,)
+        for temperature in part.counts.get("temperatures", (None,))
+    )
+    return list(dict.fromkeys(ways))

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles.suites import memory
+
 
 class SuiteJudge(NamedTuple):
     """How one suite's responses are judged.
@@ -22,7 +24,7 @@ class SuiteJudge(NamedTuple):
     judge: Callable[[Session, str, Sequence[Any]], list[dict[str, Any]]]
 
 
-JUDGES: Mapping[str, SuiteJudge] = {}
+JUDGES: Mapping[str, SuiteJudge] = {"memory": SuiteJudge(memory.PROFILES, memory.judge)}
 """Suite → its judge."""
 
 

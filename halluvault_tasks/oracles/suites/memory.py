@@ -1,0 +1,94 @@
+"""The judge of the suite memory: whether each pair of a single or a set was answered as it is.
+
+A set is right where every pair is (h_in of equation 4). A reply that is not names by commas is rejected and counted as
+unparseable; one that declines is normal, as everywhere. A wrong set is a hallucination without a cause that is shown,
+since the pairs may well be known singly; a wrong single is an error of knowledge.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.suites.memory import MemoryFact
+from halluvault_tasks.reading import base, listed
+from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.reading.listed import Listed
+from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.storage.tables import benchmark_case, cases
+
+PROFILE = "memory/internal"
+PROFILES: Mapping[str, str] = {PROFILE: "1"}
+
+_DECLINES = ("dont_know", "refusal")
+
+
+def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+    """A verdict of each response."""
+    facts = _facts(session, snapshot, [row.case_id for row in batch])
+    read = []
+    for row in batch:
+        fact, question = facts[row.case_id]
+        read.append((row, fact, question, listed.read(row.text or "", _known(fact))))
+    # Whether it declines is asked only of what lists nothing that was asked for.
+    unsure = [(row, question) for row, _, question, said in read if not said.mentions and said.form != "empty"]
+    declined = _declined([(row.text or "", question) for row, question in unsure])
+    kinds = {(row.case_id, row.sample): kind for (row, _), kind in zip(unsure, declined, strict=True)}
+    return [
+        {"case_id": row.case_id, "sample": row.sample}
+        | verdict_of(fact, said, kinds.get((row.case_id, row.sample), ""))
+        for row, fact, _, said in read
+    ]
+
+
+def verdict_of(fact: MemoryFact, said: Listed, declined: str) -> dict[str, Any]:
+    """What a reply amounts to, as columns of table `verdict`.
+
+    Args:
+        fact: what was asked.
+        said: what the reply lists.
+        declined: `dont_know` or `refusal` where it declines; else empty.
+    """
+    right = sum(one == name for one, name in zip(said.names, fact.right, strict=False)) if said.form == "list" else 0
+    if said.form == "list" and said.names == fact.right:
+        answer, correct, category, how = "list", True, "normal", "right"
+    elif declined:
+        answer, correct, category, how = declined, None, "normal", "abstained"
+    elif said.form != "list":
+        answer, correct, category, how = "unparseable", None, "unparseable", f"not names by commas: {said.form}"
+    else:
+        answer, correct, how = "list", False, "wrong"
+        category = "error_knowledge" if fact.kind == "single" else "unattributed"
+    detail = {"kind": fact.kind, "k": fact.k, "strategy": fact.strategy, "pairs_right": right, "said": list(said.names)}
+    return {
+        "profile": PROFILE, "profile_version": PROFILES[PROFILE], "answer": answer, "correct": correct,
+        "category": category, "sub_label": how, "detail": detail,
+    }  # fmt: skip
+
+
+def _known(fact: MemoryFact) -> dict[str, str]:
+    return {listed.key(name): right for right, names in fact.accepted.items() for name in (right, *names)}
+
+
+def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, tuple[MemoryFact, str]]:
+    query = (
+        select(cases.c.id, benchmark_case.c.fact, cases.c.question)
+        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(ids))
+    )
+    return {row.id: (MemoryFact.model_validate(row.fact), row.question) for row in session.execute(query)}
+
+
+@cache
+def _reader() -> AnswerReader:
+    return AnswerReader(spacy_parser())
+
+
+def _declined(asked: Sequence[tuple[str, str]]) -> list[str]:
+    """Of each reply to a question: `dont_know` or `refusal`, or nothing."""
+    if not asked:
+        return []
+    readings = _reader().read([base.Given(text, question) for text, question in asked])
+    return [one.answer.kind if one.answer.kind in _DECLINES else "" for one in readings]

@@ -1,0 +1,62 @@
+"""A reply that is to be names separated by commas and nothing else: which names, or that it is no such list."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from halluvault_tasks.reading.text import cut
+from halluvault_tasks.wikidata.names import fold
+
+_AROUND = " \t*_`\"'“”‘’.:"
+"""Markup, quotation marks and the full stop around a name."""
+
+_LONGEST_NAME = 100
+"""Characters; a longer stretch between commas is no name."""
+
+
+class Listed(NamedTuple):
+    """What a reply lists.
+
+    Attributes:
+        form: `list`: names alone; `other`: anything else; `empty`: nothing.
+        names: of a list, in order: for each name what it is known as, or "" for one that is not known.
+        mentions: whether a known name stands anywhere in the reply.
+    """
+
+    form: Literal["list", "other", "empty"]
+    names: tuple[str, ...] = ()
+    mentions: bool = False
+
+
+def read(reply: str, known: Mapping[str, str]) -> Listed:
+    """Read a reply.
+
+    Args:
+        reply: as it came; thoughts in `<think>` are no part of it.
+        known: name as `key` folds it → what it is known as.
+    """
+    sentences = [one for one in cut(reply).sentences if not one.thought]
+    if not sentences:
+        return Listed("empty")
+    start, end = sentences[0].span().start, sentences[-1].span().end
+    said = f" {_words(reply[start:end])} "
+    mentions = any(f" {_words(name)} " in said for name in known)
+    one_line = len({one.block for one in sentences}) == 1 and sentences[0].kind in ("prose", "point")
+    parts = [key(part) for part in reply[start:end].split(",")] if one_line else []
+    if not parts or not all(0 < len(part) <= _LONGEST_NAME for part in parts):
+        return Listed("other", mentions=mentions)
+    names = tuple(known.get(part, "") for part in parts)
+    # "The capital is Paris": the name is there, and not alone.
+    alone = not any(
+        not name and any(f" {_words(one)} " in f" {_words(part)} " for one in known)
+        for name, part in zip(names, parts, strict=True)
+    )
+    return Listed("list", names, mentions) if alone else Listed("other", mentions=mentions)
+
+
+def key(name: str) -> str:
+    """A name as lists are compared by it: folded, without what stands around it."""
+    return fold(name.strip(_AROUND)).strip(_AROUND)
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())

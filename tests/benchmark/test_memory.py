@@ -1,0 +1,191 @@
+"""Memory consistency, internal: what is asked is sound, and planted rates come out of the whole path."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import companions, config, parts, reading, stages
+from halluvault_tasks.benchmark.suites.memory import MemoryFact
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.local import planted
+from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.oracles import stages as judging
+from halluvault_tasks.querying import stages as querying
+from halluvault_tasks.results import page_suites, views
+from halluvault_tasks.results import stages as results
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import roles, sessions, tables
+from tests.benchmark.memory_world import COUNTRIES, add_countries, names
+from tests.conftest import PASSWORDS
+from tests.querying import support
+
+MONTH = "2055-01"
+
+
+@pytest.fixture(scope="module")
+def suites_dir(config_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The suite over capitals alone, with fewer permutations."""
+    directory = shutil.copytree(config_dir, tmp_path_factory.mktemp("suites") / "config")
+    content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
+    capitals = [one for one in content["memory"]["relations"] if one["property"] == 36]
+    content["memory"] |= {"relations": capitals, "sets": 60, "permuted_sets": 3, "k": [2, 3, 5], "enabled": True}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    return directory
+
+
+@pytest.fixture
+def month(session: Session, write: Callable[[str], None], derive: Callable[[str], None], suites_dir: Path) -> str:
+    if MONTH not in parts.months(session):
+        write(MONTH)
+        add_countries(session, MONTH)
+        derive(MONTH)
+        stages.build(session, MONTH, config_dir=suites_dir, size="all", only=["memory"])
+        parts.publish(session, MONTH, ["memory"])
+    return MONTH
+
+
+def asked(session: Session, month: str) -> list[tuple[reading.CaseView, MemoryFact]]:
+    return [
+        (case, MemoryFact.model_validate(case.fact)) for case in reading.every(session, month) if case.suite == "memory"
+    ]
+
+
+def test_pairs_are_functional_both_ways_and_every_case_follows_from_its_statements(
+    session: Session, month: str, replayed: Callable[[str], str]
+) -> None:
+    found = asked(session, month)
+    of = dict(names())
+    singles = [(case, fact) for case, fact in found if fact.kind == "single"]
+    # Two share a capital, one has two, and the small world's own pair begins another sentence.
+    assert COUNTRIES - 3 <= len(singles) <= COUNTRIES - 1
+    assert not {70_000, 70_001, 70_002} & {fact.pairs[0][0] for _, fact in found if fact.kind == "single"}
+    label = {70_000 + n: country for n, (country, _) in enumerate(names())}
+    for case, fact in found:
+        if all(s in label for s, _ in fact.pairs):
+            assert case.gold == ", ".join(of[label[s]] for s, _ in fact.pairs)
+        assert len(set(fact.pairs)) == fact.k
+    for case, fact in [*singles[:1], *[one for one in found if one[1].k == 5][:1]]:
+        assert replayed(case.proof) == case.gold, fact
+
+
+def test_sets_are_shuffled_once_or_in_every_order_and_lie_in_one_third_of_popularity(
+    session: Session, month: str
+) -> None:
+    found = [fact for _, fact in asked(session, month) if fact.kind == "set"]
+    assert all(sorted(fact.shown) == sorted(fact.right) for fact in found)
+    once = Counter(fact.k for fact in found if fact.strategy == 1)
+    assert once == {2: 60, 3: 60, 5: 60}
+    for k in (2, 3, 5):
+        sets = {fact.set for fact in found if fact.strategy == 2 and fact.k == k}
+        assert len(sets) == 3
+        for one in sets:
+            mine = [fact for fact in found if fact.set == one and fact.strategy == 2]
+            assert {fact.shown for fact in mine} == set(permutations(mine[0].right))
+    assert {fact.stratum for fact in found if fact.k == 2} == {0, 1, 2}
+
+
+def test_the_same_snapshot_and_settings_give_the_same_bytes_and_other_settings_another_part(
+    session: Session, month: str, suites_dir: Path, tmp_path: Path
+) -> None:
+    again = stages.build(session, month, config_dir=suites_dir, size="all", only=["memory"])
+    assert [part.built for part in again.parts] == [False]
+    fewer = shutil.copytree(suites_dir, tmp_path / "config")
+    file = fewer / "suites.yaml"
+    file.write_text(file.read_text().replace("sets: 60", "sets: 50"), encoding="utf-8")
+    with pytest.raises(UserError, match="the part memory of 2055-01 was frozen with another configuration"):
+        stages.build(session, month, config_dir=fewer, size="all", only=["memory"])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("memory: {enabled: true, sots: 3}", r"suites\.yaml, line 1: memory\.sots.*Extra inputs"),
+        ("memory: {enabled: true}", "`enabled` needs `relations`"),
+        ("memory: {k: [1]}", "numbers of pairs from 2 to 100"),
+        ("memory: {relations: [{property: 36, left: a, right: b, single: 'Capital of it?'}]}", "with {s} in it once"),
+    ],
+)
+def test_a_faulty_file_is_named_with_its_line_and_field(tmp_path: Path, change: str, said: str) -> None:
+    (tmp_path / "suites.yaml").write_text(change, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        companions.load(tmp_path)
+
+
+def test_every_suite_is_off_by_default_and_without_the_file(tmp_path: Path) -> None:
+    assert companions.switched_on(REPOSITORY / "config") == []
+    assert companions.load(tmp_path).on == []
+    assert config.load(REPOSITORY / "config", "full").companions.memory.k == (2, 3, 5, 10)
+
+
+def test_k_above_every_pool_is_a_refusal_that_says_how_many_pairs_there_are(
+    session: Session, make_world: Callable[..., str], suites_dir: Path
+) -> None:
+    with pytest.raises(UserError, match=r"has no set of 2 pairs that are functional both ways: P36 \d"):
+        stages.build(session, make_world("2055-02"), config_dir=suites_dir, size="all", only=["memory"])
+
+
+@pytest.fixture
+def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
+    roles.grant(session, ())
+    session.commit()
+    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
+    engine = sessions.engine(database_url.replace(*secret))
+    with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
+        yield url
+    engine.dispose()
+
+
+def test_planted_faults_go_from_server_to_figures_at_both_temperatures(
+    session: Session, database_url: str, servers: str, month: str
+) -> None:
+    registry = support.registry(f"{servers}", name="simulated/overconfident")
+    models = [one.model_copy(update={"base_urls": (f"{servers}/overconfident",)}) for one in registry.models]
+    registry = registry.model_copy(update={"models": tuple(models)})
+    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
+    assert [one.missing for one in planned] == [len(asked(session, month))] * 2
+    warmth = select(tables.evaluation.c.sampling).where(
+        tables.evaluation.c.id.in_([one.evaluation_id for one in planned])
+    )
+    assert {one.get("temperature") for one in session.scalars(warmth)} == {0.95, None}
+    for one in planned:
+        querying.query_shard(session, one.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = judging.score(session, one.evaluation_id)
+        assert counts.judged == counts.verdicts == one.total
+        results.summarise(session, one.evaluation_id)
+
+    # The judge finds what was planted, no more and no less.
+    views.install(session)
+    session.commit()
+    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
+    with sessions.session(database_url.replace(*secret)) as simulation:
+        [found] = planted.compare(simulation, session, month)
+    assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)
+    rows = session.execute(
+        text("SELECT variant, key, metric, value, low, high, n FROM results_v1.metrics WHERE suite = 'memory'"
+             " AND scope = 'sets' AND is_current ORDER BY 1, 2, 3")
+    ).all()  # fmt: skip
+    by = {(row.key, row.metric): row for row in rows if row.variant.endswith("temperature 0.95")}
+    assert {row.variant.rpartition(", ")[2] for row in rows} == {"temperature 0.95", "temperature 0"}
+    rate = RATES["overconfident"].swapped
+    for k in (2, 3, 5):
+        figure = by[f"k = {k}, strategy 1", "internal_hallucination"]
+        assert figure.low <= rate <= figure.high, k
+        chance, echo = (by[f"k = {k}, strategy 1", name] for name in ("chance", "echo"))
+        assert echo.low <= chance.value <= echo.high
+    assert not session.execute(text("SELECT * FROM results_v1.by_model")).all(), "never in the headline"
+    assert "k = 5, strategy 2" in page_suites.suites(session, month)
+    page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
+    queries = re.findall(r"^## Memory consistency.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert [bool(session.execute(text(query.replace(":", r"\:"))).all()) for query in queries] == [True] * 3
+    session.rollback()
