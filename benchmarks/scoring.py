@@ -127,14 +127,14 @@ def main() -> None:
             reading_seconds = 0.0
             began, worked = time.perf_counter(), time.process_time()
             for start in range(0, len(picked), BATCH):  # as the stage does, so that both readers meet the same texts
-                batch = list(zip(picked, texts, strict=True))[start : start + BATCH]
+                part = list(zip(picked, texts, strict=True))[start : start + BATCH]
                 now = time.perf_counter()
-                read = reader.read([base.Given(text, row.question) for row, text in batch])
+                read = reader.read([base.Given(text, row.question) for row, text in part])
                 reading_seconds += time.perf_counter() - now
                 readings += read
                 judge.judge([
                     decision.Given(_asked(row, originals), text, reading, False)
-                    for (row, text), reading in zip(batch, read, strict=True)
+                    for (row, text), reading in zip(part, read, strict=True)
                 ])
             replay_seconds, replay_cpu = time.perf_counter() - began, time.process_time() - worked
             replay_peak = _peak()
