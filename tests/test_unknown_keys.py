@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from halluvault_tasks.benchmark import companions, lexicon
 from halluvault_tasks.benchmark import config as benchmark
-from halluvault_tasks.benchmark import lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains
 from halluvault_tasks.querying import registry
@@ -30,6 +30,7 @@ LOADERS: dict[str, Callable[[Path], object]] = {
     "models.yaml": lambda path: registry.load_models(path, os.environ),
     "predicates.yaml": predicates.load,
     "rules.yaml": reviewed.load_reviewed,
+    "suites.yaml": lambda path: companions.load(path.parent),
 }
 FREE = {("models.yaml", "models", "sampling", "extra")}
 """Where any word may stand."""

@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.wording import Wordings
 QuestionName = Literal["relation", "temporal", "recall"]
 """A suite of yes/no questions about facts, switched on in benchmark.yaml."""
 
-CompanionName = Literal["memory"]
+CompanionName = Literal["memory", "recognition"]
 """A suite that asks something else, switched on in suites.yaml."""
 
 COMPANIONS: tuple[CompanionName, ...] = get_args(CompanionName)

@@ -3,8 +3,10 @@
 A file that is not there switches nothing on: an installation that is older than the suites goes on as it was.
 """
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -22,6 +24,12 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def _question(text: str) -> str:
+    if text.count("{s}") != 1 or not text.endswith("?"):
+        raise ValueError("a question with {s} in it once, which ends with ?")
+    return text
+
+
 class Pairing(_Strict):
     """A relation whose two ends are to be matched."""
 
@@ -36,9 +44,7 @@ class Pairing(_Strict):
     @field_validator("single")
     @classmethod
     def _one_slot(cls, text: str) -> str:
-        if text.count("{s}") != 1 or not text.endswith("?"):
-            raise ValueError("a question with {s} in it once, which ends with ?")
-        return text
+        return _question(text)
 
 
 class Memory(_Strict):
@@ -75,11 +81,53 @@ class Memory(_Strict):
         return self
 
 
+class Asked(_Strict):
+    """An open question after a property's value."""
+
+    property: int = Field(ge=1)
+    ask: str
+    """`{s}` is the subject."""
+
+    @field_validator("ask")
+    @classmethod
+    def _one_slot(cls, text: str) -> str:
+        return _question(text)
+
+
+class HaluEvalFile(_Strict):
+    """A file of HaluEval, asked beside the month's own pairs."""
+
+    task: Literal["qa", "dialogue", "summary", "general"]
+    file: str = Field(min_length=1)
+    """Path; a relative one starts at suites.yaml."""
+    sha256: str = ""
+    """Of its bytes, found when suites.yaml is loaded: it stands for the file in the part's hash."""
+
+
+class Recognition(_Strict):
+    """Recognition of hallucinations (docs/suites.md)."""
+
+    enabled: bool = False
+    questions: tuple[Asked, ...] = ()
+    pairs: int = Field(default=120, ge=2, le=100_000)
+    """Of each task, and of each file at most."""
+    halueval: tuple[HaluEvalFile, ...] = ()
+
+    @model_validator(mode="after")
+    def _something_to_ask(self) -> "Recognition":
+        if self.enabled and not self.questions:
+            raise ValueError("`enabled` needs `questions`")
+        if len({one.property for one in self.questions}) < len(self.questions):
+            raise ValueError("questions: give each property once")
+        return self
+
+
 class Companions(_Strict):
     """The whole file."""
 
     seed: int = 20260101
     memory: Memory = Memory()
+    recognition: Recognition = Recognition()
 
     @property
     def on(self) -> list[CompanionName]:
@@ -94,7 +142,23 @@ def load(config_dir: Path) -> Companions:
         UserError: a field is faulty or unknown.
     """
     path = config_dir / FILE
-    return yaml_files.load(path, Companions) if path.exists() else Companions()
+    if not path.exists():
+        return Companions()
+    found = yaml_files.load(path, Companions)
+    files = tuple(_hashed(config_dir, one) for one in found.recognition.halueval)
+    return found.model_copy(update={"recognition": found.recognition.model_copy(update={"halueval": files})})
+
+
+def _hashed(config_dir: Path, one: HaluEvalFile) -> HaluEvalFile:
+    path = config_dir / one.file
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UserError(
+            f"{config_dir / FILE}: recognition.halueval names {one.file!r}, which cannot be read: {error.strerror}",
+            "give the path of a file of HaluEval, or take it out",
+        ) from error
+    return one.model_copy(update={"file": str(path), "sha256": digest})
 
 
 def switched_on(config_dir: Path) -> Sequence[CompanionName]:

@@ -196,7 +196,7 @@ class BenchmarkConfig(NamedTuple):
         seed = self.companions.seed
         made_by = PartConfig(suite, seed, 0, 0, {}, Caps(1, 1), Bounds().shares(), 1, False, "", "", own)
         said = self.lexicon.model_dump(mode="json", include=set(wordings))
-        settings = own.model_dump(mode="json", exclude={"enabled"})
+        settings = own.model_dump(mode="json", exclude={"enabled": True, "halueval": {"__all__": {"file"}}})
         content = json.dumps([suite, seed, settings, said], ensure_ascii=False)
         return made_by._replace(hash=hashlib.sha256(content.encode()).hexdigest())
 

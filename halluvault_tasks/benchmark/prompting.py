@@ -42,7 +42,8 @@ def ensure(session: Session, snapshot: str, variant: Variant) -> None:
     wanted = [suite for suite in stand if templates.asks(variant.template, suite)]
     lacking = parts.asked(snapshot).where(benchmark_case.c.suite.in_(wanted), benchmark_case.c.case_id.not_in(have))
     # Where only some cases have one, that one is lacking tells nothing.
-    if wanted and (variant.context == OUT_OF_DISTRIBUTION or session.scalar(lacking.limit(1)) is not None):
+    partial = variant.context == OUT_OF_DISTRIBUTION or templates.needs(variant.template)
+    if wanted and (partial or session.scalar(lacking.limit(1)) is not None):
         add(session, snapshot, variant, wanted)
         session.commit()
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.contexts import AskedCase, Events, evidence, numbered
 from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION, Variant
-from halluvault_tasks.benchmark.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, Turn, asks, filled
+from halluvault_tasks.benchmark.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, Turn, asks, filled, needs
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 
@@ -46,10 +46,10 @@ def prompt_of(variant: Variant, case: AskedCase, as_of: date, events: Events | N
         events: recent events of the case's part, for out-of-distribution.
 
     Returns:
-        None where the case has no such prompt: the template is for other suites, or nothing that it rests on is
-        recent.
+        None where the case has no such prompt: the template is for other suites or asks for a text that the case has
+        not, or nothing that it rests on is recent.
     """
-    if not asks(variant.template, case.suite):
+    if not asks(variant.template, case.suite) or not needs(variant.template) <= set(case.fact):
         return None
     turns = _turns(variant, case, as_of)
     if variant.form == "plain":

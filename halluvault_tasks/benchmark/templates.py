@@ -85,10 +85,24 @@ Explain in a few short sentences, one fact each."""
 
 _VERDICT = "What is your answer, then? Reply with one of these and nothing else: yes, no, don't know."
 
+_JUDGED = "{question}\n{as_of}\n"
+_YES_OR_NO = "Reply with Yes if it does and No if it does not, and with nothing else."
+
+_RECOGNITION = {
+    "base": f"{{fact.instruction}}\n{_YES_OR_NO}\n{_JUDGED}Judgement:",
+    "knowledge": f"{{fact.instruction}}\n{_YES_OR_NO}\nThis is known: {{fact.knowledge}}\n{_JUDGED}Judgement:",
+    "cot": f"{{fact.instruction}}\n{_JUDGED}Reason step by step first. Then write Yes, if it does, or No, if it does "
+    "not, alone on the last line.",
+    "contrast": "{fact.instruction}\nFor comparison, here are two of which one is right and the other is not.\n"
+    f"{{fact.contrast}}\nThis is the one to judge.\n{_JUDGED}{_YES_OR_NO}\nJudgement:",
+}
+"""HELMA's recognition (tables 8, 15, 16) and its three strategies (table 9), in our words."""
+
 TEMPLATES: Mapping[str, Template] = {
     "halluvault": Template(1, (Turn(_HALLUVAULT),)),
     "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), temporal=(Turn(_DROWZEE_TEMPORAL),)),
     "memory/match": Template(1, (Turn("{question}\n{as_of}"),), only=("memory",)),
+    **{f"recognition/{way}": Template(1, (Turn(text),), only=("recognition",)) for way, text in _RECOGNITION.items()},
     "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
 }
 """Name → template. A further one is added here."""
@@ -100,6 +114,12 @@ def asks(name: str, suite: str) -> bool:
         return True
     only = TEMPLATES[name].only
     return suite in only if only else all(suite not in other.only for other in TEMPLATES.values())
+
+
+def needs(name: str) -> frozenset[str]:
+    """Texts of a case's `fact` that a template asks for: a case without one of them has no such prompt."""
+    turns = TEMPLATES[name].turns if name in TEMPLATES else ()
+    return frozenset(re.findall(r"\{fact\.([a-z_]+)\}", " ".join(turn.text for turn in turns)))
 
 
 AS_OF = "The facts are to be judged as of {as_of}."

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config
+from halluvault_tasks.benchmark import companions, config, prompt_variants, templates
 from halluvault_tasks.benchmark import suites as registry_of
 from halluvault_tasks.benchmark.cases import COMPANIONS, CompanionName
 from halluvault_tasks.benchmark.material import Material
@@ -29,6 +29,7 @@ suites = typer.Typer(
 
 _WHAT: dict[CompanionName, str] = {
     "memory": "pairs that a model knows singly, matched in sets (memory consistency, internal)",
+    "recognition": "whether a text holds what is not factual, in pairs of a right and a false one (HELMA)",
 }
 _ANSWER_BYTES = 1500
 """Of a response with its verdict, as rows, for what no model has answered yet."""
@@ -52,7 +53,7 @@ class Cost(NamedTuple):
 
     cases: int
     prompts: int
-    """Of one model: every case in every variant at every temperature."""
+    """Of one model: every case in every variant that it has a prompt in, at every temperature."""
     case_bytes: int
 
 
@@ -96,11 +97,13 @@ def _cost(session: Session, snapshot: str, name: str) -> Cost:
     material = Material(session, snapshots.get(session, snapshot), configured.lexicon)
     (wanted,) = registry_of.chosen([name])
     made = wanted.make(material, wanted.configured(configured), frozenset(), None)
-    ways = len(wanted.variants) * len(made.counts.get("temperatures", (None,)))
+    needed = [templates.needs(prompt_variants.parse(name).template) for name in wanted.variants]
+    asked = sum(texts <= set(case.fact) for texts in needed for case in made.cases)
+    prompts = asked * len(made.counts.get("temperatures", (None,)))
     size = sum(
         len(case.question) + len(case.proof) + len(json.dumps([case.fact, case.premises])) for case in made.cases
     )
-    return Cost(len(made.cases), len(made.cases) * ways, size)
+    return Cost(len(made.cases), prompts, size)
 
 
 def register(app: typer.Typer) -> None:

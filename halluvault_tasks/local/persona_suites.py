@@ -24,13 +24,17 @@ class Rates(NamedTuple):
     """Memory: sets in which two names have changed places."""
     unknown: float = 0.02
     """Memory: pairs that are not known singly, another right end named in their place."""
+    misjudged: float = 0.2
+    """Recognition: members that are judged the wrong way round."""
+    failed: float = 0.02
+    """Recognition: replies that give no judgement."""
 
 
 RATES: Mapping[str, Rates] = {
-    "careful": Rates(0.05, 0.01),
-    "overconfident": Rates(0.3, 0.03),
-    "weak-at-time": Rates(0.15, 0.02),
-    "refuser": Rates(0.1, 0.02),
+    "careful": Rates(0.05, 0.01, 0.1, 0.01),
+    "overconfident": Rates(0.3, 0.03, 0.4, 0.02),
+    "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05),
+    "refuser": Rates(0.1, 0.02, 0.2, 0.1),
 }
 """Short name of a persona → its rates."""
 
@@ -45,9 +49,11 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
         catalogue: other premises of the same benchmark.
         seed: of the whole plan.
     """
+    chance = draw(seed, model, case.case_id, "fault")
+    if case.suite == "recognition":
+        return _judged(rates, case, chance)
     if case.suite != "memory":
         return None
-    chance = draw(seed, model, case.case_id, "fault")
     random = Random(f"{seed}:{model}:{case.case_id}:change")
     names = case.gold.split(", ")
     if len(names) > 1:
@@ -60,3 +66,13 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
     if chance >= rates.unknown or not others:
         return Said(case.gold, "list", "normal", "none")
     return Said(random.choice(others), "list", "error_knowledge", "another_name")
+
+
+def _judged(rates: Rates, case: Case, chance: float) -> Said:
+    """A judgement of recognition. The last line gives it, whichever way it was asked."""
+    if chance < rates.failed:
+        return Said("That is hard to say of this text.", "unparseable", "unparseable", "no_judgement")
+    wrong = chance < rates.failed + rates.misjudged
+    answer = case.gold if not wrong else "no" if case.gold == "yes" else "yes"
+    category, fault = ("unattributed", "misjudged") if wrong else ("normal", "none")
+    return Said(answer.capitalize(), answer, category, fault)

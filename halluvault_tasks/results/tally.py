@@ -193,7 +193,7 @@ def planned(session: Session, snapshot: str, samples: int, variant_id: str) -> C
     template, context = session.execute(
         select(prompt_variant.c.template, prompt_variant.c.context).where(prompt_variant.c.id == variant_id)
     ).one()
-    if context == OUT_OF_DISTRIBUTION:
+    if context == OUT_OF_DISTRIBUTION or templates.needs(template):
         mine = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
         query = query.where(benchmark_case.c.case_id.in_(mine))
     counted = ((Cell(*names), count * samples) for *names, count in session.execute(query))

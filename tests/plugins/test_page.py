@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.results import page, page_cases, page_words, store
+from halluvault_tasks.results import page, page_cases, page_suites, page_words, store
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.results.store import ResultSet
@@ -22,6 +22,7 @@ PAGES: dict[str, Callable[[Session], str | None]] = {
     "where": page.where,
     "compare": page.compare,
     "month": page.month,
+    "suites": page_suites.suites,
     "cases": page_cases.cases,
     "case": lambda session: page_cases.case(session, "c1"),
     "undelivered": lambda session: page_cases.case(session, "c2"),

@@ -14,6 +14,7 @@ PATHS = (
     "/halluvault/",
     "/halluvault/where",
     "/halluvault/compare",
+    "/halluvault/suites",
     "/halluvault/month",
     "/halluvault/cases?search=born&wrong=1",
     "/halluvault/case?id=c1",

@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quota
 from halluvault_tasks.benchmark.made import Make
 from halluvault_tasks.benchmark.parts import Part
 from halluvault_tasks.benchmark.questions import questions
-from halluvault_tasks.benchmark.suites import memory
+from halluvault_tasks.benchmark.suites import memory, recognition
 from halluvault_tasks.errors import UserError
 
 _NAMES = ("kinds", "nouns", "mass", "names")
@@ -68,7 +68,15 @@ SUITES: Mapping[SuiteName, Suite] = {
         # Its strata are ranks among all facts that are found, those of the suite relation included.
         (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
     ),
-    "memory": Suite("memory", memory.make, None, lambda quotas: {}, (*_NAMES, "properties"), memory.VARIANTS),
+    "memory": Suite("memory", memory.make, None, lambda quotas: {}, (*_NAMES, "properties", "dates"), memory.VARIANTS),
+    "recognition": Suite(
+        "recognition",
+        recognition.make,
+        None,
+        lambda quotas: {},
+        (*_NAMES, "properties", "dates"),
+        recognition.VARIANTS,
+    ),
 }
 """Name → suite, in the order in which parts are built."""
 

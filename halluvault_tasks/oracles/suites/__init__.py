@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.suites import memory
+from halluvault_tasks.oracles.suites import memory, recognition
 
 
 class SuiteJudge(NamedTuple):
@@ -24,7 +24,10 @@ class SuiteJudge(NamedTuple):
     judge: Callable[[Session, str, Sequence[Any]], list[dict[str, Any]]]
 
 
-JUDGES: Mapping[str, SuiteJudge] = {"memory": SuiteJudge(memory.PROFILES, memory.judge)}
+JUDGES: Mapping[str, SuiteJudge] = {
+    "memory": SuiteJudge(memory.PROFILES, memory.judge),
+    "recognition": SuiteJudge(recognition.PROFILES, recognition.judge),
+}
 """Suite → its judge."""
 
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites import memory
+from halluvault_tasks.results.suites import memory, recognition
 
 
 class SuiteFigures(NamedTuple):
@@ -22,5 +22,8 @@ class SuiteFigures(NamedTuple):
     metrics: Collection[str]
 
 
-FIGURES: Mapping[str, SuiteFigures] = {memory.PROFILE: SuiteFigures(memory.of_evaluation, memory.METRICS)}
+FIGURES: Mapping[str, SuiteFigures] = {
+    memory.PROFILE: SuiteFigures(memory.of_evaluation, memory.METRICS),
+    **dict.fromkeys(recognition.PROFILES, SuiteFigures(recognition.of_evaluation, recognition.METRICS)),
+}
 """Profile → its figures."""

@@ -1,0 +1,324 @@
+"""Licensed swaps: pairs of a right text and a false one, made without any model (the generator `licensed swaps`).
+
+What makes the false member false is shown by the snapshot, pattern by pattern (HELMA §2.1): another value that the
+licence refuses; a value of another type; the value of another slot; a container where the thing itself is asked; a true
+sentence that the document does not hold. What cannot be shown makes no pair.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import func, literal, select
+
+from halluvault_tasks.benchmark.lexicon import Entry
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.premises import premise_item
+from halluvault_tasks.benchmark.wordable import fitting, tensed
+from halluvault_tasks.benchmark.wording import fill
+from halluvault_tasks.reasoning.grounds import Difference, Licence
+from halluvault_tasks.reasoning.licence import different, license_no
+from halluvault_tasks.reasoning.records import Premise
+from halluvault_tasks.storage.tables import statement
+
+Task = Literal["qa", "dialogue", "summary"]
+
+PATTERNS: Mapping[Task, tuple[str, ...]] = {
+    "qa": ("comprehension", "factualness", "specificity", "inference"),
+    "dialogue": ("extrinsic-soft", "extrinsic-hard", "extrinsic-grouped"),
+    "summary": ("factual", "non-factual", "intrinsic"),
+}
+
+_SAME_TIME = 50
+"""Years between two births of people who are alike."""
+
+_LOOKED_AT = 100
+"""Other values that are looked at for a statement."""
+
+_DOCUMENT = (3, 6)
+"""Sentences of a document, least and most."""
+
+
+class Swap(NamedTuple):
+    """A pair of texts about one thing.
+
+    Attributes:
+        setting: question, dialogue history or document.
+        right, false: the two members.
+        knowledge: what decides it, in sentences; empty: the document does.
+        premises: as `benchmark_case.premises` has them.
+        why: what shows that the false member is false.
+        facts: Prolog facts, from which the proof derives it.
+    """
+
+    task: Task
+    pattern: str
+    s: int
+    p: int
+    o: int
+    other: int
+    setting: str
+    right: str
+    false: str
+    knowledge: str
+    premises: tuple[Mapping[str, Any], ...]
+    why: str
+    facts: tuple[str, ...]
+
+    @property
+    def longer(self) -> int:
+        """1: the false member is longer by words and by characters; -1: shorter by both; 0: neither."""
+        words = len(self.false.split()) - len(self.right.split())
+        characters = len(self.false) - len(self.right)
+        return 1 if words > 0 < characters else -1 if words < 0 > characters else 0
+
+
+class _Stated(NamedTuple):
+    """A statement whose slot has one value, in words."""
+
+    s: int
+    p: int
+    o: int
+    entry: Entry
+    premise: Mapping[str, Any]
+
+
+class Swaps:
+    """All swaps of a snapshot.
+
+    Args:
+        material: the snapshot; only read.
+        questions: property → open question, with `{s}`.
+        seed: of every draw.
+        most: statements of each property that are looked at.
+    """
+
+    def __init__(self, material: Material, questions: Mapping[int, str], seed: int, most: int) -> None:
+        self._material, self._questions, self._seed = material, questions, seed
+        self.dropped: Counter[str] = Counter()
+        self._told = self._worded(self._drawn(most))
+        self._stated = list(self._single())
+        objects: dict[int, set[int]] = defaultdict(set)
+        for one in self._stated:
+            objects[one.p].add(one.o)
+        self._objects = {p: sorted(found) for p, found in objects.items()}
+        self._by_slot = {(one.s, one.p): one for one in self._stated}
+
+    def find(self, task: Task) -> Iterator[Swap]:
+        """The swaps of one task, in a fixed order."""
+        for one in self._stated:
+            yield from getattr(self, f"_{task}")(one)
+
+    # ------------------------------------------------------------ what is stated
+
+    def _drawn(self, most: int) -> list[int]:
+        """Subjects of at most so many statements of each property, drawn by hash."""
+        c = statement.c
+        found: set[int] = set()
+        for p in self._questions:
+            order = func.md5(func.concat_ws(":", literal(str(self._seed)), c.p, c.s))
+            query = select(c.s).where(c.snapshot == self._material.snapshot, c.p == p, c.kind == "item", ~c.hedged)
+            found.update(self._material.session.scalars(query.order_by(order, c.sid).limit(most)))
+        return sorted(found)
+
+    def _worded(self, subjects: Sequence[int]) -> dict[int, list[Mapping[str, Any]]]:
+        """Subject → its statements as premises with a sentence each, as far as they have words."""
+        found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+        columns = ("sid", "guid", "s", "p", "o", "kind", "earliest", "latest", "precision", "amount")
+        rows = self._material.session.execute(
+            select(*(statement.c[name] for name in columns))
+            .where(statement.c.snapshot == self._material.snapshot, statement.c.s.in_(subjects), ~statement.c.hedged)
+            .order_by(statement.c.sid)
+        ).all()
+        index, survival = self._material.index, self._material.survival
+        survival.ask(row.sid for row in rows)
+        for row in rows:
+            named = {row.s, row.o} - {None}
+            if not named <= set(index.entities) or not survival.named(named) or not survival.stated((row.sid,)):
+                continue
+            premise = premise_item(Premise(*row), index, self._material.lexicon)
+            if not isinstance(premise, str):
+                found[row.s].append(premise)
+        return found
+
+    def _single(self) -> Iterator[_Stated]:
+        """Statements of the properties that are asked, whose slot has one value that the licence knows."""
+        index, facts = self._material.index, self._material.licences
+        for s in sorted(self._told):
+            for premise in self._told[s]:
+                p, o = premise["property"], premise["object"].get("qid")
+                known = facts.known.get((p, s))
+                if p not in self._questions or o is None:
+                    continue
+                if known is None or known.distinct != 1 or p not in facts.functional:
+                    self.dropped["no single value that is known for sure"] += 1
+                elif not (index.namer.named(s).name and self._plainly(o)):
+                    self.dropped["ambiguous name"] += 1
+                elif entry := fitting(self._material.lexicon.properties.get(p, ()), s, o, index):
+                    yield _Stated(s, p, o, entry, premise)
+
+    # ------------------------------------------------------------ other values
+
+    def _others(self, one: _Stated) -> list[tuple[int, str]]:
+        """Values that the licence refuses for a slot, each with why, in a drawn order."""
+        found = []
+        random = Random(f"{self._seed}:{one.s}:{one.p}")
+        objects = self._objects[one.p]
+        for other in random.sample(objects, min(_LOOKED_AT, len(objects))):
+            licence = license_no(self._material.licences, one.p, one.s, other)
+            if isinstance(licence, Licence) and self._plainly(other):
+                found.append((other, licence.why))
+        return found
+
+    def _alike(self, p: int, one: int, other: int) -> bool:
+        """Whether two values are highly similar: places of one country, people of one time; and of one type."""
+        index, facts = self._material.index, self._material.licences
+        mine, theirs = index.entities.get(one), index.entities.get(other)
+        if not (mine and theirs and mine.direct & theirs.direct):
+            return False
+        if facts.functional[p].place:
+            return bool(set(facts.countries.get(one, ())) & set(facts.countries.get(other, ())))
+        born = index.years.get(one), index.years.get(other)
+        return None not in born and abs(born[0] - born[1]) <= _SAME_TIME  # type: ignore[operator]
+
+    # ------------------------------------------------------------ the tasks
+
+    def _qa(self, one: _Stated) -> Iterator[Swap]:
+        index, facts = self._material.index, self._material.licences
+        question = self._questions[one.p].replace("{s}", index.namer.named(one.s).name.rstrip(","))
+        knowledge, apart = one.premise["sentence"], _apart(one)
+
+        def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...], more: str = "") -> Swap:
+            right, false = self._answer(one.o), self._answer(other)
+            told = " ".join(filter(None, (knowledge, more)))
+            return Swap("qa", pattern, one.s, one.p, one.o, other, question, right, false, told, (one.premise,), why,
+                        facts_)  # fmt: skip
+
+        for other, why in self._others(one):
+            yield swap("factualness", other, why, apart(other))
+        for slot in self._questions:
+            elsewhere = self._by_slot.get((one.s, slot))
+            licence = elsewhere and slot != one.p and license_no(facts, one.p, one.s, elsewhere.o)
+            if (
+                elsewhere
+                and isinstance(licence, Licence)
+                and facts.functional[slot].place == facts.functional[one.p].place
+            ):
+                why = f"{licence.why}; it is the value of P{slot}"
+                yield swap("comprehension", elsewhere.o, why, apart(elsewhere.o), elsewhere.premise["sentence"])
+        for container in sorted(facts.countries.get(one.o, ())):
+            if one.o in facts.settled and self._plainly(container) and container != one.o:
+                more = f"{index.namer.plain(one.o)} lies in {index.namer.named(container).name.rstrip(',')}."
+                why = f"Q{container} contains Q{one.o}, which is asked for"
+                facts_ = (f"stated({one.s}, {one.p}, {one.o}).", f"contains({container}, {one.o}).")
+                yield swap("specificity", container, why, facts_, more)
+                yield from self._inferred(one, container, more)
+
+    def _inferred(self, one: _Stated, country: int, more: str) -> Iterator[Swap]:
+        """Two steps: the country of today in which a place of birth or death lies."""
+        index, facts = self._material.index, self._material.licences
+        verb = {19: "was born", 20: "died"}.get(one.p)
+        if verb is None:
+            return
+        name = index.namer.named(one.s).name.rstrip(",")
+        question = f"In which country of today does the place lie where {name} {verb}?"
+        countries = {each for of in facts.countries.values() for each in of}
+        drawn = sorted(countries)
+        Random(f"{self._seed}:{one.s}:{verb}").shuffle(drawn)
+        for other in drawn:
+            if other == country or not self._plainly(other):
+                continue
+            found = different(facts, country, other, False)
+            if isinstance(found, Difference):
+                facts_ = (
+                    f"stated({one.s}, {one.p}, {one.o}).", f"contains({country}, {one.o}).",
+                    f"claimed_container({other}, {one.o}).", f"apart({country}, {other}).",
+                )  # fmt: skip
+                yield Swap("qa", "inference", one.s, one.p, country, other, question, self._answer(country),
+                           self._answer(other), f"{one.premise['sentence']} {more}", (one.premise,),
+                           f"Q{one.o} lies in Q{country} alone, and Q{other} is another country", facts_)  # fmt: skip
+
+    def _dialogue(self, one: _Stated) -> Iterator[Swap]:
+        index = self._material.index
+        beside = [each for each in self._told[one.s] if each["property"] != one.p]
+        if not beside:
+            return
+        opening = Random(f"{self._seed}:{one.s}").choice(beside)["sentence"]
+        name = index.namer.named(one.s).name.rstrip(",")
+        question = self._questions[one.p].replace("{s}", name)
+        history = f"[Human]: What do you know about {name}?\n[Assistant]: {opening}\n[Human]: {question}"
+        apart = _apart(one)
+
+        def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...]) -> Swap:
+            return Swap("dialogue", pattern, one.s, one.p, one.o, other, history, self._said(one, one.o),
+                        self._said(one, other), one.premise["sentence"], (one.premise,), why, facts_)  # fmt: skip
+
+        for other, why in self._others(one):
+            pattern = "extrinsic-soft" if self._alike(one.p, one.o, other) else "extrinsic-hard"
+            yield swap(pattern, other, why, apart(other))
+        for p, objects in sorted(self._objects.items()):
+            drawn = [each for each in objects if not index.fits(each, one.entry.object)]
+            Random(f"{self._seed}:{one.s}:{p}:type").shuffle(drawn)
+            for other in drawn:
+                why = f"Q{other} is of no kind that P{one.p} takes"
+                yield swap("extrinsic-grouped", other, why, (*_stated(one), f"clash({one.p}, {other})."))
+
+    def _summary(self, one: _Stated) -> Iterator[Swap]:
+        every = [each for each in self._told[one.s] if each is not one.premise]
+        sentences = list({each["sentence"]: each for each in every if each["property"] != one.p}.values())
+        least, most = _DOCUMENT
+        if len(sentences) < least + 1:
+            return
+        random = Random(f"{self._seed}:{one.s}:{one.p}:document")
+        random.shuffle(sentences)
+        held, left_out = sentences[: min(most, len(sentences) - 1)], sentences[min(most, len(sentences) - 1) :]
+        told = [one.premise, *held[:-1]]
+        document = " ".join(each["sentence"] for each in told)
+        first, second = one.premise["sentence"], told[1]["sentence"]
+        apart = _apart(one)
+
+        def swap(pattern: str, right: str, false: str, text: str, other: int, why: str, facts_: Iterable[str],
+                 cited: Sequence[Mapping[str, Any]]) -> Swap:  # fmt: skip
+            return Swap("summary", pattern, one.s, one.p, one.o, other, text, right, false, "", tuple(cited), why,
+                        tuple(facts_))  # fmt: skip
+
+        for other, why in self._others(one):
+            yield swap("intrinsic", f"{first} {second}", f"{self._said(one, other)} {second}", document, other, why,
+                       apart(other), told)  # fmt: skip
+        # The slot is left out of the document, and the summary tells it wrongly.
+        without = " ".join(each["sentence"] for each in told[1:] + held[-1:])
+        if len(told) > least:
+            for other, why in self._others(one):
+                right, false = f"{second} {told[2]['sentence']}", f"{second} {self._said(one, other)}"
+                cited = (*told[1:], *held[-1:], one.premise)
+                yield swap("non-factual", right, false, without, other, why, apart(other), cited)
+        told_of = {each["property"] for each in told}
+        for each in left_out:
+            if each["property"] in told_of:  # the document may say as much in other words
+                continue
+            facts_ = (f"stated({one.s}, {each['property']}, left_out).", f"untold({each['property']}).")
+            yield swap("factual", f"{first} {second}", f"{first} {each['sentence']}", document, one.o,
+                       "it is stated, and the document does not hold it", facts_, (*told, each))  # fmt: skip
+
+    def _plainly(self, qid: int) -> bool:
+        """Whether a name identifies without a description, which would tell the members apart by its looks."""
+        named = self._material.index.namer.named(qid)
+        return bool(named.name) and not named.described
+
+    def _answer(self, qid: int) -> str:
+        name = self._material.index.namer.named(qid).name.rstrip(",")
+        return name[:1].upper() + name[1:]
+
+    def _said(self, one: _Stated, o: int) -> str:
+        index = self._material.index
+        form = tensed(one.entry, one.s, one.o, index)
+        return fill(form.statement, s=index.namer.named(one.s), o=index.namer.named(o))
+
+
+def _stated(one: _Stated) -> tuple[str, ...]:
+    return (f"stated({one.s}, {one.p}, {one.o}).", f"only_value({one.s}, {one.p}).")
+
+
+def _apart(one: _Stated) -> Any:
+    return lambda other: (*_stated(one), f"apart({one.o}, {other}).")

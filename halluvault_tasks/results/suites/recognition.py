@@ -1,0 +1,120 @@
+"""What recognition has beside the shares of every suite: failed replies, consistent pairs, and rules without a model.
+
+Accuracy, TPR, TNR and the yes-rate are those of every suite: by task they stand in scope `kind`, by task and pattern in
+scope `rule`. With `recognition/legacy` a failed reply is in the denominator of `accuracy`; with `recognition/strict`
+`accuracy_among_answered` leaves it out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.suites.recognition import NAME, RecognitionFact
+from halluvault_tasks.oracles.suites.recognition import FAILED, PROFILES
+from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.store import ResultSet
+from halluvault_tasks.results.suites import topics
+from halluvault_tasks.statistics import shares
+from halluvault_tasks.storage.tables import benchmark_case, cases, verdict
+
+__all__ = ["METRICS", "PROFILES", "Judged", "figures", "of_evaluation"]
+
+METRICS = ("recognised", "failed_rate", "false_found", "right_passed", "pair_consistency", "length_rule", "always_yes")
+
+
+class Judged(NamedTuple):
+    """One judged response."""
+
+    fact: RecognitionFact
+    answer: str
+    right: bool
+    failed: bool
+    text: str = ""
+    """As it was asked about."""
+
+    @property
+    def hallucinated(self) -> bool:
+        """Whether its text is the false one."""
+        return self.fact.member == "false"
+
+
+def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
+    """The figures of an evaluation."""
+    query = (
+        select(verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact, cases.c.question)
+        .join(cases, cases.c.id == verdict.c.case_id)
+        .join(benchmark_case, (benchmark_case.c.case_id == verdict.c.case_id) & (benchmark_case.c.snapshot == snapshot))
+        .where(
+            verdict.c.evaluation_id == of.evaluation_id,
+            verdict.c.profile == of.profile,
+            verdict.c.profile_version == of.version,
+            benchmark_case.c.suite == NAME,
+        )
+        .order_by(verdict.c.case_id, verdict.c.sample)
+    )
+    return figures([
+        Judged(
+            RecognitionFact.model_validate(row.fact),
+            row.answer,
+            bool(row.correct),
+            row.sub_label == FAILED,
+            row.question,
+        )
+        for row in session.execute(query)
+    ])
+
+
+def figures(judged: Sequence[Judged]) -> list[Figure]:
+    """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster."""
+    by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for one in judged:
+        by["task", f"{one.fact.task}, {one.fact.generator}"].append(one)
+        by["pattern", f"{one.fact.task}.{one.fact.pattern}, {one.fact.generator}"].append(one)
+    by.update(_topics(judged))
+    return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
+
+
+def _topics(judged: Sequence[Judged]) -> dict[tuple[str, str], list[Judged]]:
+    """What was judged by task and topic: topics are those of the right members, and of a pair the same."""
+    found: dict[tuple[str, str], list[Judged]] = defaultdict(list)
+    for task in sorted({one.fact.task for one in judged}):
+        mine = [one for one in judged if one.fact.task == task]
+        texts = {one.fact.pair: one.text for one in sorted(mine, key=lambda one: one.hallucinated, reverse=True)}
+        pairs = sorted(texts)
+        named = dict(zip(pairs, topics.of([texts[pair] for pair in pairs]), strict=False))
+        for one in mine:
+            if one.fact.pair in named:
+                found["topic", f"{task}, {named[one.fact.pair]}"].append(one)
+    return found
+
+
+def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
+    false = [one for one in mine if one.hallucinated]
+    right = [one for one in mine if not one.hallucinated]
+    yield _share(scope, key, "recognised", [(one, one.right) for one in mine])
+    yield _share(scope, key, "failed_rate", [(one, one.failed) for one in mine])
+    yield _share(scope, key, "false_found", [(one, one.right) for one in false])
+    yield _share(scope, key, "right_passed", [(one, one.right) for one in right])
+    pairs: dict[str, list[Judged]] = defaultdict(list)
+    for one in mine:
+        pairs[one.fact.pair].append(one)
+    whole = [several for several in pairs.values() if len(several) > 1]
+    consistent = [(several[0], {one.answer for one in several} == {"yes", "no"}) for several in whole]
+    yield _share(scope, key, "pair_consistency", consistent)
+    # "The longer one is false", where one of them is; else a coin, which is left out.
+    told = [one for one in mine if one.fact.longer is not None]
+    yield _share(scope, key, "length_rule", [(one, one.fact.longer == one.hallucinated) for one in told])
+    yield _share(scope, key, "always_yes", [(one, one.hallucinated) for one in mine])
+
+
+def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[Judged, bool]]) -> Figure:
+    found = shares.rate((one.fact.pair, hit) for one, hit in outcomes)
+    if found is None:
+        return Figure(NAME, scope, key, metric, None, None, None, 0, 0, None, None)
+    return Figure(
+        NAME, scope, key, metric, found.rate, found.low, found.high, found.hits, found.total, found.clusters,
+        found.design_effect,
+    )  # fmt: skip

@@ -1,0 +1,319 @@
+"""Recognition: licensed pairs without a length tell, judged by two rules; HaluEval's files as they are."""
+
+import json
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+from typer.testing import CliRunner
+
+from halluvault_tasks.benchmark import companions, config, parts, reading, stages
+from halluvault_tasks.benchmark.suites import SUITES, halueval
+from halluvault_tasks.benchmark.suites.recognition import RecognitionFact, _balanced
+from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap
+from halluvault_tasks.cli import app, register
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import stages as knowledge
+from halluvault_tasks.local import census, planted
+from halluvault_tasks.local import month as months
+from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.oracles import stages as judging
+from halluvault_tasks.oracles.suites import recognition as judge
+from halluvault_tasks.querying import stages as querying
+from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import views
+from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.storage import roles, sessions
+from tests.conftest import PASSWORDS
+from tests.querying import support
+
+MONTH = "2026-10"
+HALUEVAL = [
+    {"knowledge": "Ann knew Ben.", "question": "Whom did Ann know?", "right_answer": "Ben",
+     "hallucinated_answer": "Ann knew Carl, and nobody else at all"},
+    {"knowledge": "Dan sings.", "question": "Who sings?", "right_answer": "Dan", "hallucinated_answer": "It is Eve"},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def suites_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = shutil.copytree(REPOSITORY / "config", tmp_path_factory.mktemp("suites") / "config")
+    (directory / "qa_data.json").write_text("\n".join(map(json.dumps, HALUEVAL)), encoding="utf-8")
+    content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
+    content["recognition"] |= {"pairs": 100, "halueval": [{"task": "qa", "file": "qa_data.json"}]}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    return directory
+
+
+@pytest.fixture(scope="module")
+def month(database_url: str, suites_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The demo's month, and the suite beside it."""
+    with sessions.session(database_url) as session:
+        scratch = tmp_path_factory.mktemp("scratch")
+        months.make(session, MONTH, scratch, suites_dir, REPOSITORY / "prolog_rules", "demo")
+        stages.build(session, MONTH, config_dir=suites_dir, size="demo", only=["recognition"])
+        parts.publish(session, MONTH)
+        parts.publish(session, MONTH, ["recognition"])
+        knowledge.publish_snapshot(session, MONTH)
+        session.commit()
+    return MONTH
+
+
+def asked(session: Session) -> list[tuple[reading.CaseView, RecognitionFact]]:
+    found = reading.every(session, MONTH, ["recognition"])
+    return [(case, RecognitionFact.model_validate(case.fact)) for case in found]
+
+
+def test_each_task_has_a_hundred_pairs_and_its_patterns_and_length_tells_nothing(session: Session, month: str) -> None:
+    pairs: dict[str, dict[str, dict[str, RecognitionFact]]] = defaultdict(lambda: defaultdict(dict))
+    for case, fact in asked(session):
+        assert case.gold == ("yes" if fact.member == "false" else "no")
+        if fact.generator == "licensed swaps":
+            pairs[fact.task][fact.pair][fact.member] = fact
+    for task, patterns in PATTERNS.items():
+        both = list(pairs[task].values())
+        assert len(both) >= 100
+        assert {one["false"].pattern for one in both} == set(patterns)
+        for measure in ("words", "characters"):
+            longer = sum(getattr(one["false"], measure) > getattr(one["right"], measure) for one in both)
+            shorter = sum(getattr(one["false"], measure) < getattr(one["right"], measure) for one in both)
+            assert 0.45 <= longer / len(both) <= 0.55, (task, measure)
+            assert longer + shorter == len(both)
+
+
+def test_every_answer_follows_from_what_is_cited(session: Session, month: str, replayed: Callable[[str], str]) -> None:
+    drawn: dict[str, tuple[reading.CaseView, RecognitionFact]] = {}
+    for case, fact in asked(session):
+        drawn[f"{case.rule_kind} {fact.member} {fact.generator}"] = (case, fact)
+    assert len(drawn) == 2 * sum(len(patterns) for patterns in PATTERNS.values()) + 2
+    for name, (case, _) in drawn.items():
+        assert replayed(case.proof) == case.gold, name
+
+
+def test_no_false_member_is_stated_anywhere_in_the_snapshot(session: Session, month: str) -> None:
+    """An independent look: what a swap claims of a slot with one value is no statement at any rank."""
+    stated = {
+        tuple(row)
+        for row in session.execute(
+            text("SELECT s, p, o FROM statement WHERE snapshot = :m AND kind = 'item'"
+                 " UNION SELECT s, p, o FROM deprecated_value WHERE snapshot = :m"), {"m": month},
+        )
+    }  # fmt: skip
+    swapped = [
+        (case, fact) for case, fact in asked(session)
+        if fact.member == "false" and fact.pattern in (
+            "factualness", "comprehension", "extrinsic-soft", "extrinsic-hard", "extrinsic-grouped", "intrinsic",
+            "non-factual",
+        )
+    ]  # fmt: skip
+    assert len(swapped) > 150
+    rows = text("SELECT subject, property, object FROM benchmark_case WHERE snapshot = :m AND case_id = :c")
+    for case, fact in swapped:
+        assert tuple(session.execute(rows, {"m": month, "c": case.id}).one()) not in stated, fact.why
+
+
+def _swap(pattern: str, s: int, right: str, false: str) -> Swap:
+    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), "", ())
+
+
+def test_halves_are_balanced_whatever_the_candidates_are() -> None:
+    random = Random(3)
+    for _ in range(50):
+        found = [
+            _swap(random.choice(PATTERNS["qa"]), s, "a b" * random.randint(1, 3), "c " * length)
+            for s in range(random.randint(1, 12))
+            for length in random.choices(range(1, 9), k=4)
+        ]
+        chosen = _balanced(found, PATTERNS["qa"], 40, random)
+        assert Counter(one.longer for one in chosen).get(1, 0) * 2 == len(chosen)
+        assert len({(one.setting, one.right) for one in chosen}) == len(chosen), "nothing is asked twice"
+
+
+@pytest.mark.parametrize(
+    ("reply", "strict", "legacy"),
+    [
+        ("Yes", "yes", "yes"), ("No.", "no", "no"), ("yes", "yes", "failed"), ("**No**", "no", "no"),
+        ("Paris lies in France.\nYes", "yes", "yes"), ("No doubt about it.\nYes", "yes", "failed"),
+        ("Perhaps.", "unparseable", "failed"), ("", "unparseable", "failed"),
+        ("Not at all: Yes", "unparseable", "failed"),
+        ("I don't know", "dont_know", "failed"), ("Yes and No", "unparseable", "failed"),
+    ],
+)  # fmt: skip
+def test_the_two_rules_read_a_judgement(reply: str, strict: str, legacy: str) -> None:
+    assert judge.strict(reply) == strict
+    assert judge.legacy(reply) == legacy
+
+
+def test_legacy_is_the_published_rule_on_a_thousand_replies() -> None:
+    """As the paper and its issues tell it: stops go; the words are looked for as written; both or none failed."""
+    random = Random(7)
+    words = [
+        "Yes",
+        "No",
+        "yes",
+        "no",
+        "NO",
+        "Not",
+        "None",
+        "Y.es",
+        "N.o",
+        "The",
+        "answer",
+        "is",
+        ".",
+        ",",
+        "Yes.",
+        "\n",
+    ]
+    right = Counter[str]()
+    for _ in range(1000):
+        reply, gold = (
+            random.choice(["", " "]).join(random.choices(words, k=random.randint(0, 4))),
+            random.choice(["yes", "no"]),
+        )
+        kept = "".join(char for char in reply if char != ".")
+        yes, no = kept.find("Yes") >= 0, kept.find("No") >= 0
+        published = "failed" if (yes and no) or not (yes or no) else ("correct" if yes == (gold == "yes") else "wrong")
+        row = judge.verdict_of(judge.LEGACY, gold, reply)
+        assert row["correct"] is (published == "correct")
+        assert (row["sub_label"] == judge.FAILED) is (published == "failed")
+        right[published] += 1
+    assert min(right.values()) > 50
+
+
+def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> None:
+    lines = [
+        {"ID": "7", "user_query": "a?", "chatgpt_response": "b", "hallucination": "no", "hallucination_spans": []},
+        {"ID": "7", "user_query": "c?", "chatgpt_response": "d", "hallucination": "yes", "hallucination_spans": []},
+    ]
+    file = tmp_path / "general_data.json"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    found = halueval.read(file, "general")
+    assert [(one.right, one.false) for one in found.rows] == [("b", ""), ("", "d")]
+    assert found.notices == (
+        "general_data.json: the ID 7 stands there twice; both are taken",
+        "general_data.json: 1 responses are labelled yes without a span",
+    )
+    with pytest.raises(UserError, match=r"general_data\.json, line 1: the key 'question' is missing|'knowledge'"):
+        halueval.read(file, "qa")
+    file.write_text(json.dumps(HALUEVAL[0]) + "\n[1]\n", encoding="utf-8")
+    with pytest.raises(UserError, match="line 2: no JSON object but '\\[1\\]'"):
+        halueval.read(file, "qa")
+
+
+def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, tmp_path: Path) -> None:
+    def hash_of(directory: Path) -> str:
+        return SUITES["recognition"].configured(config.load(directory, "demo")).hash
+
+    moved = shutil.copytree(suites_dir, tmp_path / "moved")
+    assert hash_of(moved) == hash_of(suites_dir)
+    (moved / "qa_data.json").write_text(json.dumps(HALUEVAL[0]), encoding="utf-8")
+    assert hash_of(moved) != hash_of(suites_dir)
+    (moved / "qa_data.json").unlink()
+    with pytest.raises(UserError, match=r"recognition\.halueval names 'qa_data\.json', which cannot be read"):
+        companions.load(moved)
+
+
+def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_nothing(
+    session: Session, database_url: str, month: str, suites_dir: Path, configured: None
+) -> None:
+    before = census.count(session)
+    session.rollback()
+    shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
+    assert shown.exception is None, shown.output
+    cases = asked(session)
+    prompts = 3 * len(cases) + sum(bool(fact.knowledge) for _, fact in cases)
+    row = next(line for line in shown.output.splitlines() if "simulated/careful" in line)
+    assert [word.strip() for word in row.strip("│ ").split("│")][2:4] == [str(len(cases)), str(prompts)]
+    assert census.added(before, census.count(session)) == {}
+    unknown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "memry"])
+    assert "no companion suite 'memry'; there are memory, recognition" in str(unknown.exception)
+    listed = CliRunner().invoke(app, ["suites"]).output
+    assert [line.split("│")[2].strip() for line in listed.splitlines() if line.startswith("│")] == ["no", "no"]
+
+
+@pytest.fixture
+def configured(database_url: str, suites_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    models = REPOSITORY / "config" / "demo" / "models.yaml"
+    for name, value in {
+        "DATABASE_URL": database_url, "CONFIG_DIR": str(suites_dir), "MODELS_FILE": str(models),
+        "BENCHMARK_SIZE": "demo",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"HALLUVAULT_{name}", value)
+    settings.cache_clear()
+    register("suites")
+    yield
+    settings.cache_clear()
+
+
+@pytest.fixture
+def server(session: Session, database_url: str, month: str) -> Iterator[tuple[str, str]]:
+    roles.grant(session, ())
+    session.commit()
+    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
+    url = database_url.replace(*secret)
+    with serving([SimulatedModel("weak-at-time", Personas(sessions.engine(url)).answer)]) as address:
+        yield address, url
+    sessions.engine(url).dispose()
+
+
+def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
+    session: Session, server: tuple[str, str], month: str
+) -> None:
+    found = support.registry(server[0], name="simulated/weak-at-time")
+    models = [one.model_copy(update={"base_urls": (f"{server[0]}/weak-at-time",)}) for one in found.models]
+    registry = found.model_copy(update={"models": tuple(models)})
+    _questions, *planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
+    cases = asked(session)
+    known = [fact for _, fact in cases if fact.knowledge]
+    assert [one.total for one in planned] == [len(cases), len(known), len(cases), len(cases)]
+    assert len(known) < len(cases), "a summary has its document, and no knowledge beside it"
+    for one in planned:
+        querying.query_shard(session, one.evaluation_id, shard=0, shards=1, registry=registry)
+        assert judging.score(session, one.evaluation_id).verdicts == 2 * one.total
+        results.summarise(session, one.evaluation_id)
+    views.install(session)
+    session.commit()
+    with sessions.session(server[1]) as simulation:
+        compared = {row.profile: row for row in planted.compare(simulation, session, month)}
+    strict, legacy = compared[judge.STRICT], compared[judge.LEGACY]
+    assert (strict.missed, strict.false_alarms, strict.same_category) == (0, 0, strict.cases)
+    assert legacy.missed == 0 < legacy.false_alarms, "what gives no judgement is wrong by the published rule"
+
+    rows = session.execute(
+        text("SELECT variant, profile, scope, key, metric, value, low, high FROM results_v1.metrics"
+             " WHERE suite = 'recognition' AND is_current")
+    ).all()  # fmt: skip
+    assert {row.variant.split(" ")[0] for row in rows} == {
+        "recognition/base", "recognition/knowledge", "recognition/cot", "recognition/contrast",
+    }  # fmt: skip
+    by = {
+        (row.profile, row.scope, row.key, row.metric): row
+        for row in rows if row.variant.startswith("recognition/base")
+    }  # fmt: skip
+    rates = RATES["weak-at-time"]
+    for task in PATTERNS:
+        key = f"{task}, licensed swaps"
+        accuracy = by[judge.LEGACY, "kind", task, "accuracy"]
+        assert accuracy.low <= 1 - rates.misjudged - rates.failed <= accuracy.high or task == "qa"
+        recognised = by[judge.LEGACY, "task", key, "recognised"]
+        assert recognised.low <= 1 - rates.misjudged - rates.failed <= recognised.high
+        assert by[judge.STRICT, "task", key, "length_rule"].value == by[judge.STRICT, "task", key, "always_yes"].value
+        assert by[judge.STRICT, "task", key, "always_yes"].value == 0.5
+    failed = by[judge.STRICT, "task", "summary, licensed swaps", "failed_rate"]
+    assert failed.low <= rates.failed <= failed.high
+    assert by[judge.STRICT, "task", "qa, HaluEval", "length_rule"].value == 1, "its false members are the longer ones"
+    assert not session.execute(text("SELECT * FROM results_v1.by_model")).all()
+    page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
+    queries = re.findall(r"^## HELMA.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 5
