@@ -225,7 +225,6 @@ class _Run:
                 "reader": self._by,
                 "text": text,
                 "error": None if isinstance(reply, Reply) else storable(reply.reason),
-                "grammar": True,
                 "finish_reason": reply.finish_reason if isinstance(reply, Reply) else None,
                 "generated_tokens": reply.generated_tokens if isinstance(reply, Reply) else None,
                 "total_ms": reply.total_ms if isinstance(reply, Reply) else None,

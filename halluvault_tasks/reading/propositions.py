@@ -17,6 +17,9 @@ from halluvault_tasks.reading.text import cut
 _WORD = re2.compile(r"\p{L}+")
 _NUMBERS = dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True))
 _OPENING = frozenset("\"‘'")
+_ONE = frozenset("1")
+"""A name in a question alone, and in none of what else divides a number: answers say "by 1 and itself" of that."""
+
 _COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
 _QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
 
@@ -114,7 +117,9 @@ def _asked(parse: Parse) -> Proposition:
     # The parser often takes what a question predicates for an apposition: "Was A a student of B?"
     nouns = {_key(parse[one]) for one in core if parse[one].pos == "NOUN" and parse[one].dep in ("attr", "appos")}
     verbs = {_key(parse[one]) for one in core if parse[one].pos == "VERB" and parse[one].dep == "root"}
-    return found._replace(words=words, nouns=words & nouns or words & verbs)
+    said = {lowered[one] for one in used}
+    names = (*found.names, _ONE) if said >= _ONE and not found.focus and "(" not in said else found.names
+    return found._replace(words=words, nouns=words & nouns or words & verbs, names=names)
 
 
 def _classifies(parse: Parse, index: int) -> bool:
@@ -149,7 +154,7 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         said: the clause.
         pronoun: a pronoun stands for what was named before.
     """
-    named = [_named(name, said.names) for name in question.names]
+    named = [_named(name, said.names) or (name == _ONE and name <= said.first | said.core) for name in question.names]
     if pronoun and named and (question.names[0] <= question.first or all(map(str.isdecimal, question.names[0]))):
         named[0] = True
     if sum(named) > 1:

@@ -72,6 +72,12 @@ def test_another_proposition_is_no_answer() -> None:
     assert read("The Gulf War began before the Bosnian War.", WARS).kind == "yes"
 
 
+def test_another_number_is_another_proposition() -> None:
+    question = "Is this statement true? “1 is not the atomic number of helium.”"
+    assert read("2 is the atomic number of helium.", question).kind == "unparseable"
+    assert read("1 is the atomic number of helium.", question).kind == "no"
+
+
 def test_another_noun_that_is_predicated_is_another_proposition() -> None:
     question = "Was Alan Turing a doctoral advisor of Alonzo Church?"
     for noun, kind in [("student", "unparseable"), ("advisor", "yes")]:

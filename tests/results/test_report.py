@@ -123,8 +123,8 @@ def test_verdict_turns_and_listed_claims_are_shown_where_there_are_any(session: 
         "'verdict_turn', true, 'text_opposes_verdict', case_id = 'c1')) WHERE evaluation_id = 'e1'"
     ))  # fmt: skip
     session.execute(text(
-        "INSERT INTO transcript (evaluation_id, case_id, sample, reader, grammar, model_id, listed, kept, dropped)"
-        " SELECT evaluation_id, case_id, sample, 'llm:' || :hostile, true, 'm', 4, 1, '{}' FROM response"
+        "INSERT INTO transcript (evaluation_id, case_id, sample, reader, model_id, listed, kept, dropped)"
+        " SELECT evaluation_id, case_id, sample, 'llm:' || :hostile, 'm', 4, 1, '{}' FROM response"
         " WHERE evaluation_id = 'e2' AND status = 'delivered'"
     ), {"hostile": HOSTILE})  # fmt: skip
     older = "SELECT (jsonb_populate_record(v, '{\"profile_version\": \"1\"}')).* FROM {0} v WHERE profile <> ''"

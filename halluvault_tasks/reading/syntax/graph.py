@@ -34,9 +34,6 @@ _AS = wordset(
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
 _COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
-THEME = "theme"
-"""Role of the subject of a verb without object, which may be what its object would be: "the band formed in 1968"."""
-
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
 
@@ -161,16 +158,7 @@ class Graph:
             self._named(index, word)
         sharing.lift(self)
         sharing.share(self)
-        self._themes()
-
-    def _themes(self) -> None:
-        for index in list(self.arguments):
-            edges = list(self.arguments[index])
-            complement = self.child(index, "ccomp", "xcomp", "attr", "acomp", "oprd") >= 0
-            if not complement and all(edge.role != "obj" for edge in edges):
-                for edge in edges:
-                    if edge.role == "subj":
-                        self.add(index, THEME, edge.word, edge.via)
+        sharing.themes(self)
 
     def _direct(self, index: int) -> None:
         """Arguments that hang on their predicate."""

@@ -15,10 +15,11 @@ from halluvault_tasks.benchmark.lexicon import Ends, Entry, Form, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
-from halluvault_tasks.reading.syntax.graph import THEME, Graph
+from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path as Steps
 from halluvault_tasks.reading.syntax.paths import between
 from halluvault_tasks.reading.syntax.polarity import denied
+from halluvault_tasks.reading.syntax.sharing import THEME
 from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid

@@ -7,6 +7,9 @@ from halluvault_tasks.reading.wordset import wordset
 if TYPE_CHECKING:
     from halluvault_tasks.reading.syntax.graph import Graph
 
+THEME = "theme"
+"""Role of the subject of a verb without object, which may be what its object would be: "the band formed in 1968"."""
+
 _LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
 """Verbs whose object says what is done: who plays a role is the one of whom the role is."""
 
@@ -62,6 +65,17 @@ def lift(graph: "Graph") -> None:
         for edge in list(graph.arguments[verb]):
             if edge.role not in ("subj", "obj", "self") and edge.word != index:
                 graph.add(index, edge.role, edge.word, verb)
+
+
+def themes(graph: "Graph") -> None:
+    """Who does something to nothing may be what it is done to."""
+    for index in list(graph.arguments):
+        edges = list(graph.arguments[index])
+        complement = graph.child(index, "ccomp", "xcomp", "attr", "acomp", "oprd") >= 0
+        if not complement and all(edge.role != "obj" for edge in edges):
+            for edge in edges:
+                if edge.role == "subj":
+                    graph.add(index, THEME, edge.word, edge.via)
 
 
 def share(graph: "Graph") -> None:

@@ -111,7 +111,6 @@ transcript = Table(
     Column("reader", Text, primary_key=True, comment="transcript (the same model's), or llm:NAME"),
     Column("text", Text, comment="as the server sent it; NULL: none came, see `error`"),
     Column("error", Text),
-    Column("grammar", Boolean, nullable=False, comment="whether the server obeyed a grammar over it"),
     Column("finish_reason", Text),
     Column("generated_tokens", Integer),
     Column("total_ms", Integer),
