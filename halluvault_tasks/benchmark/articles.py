@@ -6,36 +6,41 @@ Rules of thumb about endings, with lists where English has no rule; `names` in c
 import re
 
 _THE_LAST = re.compile(
-    r"(?:academy|agency|alliance|alps|armistice|army|assembly|association|award|awards|bank|basin|"
+    r"(?:academy|agency|agenda|airlift|alliance|alps|armistice|army|assembly|association|award|awards|bank|basin|"
     r"bay|campaign|canal|cathedral|channel|coalition|commission|committee|commonwealth|"
     r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
-    r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|federation|forum|"
-    r"foundation|front|fund|gallery|games|genocide|gulf|islands|isles|institute|institution|"
+    r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
+    r"foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
     r"invasion|kingdom|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
-    r"navy|observatory|ocean|olympics|orchestra|order|organisation|organization|parliament|party|"
-    r"peninsula|plague|prize|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
-    r"sea|senate|society|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
+    r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|parliament|party|"
+    r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
+    r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
     r"tunnel|union|uprising|war|wars|zoo)"
 )
 _THE_FIRST = re.compile(
-    r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commonwealth|company|conference|"
+    r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commission|committee|commonwealth|"
+    r"company|conference|federation|group|initiative|"
     r"congress|council|declaration|department|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
     r"legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
-    r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for)\b",
+    r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for|on)\b",
     re.IGNORECASE,
 )
 _THE_WHOLE = frozenset(
     {
         "Acropolis", "Alps", "Americas", "Andes", "Bahamas", "Balkans", "Bastille", "Bible", "Brandenburg Gate",
         "Bronx", "Bundestag", "Caribbean", "Carpathians", "Colosseum", "Comoros", "Crusades", "Czech Republic",
-        "Eiffel Tower", "Enlightenment", "Gambia", "German Reich", "Hague", "Himalayas", "Holocaust", "Internet",
-        "Kremlin", "Levant", "Louvre", "Maldives", "Middle East", "Milky Way", "Moon", "Netherlands",
+        "Eiffel Tower", "Enlightenment", "Gambia", "German Reich", "Hague", "Himalayas", "Holocaust", "Holy See",
+        "Internet", "Kremlin", "Levant", "Louvre", "Maldives", "Middle East", "Milky Way", "Moon", "Netherlands",
         "Austrian Netherlands", "Spanish Netherlands", "Panthéon", "Pantheon", "Parthenon", "Philippines", "Pyrenees",
         "Quran", "Renaissance", "Rockies", "Russian SFSR", "Sahara", "Seychelles", "Statue of Liberty", "Sun",
         "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
     }
 )  # fmt: skip
 _THE_START = ("United ", "Royal Society", "International ", "EntityIndex Health ", "EntityIndex Trade ")
+_OF_AN_ORGANISATION = re.compile(r"(?:[\w'’.-]+ ){0,3}[A-Za-z]*[a-rt-z] (?:of|for|on) .+")
+"""The System of …, the Leadership Agenda for …; but Friends of the Earth."""
+
+_CORPORATION = re.compile(r"(?:\S+ ){2,}(?:Corporation|Company)")
 _NOT_AN = re.compile(r"(?:eu|ew|one|once|uni(?!n|m)|use|usu|ut[aeio]|ur[aio]|uk)", re.IGNORECASE)
 _MASS_ENDING = re.compile(
     r"(?:itis|osis|a?emia|ism|ology|graphy|[^aeiou]ics|ness|pathy|algia|plegia|uria|rrho?ea|phobia|therapy|pnea|metry|"
@@ -81,7 +86,7 @@ def _takes_an(noun: str) -> bool:
 
 
 _PLURAL_NAME = re.compile(
-    r"^the (?:.* )?(?:Alps|Andes|Balkans|Carpathians|Crusades|Games|Himalayas|Mountains|Olympics|"
+    r"^the (?:(?!.* of ).* )?(?:Alps|Andes|Balkans|Carpathians|Crusades|Games|Himalayas|Mountains|Olympics|"
     r"Pyrenees|Rockies|Troubles|Wars)(?: of .*)?,?$"
 )
 
@@ -89,6 +94,14 @@ _PLURAL_NAME = re.compile(
 def is_plural(name: str) -> bool:
     """Whether a proper name takes its verb in the plural: the 1948 Summer Olympics were, the Netherlands was."""
     return bool(_PLURAL_NAME.match(name))
+
+
+def of_organisation(label: str) -> str:
+    """An organisation's name with "the" where English wants it: the Confederation of …, the Vanguard Group."""
+    if label.startswith("The "):
+        return f"the {label[4:]}"
+    wants = _OF_AN_ORGANISATION.fullmatch(label) or _CORPORATION.fullmatch(label)
+    return f"the {label}" if wants and label.isascii() else definite(label)
 
 
 def definite(label: str) -> str:

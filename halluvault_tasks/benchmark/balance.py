@@ -6,8 +6,9 @@ dates together. The objective: the next block is always one of the class that is
 kind, rule, domain, number of hops and popularity, the kind counting three times. What a class cannot give goes to the
 others only as far as their bounds let it; then the benchmark is smaller, and what it lacks is counted. The bounds are
 shares of what there is in the end, not only of what was wished for: what was taken last of too plentiful a thing goes
-again until all of them hold. Only where that would cost three quarters of the questions (a source with fewer rules than
-the bounds need) they stay shares of the target, and what is beyond them is told.
+again until they hold. They are tried one after the other, that of orders first, then kinds, properties, rules, and each
+is kept that leaves half of the questions; one that does not (a source with fewer rules than the bound needs)
+stays a share of the target, and what is beyond it is told.
 """
 
 import hashlib
@@ -108,7 +109,8 @@ HOPS: Mapping[int, float] = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}
 """Statements that an answer rests on → share of the cases that is wanted; four stands for more, too."""
 
 _KIND_COUNTS = 3.0
-_KEPT = 0.25  # of the questions must be left where bounds are kept to the letter
+_KEPT = 0.5  # of the questions must be left where a bound is kept to the letter
+_BOUNDS = ("orders", "kind", "property", "rule")  # in the order in which they are tried, the widest first
 
 
 def choose(
@@ -138,10 +140,14 @@ def choose(
     """
     material = _Material(blocks, weights, seed)
     picked = material.pick(target, caps, shares, asked)
-    trimmed = material.pick(target, caps, shares, asked)
-    trimmed.trim(shares)
-    if trimmed.cases >= _KEPT * picked.cases:
-        picked = trimmed
+    least = _KEPT * picked.cases
+    kept = Shares()
+    for name in _BOUNDS:
+        tried = kept._replace(**{name: getattr(shares, name)})
+        trimmed = material.pick(target, caps, shares, asked)
+        trimmed.trim(tried)
+        if trimmed.cases >= least:
+            picked, kept = trimmed, tried
     counted = picked.counted()
     return Selection(picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares))
 

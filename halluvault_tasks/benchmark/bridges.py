@@ -33,7 +33,7 @@ def _found(material: Material) -> dict[int, list[Bridge]]:
     c = statement.c
     found: dict[int, list[Bridge]] = defaultdict(list)
     namer = material.index.namer
-    for p, phrase in sorted(material.lexicon.bridges.items()):
+    for p, worded in sorted(material.lexicon.bridges.items()):
         of_property = (c.snapshot == material.snapshot, c.p == p)
         alone = select(c.s).where(*of_property).group_by(c.s).having(func.count() == 1)
         rows = material.session.execute(
@@ -44,7 +44,8 @@ def _found(material: Material) -> dict[int, list[Bridge]]:
         for work, person, sid in rows:
             named = namer.named(work)
             known = material.licences.known.get((p, work))
-            if named.name and not named.described and (known is None or known.distinct == 1):
-                said = phrase.replace("{o}", named.name)
+            fits = material.index.fits(work, worded.work)
+            if fits and named.name and not named.described and (known is None or known.distinct == 1):
+                said = worded.phrase.replace("{o}", named.name)
                 found[person].append(Bridge(p, sid, work, Named(said, namer.plain(person))))
     return found

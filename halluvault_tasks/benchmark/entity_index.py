@@ -1,6 +1,5 @@
 """What a snapshot says about the entities that questions are about: names, kinds, and whether they are over."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -11,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.lexicon import Ends, Lexicon
 from halluvault_tasks.benchmark.names import Facts, Namer
+from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement
 from halluvault_tasks.wikidata.days import civil, day_number
@@ -53,16 +53,16 @@ class EntityIndex:
         ending: Ending,
         living: frozenset[int] = frozenset(),
         years: dict[int, int] | None = None,
-        fame: dict[int, float] | None = None,
+        known: Mapping[int, float] | None = None,
     ) -> None:
         self.living = living
         self.years = years or {}
-        self.fame = fame or {}
+        self.fame = known or {}
         self.general = _general(entities) | {qid for several in lexicon.kinds.values() for qid in several}
         self.entities = entities
         self.domains = domains
         self.ending = ending
-        self.namer = Namer(entities, lexicon)
+        self.namer = Namer(entities, lexicon, self.fame)
         general = (entities[qid].label for qid in self.general if qid in entities)
         self.heads = frozenset(fold(label).rpartition(" ")[2] for label in general if label)
         self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
@@ -140,9 +140,8 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     entities: dict[int, Facts] = {}
     domains: dict[int, str] = {}
     columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
-    fame: dict[int, float] = {}
-    for qid, label, description, aliases, types, domain, sitelinks in session.execute(
-        select(*columns, entity.c.sitelinks).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
+    for qid, label, description, aliases, types, domain in session.execute(
+        select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
     ):
         # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
         if not types and qid in happened:
@@ -150,27 +149,15 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         above = _superclasses(parents, types)
         classes = above | _superclasses(parents, parents.get(qid, ()))
         entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes, frozenset(types))
-        if sitelinks:
-            fame[qid] = math.log(sitelinks)
         if domain:
             domains[qid] = domain
-    fame = fame or _degrees(session, snapshot)
     ending = _ending(session, snapshot, as_of)
     years = _years(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
-    return EntityIndex(entities, domains, lexicon, ending, living=living, years=years, fame=fame)
-
-
-def _degrees(session: Session, snapshot: str) -> dict[int, float]:
-    number: Counter[int] = Counter()
-    for end in (statement.c.s, statement.c.o):
-        rows = session.execute(
-            select(end, func.count()).where(statement.c.snapshot == snapshot, end.is_not(None)).group_by(end)
-        )
-        for qid, several in rows:
-            number[qid] += several
-    return {qid: math.log(several) for qid, several in number.items()}
+    return EntityIndex(
+        entities, domains, lexicon, ending, living=living, years=years, known=fame.load(session, snapshot)
+    )
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:

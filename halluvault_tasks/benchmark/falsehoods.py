@@ -4,8 +4,12 @@ Every "No" here is proved like any other fact: a wrong value by `license_no`, a 
 birth and the containment that parts the two (`license_outside`).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
@@ -15,11 +19,37 @@ from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.outside import license_outside
 from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.storage.tables import statement
 
 _FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
+_CONTINENT, _LANGUAGE = 30, 37
+_FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
 _REACH = {_FATHER: 20.0, _MOTHER: 20.0}
 _USUAL_REACH = 60.0
 """Years between two people whose values are exchanged; parents must fit closer than places."""
+
+
+class Land(NamedTuple):
+    """What makes two countries alike to whoever guesses."""
+
+    continents: frozenset[int] = frozenset()
+    languages: frozenset[int] = frozenset()
+    """The official ones."""
+
+
+_NOWHERE = Land()
+
+
+def lands(session: Session, snapshot: str) -> dict[int, Land]:
+    """What has a continent or an official language, by item."""
+    c = statement.c
+    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    rows = session.execute(
+        select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.p.in_((_CONTINENT, _LANGUAGE)), c.kind == "item")
+    )
+    for s, p, o in rows:
+        found[s][p].add(o)
+    return {s: Land(frozenset(of[_CONTINENT]), frozenset(of[_LANGUAGE])) for s, of in found.items()}
 
 
 class Outside(NamedTuple):
@@ -34,10 +64,11 @@ class Falsehoods:
     Args:
         worder: words and licences.
         rules: active rules by number.
+        lands: of countries.
     """
 
-    def __init__(self, worder: Worder, rules: Mapping[int, Rule]) -> None:
-        self._worder, self._rules = worder, rules
+    def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land]) -> None:
+        self._worder, self._rules, self._lands = worder, rules, lands
         self._denying = {
             rule.conclusion: rule for rule in rules.values() if rule.name == f"{WRONG_VALUE}:P{rule.conclusion}"
         }
@@ -86,16 +117,24 @@ class Falsehoods:
     def _neighbours(self, one: Candidate, other: Candidate) -> bool:
         """Whether the value of the other is one that somebody without the knowledge would believe.
 
-        A foreign town, a parent of another nation are ruled out by what everybody knows of a person; two countries of
-        one continent are not.
+        A parent of another nation is ruled out by what everybody knows of a person; two countries of one continent are
+        not. Few sources say enough to part two towns of one country, so those of countries akin are taken, too.
         """
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
+        if self._property(one) == one.source.p and one.source.p not in _REACH:
+            return mine == theirs or self._akin(mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
-            licences = self._worder.licences
-            return bool(licences.above(mine) & licences.above(theirs))
+            return self._akin(mine, theirs)
         return mine == theirs
+
+    def _akin(self, mine: int, theirs: int) -> bool:
+        """Whether two countries share an official language, or each lies in one continent alone and in the same."""
+        one, other = (self._lands.get(country, _NOWHERE) for country in (mine, theirs))
+        same_land = one.continents == other.continents and len(one.continents) == 1
+        few = max(len(one.languages), len(other.languages)) <= _FEW_LANGUAGES
+        return same_land or (few and bool(one.languages & other.languages))
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         if not self._neighbours(one, other):

@@ -235,6 +235,23 @@ class Entry(_Strict):
 Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
 
 
+class Bridge(_Strict):
+    """What calls a person by a work that he or she alone made."""
+
+    phrase: str
+    """With the slot {o}: "the director of {o}"."""
+
+    work: Ends = Ends()
+    """What the work must be: films have one director, series do not."""
+
+    @field_validator("phrase")
+    @classmethod
+    def _has_slot(cls, value: str) -> str:
+        if _slots(value) != ["o"]:
+            raise ValueError(f"{value!r} must have the slot {{o}} once and no other")
+        return value
+
+
 class Term(_Strict):
     """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
 
@@ -299,8 +316,8 @@ class Lexicon(_Strict):
     orders: dict[Pid, Entries] = Field(default_factory=dict)
     """Composites of two dates: which of two of a kind came first, by the property of the date."""
 
-    bridges: dict[Pid, str] = Field(default_factory=dict)
-    """What calls a person by a work that he or she alone made: "the director of {o}"."""
+    bridges: dict[Pid, Bridge] = Field(default_factory=dict)
+    """What calls a person by a work, by the property that joins them."""
 
     years: dict[Pid, Entries] = Field(default_factory=dict)
     """The year of a date that a thing has one of; `{o}` is the year."""
@@ -321,13 +338,11 @@ class Lexicon(_Strict):
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
         wording += [(f"years.P{pid}", entries) for pid, entries in self.years.items()]
-        for pid, phrase in self.bridges.items():
-            if _slots(phrase) != ["o"]:
-                raise ValueError(f"bridges.P{pid}: {phrase!r} must have the slot {{o}} once and no other")
         for pid in self.not_asked:
             if pid in self.properties:
                 raise ValueError(f"P{pid} is in `properties` and in `not_asked`")
         ends = [(where, end) for where, entries in wording for one in entries for end in (one.subject, one.object)]
+        ends += [(f"bridges.P{pid}", bridge.work) for pid, bridge in self.bridges.items()]
         ends += [(f"dates.P{pid}", term.subject) for pid, terms in self.dates.items() for term in terms]
         ends += [(f"atoms.{kind}", said.subject) for kind, all_said in self.atoms.items() for said in all_said]
         for where, end in ends:

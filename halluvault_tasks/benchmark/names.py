@@ -7,15 +7,16 @@ never by a parenthesis of the label, or the entity is left out and counted.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.articles import definite, is_plural
+from halluvault_tasks.benchmark.articles import definite, is_plural, of_organisation
 from halluvault_tasks.benchmark.lexicon import Lexicon
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
+_BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -70,10 +71,14 @@ class Namer:
     Args:
         entities: every entity of the snapshot, seed or not; their names are what a name could be confused with.
         lexicon: nouns of titles, mass classes, and names written by hand.
+        fame: how well known they are, as a logarithm; None: nothing is the best known of its name.
     """
 
-    def __init__(self, entities: Mapping[int, Facts], lexicon: Lexicon) -> None:
+    def __init__(
+        self, entities: Mapping[int, Facts], lexicon: Lexicon, fame: Mapping[int, float] | None = None
+    ) -> None:
         self._entities = entities
+        self._fame = fame or {}
         self._lexicon = lexicon
         self._bearers: dict[str, list[int]] = defaultdict(list)
         for qid in sorted(entities):
@@ -83,6 +88,7 @@ class Namer:
         self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
         self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
+        self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
         self._known: dict[int, Named] = {}
 
@@ -127,10 +133,23 @@ class Namer:
             name = self._proper(entity, label)
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
+        if not entity.types & self._humans and self._best_known(qid, rivals):
+            rivals = []
         if not rivals and not _general_name(label, entity):
             mass = common and bool(entity.classes & self._mass)
             return Named(name, label, common=common, mass=mass, plural=not noun and is_plural(name))
         return self._described(entity, name, label, rivals)._replace(plural=not noun and is_plural(name))
+
+    def _best_known(self, qid: int, rivals: Sequence[int]) -> bool:
+        """Whether nobody would think of another bearer of the name: Turin, not the village."""
+        known, label = self._fame.get(qid, 0.0), fold(self._entities[qid].label or "")
+
+        def less(other: int) -> bool:
+            # A kingdom of before has the country's name as an alias; it is the country that is called so.
+            ahead = _BETTER_KNOWN if fold(self._entities[other].label or "") == label else 0.0
+            return known - self._fame.get(other, 0.0) > ahead
+
+        return bool(self._fame) and bool(rivals) and all(map(less, rivals))
 
     def _same_sort(self, noun: str, other: Facts) -> bool:
         """Whether a title quoted with this noun could mean the other entity: same noun, a general one, or untyped."""
@@ -138,16 +157,18 @@ class Namer:
         return not other.types or theirs == noun or bool(theirs and _GENERAL & {noun, theirs})
 
     def _noun(self, entity: Facts) -> str:
+        if entity.types & self._humans:  # somebody has said that she is a book, too
+            return ""
         noun = next((noun for klass, noun in self._lexicon.nouns.items() if klass in entity.types), "")
-        # Of a company that is said to be a work, too (EMI), the general noun says the wrong thing.
-        return "" if noun in _GENERAL and entity.types & self._organisations else noun
+        # Of a company or program that is said to be a work, too (EMI), the general noun says the wrong thing.
+        return "" if noun in _GENERAL and entity.types & self._no_works else noun
 
     def _proper(self, entity: Facts, label: str) -> str:
         if entity.types & self._humans:
             return label
         if entity.types & self._always and not label.lower().startswith("the "):
             return f"the {label}"
-        return definite(label)
+        return of_organisation(label) if entity.types & self._organisations else definite(label)
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         text = " ".join((entity.description or "").split()).rstrip(".")
@@ -155,7 +176,7 @@ class Namer:
             not text.isprintable()
             or not 0 < len(text) <= 70
             or text.count(",") > 1
-            or bool(re.search(r"[;:()\[\]?!\"“”]", text))
+            or bool(re.search(r"[;:()\[\]?!\"“”/]|\d ?[–-]|\bfounded\b", text))
         )
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
             return Named("", label, reason="ambiguous name")
@@ -199,5 +220,6 @@ def _unreadable(label: str, *, quoted: bool) -> bool:
     if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip of whoever made the source
         return True
     if quoted:
-        return bool(re.search(r"[“”]", label))
+        # A title in small letters alone is what somebody who plays with the source writes.
+        return bool(re.search(r"[“”]", label)) or bool(re.fullmatch(r"(?:[a-z0-9]+ ){3,}[a-z0-9]+", label))
     return bool(re.search(r"[?!]|[()\[\]{}<>|\\\"“”„/;]|\.\s[a-z]|^['‘]", label))

@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.blocks import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.facts import WRONG_VALUE, Worder
-from halluvault_tasks.benchmark.falsehoods import Falsehoods
+from halluvault_tasks.benchmark.falsehoods import Falsehoods, lands
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.quads import Quad
 from halluvault_tasks.benchmark.readable import Readable
@@ -90,7 +90,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     derived = _derived(material, seed, candidates, worder, rules)
     numbers = amounts.find(material, worder, seed=seed)
     dates = years.find(material, worder, seed=seed, per_property=candidates)
-    quads = [*Falsehoods(worder, rules).quads(derived.facts, seed=seed), *numbers.quads, *dates.quads]
+    falsehoods = Falsehoods(worder, rules, lands(material.session, material.snapshot))
+    quads = [*falsehoods.quads(derived.facts, seed=seed), *numbers.quads, *dates.quads]
     # A year by itself is not asked for recall: it would be the only suite with so many numbers.
     found = [*derived.facts, *numbers.facts]
     compared = orders.find(material, seed=seed, per_domain=candidates)

@@ -40,6 +40,10 @@ UNSURE = "a date that no claim could be convicted by"
 """The reason why a fact is not asked about, in counts (semantics.md §1.8)."""
 
 
+OPEN = "a term: it is shown to be false outside of somebody's life alone, and nobody would ask"
+"""The same, of offices and marriages."""
+
+
 def find(material: Material, config: PartConfig) -> Blocks:
     """Word the snapshot's temporal facts and join the two times of each formula.
 
@@ -57,8 +61,7 @@ def find(material: Material, config: PartConfig) -> Blocks:
     taken: Counter[tuple[str, str]] = Counter()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
-        sure = _sure(row["atoms"], material.licences)
-        outcome = _candidate(row, material.index, material.lexicon) if sure else UNSURE
+        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material.index, material.lexicon)
         if isinstance(outcome, str):
             dropped[outcome] += 1
         elif not material.survival.named(_named(row["atoms"])):
@@ -71,9 +74,15 @@ def find(material: Material, config: PartConfig) -> Blocks:
     return Blocks(placed, dropped + blocks.dropped)
 
 
-def _sure(atoms: Mapping[str, Any], licences: LicenceFacts) -> bool:
-    """Whether every date is a slot with one value: cities are founded twice, and a film may be older than its date."""
-    return all(has_one_date(licences, p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ()))
+def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> str:
+    """Why these events are not asked about: every date must be a slot with one value, and every state closed.
+
+    Cities are founded twice, and a film may be older than its date.
+    """
+    if not all(atom["closed"] for atom in atoms.values()):
+        return OPEN
+    dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
+    return "" if all(has_one_date(licences, p, qid) for p, qid in dates) else UNSURE
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:

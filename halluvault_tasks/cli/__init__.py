@@ -9,11 +9,13 @@ import importlib
 import io
 import os
 import sys
+import tempfile
 
 import typer
 
 from halluvault_tasks.cli import common
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.settings import settings
 
 app = typer.Typer(
     name="halluvault",
@@ -86,7 +88,9 @@ def run(commands: typer.Typer) -> None:
     except OSError as error:
         if common.state.debug or error.errno not in _OF_FILES:
             raise
-        what = f": {error.filename}" if error.filename else ""
+        # A write that fails does not say where, as an open that fails does.
+        lies = f" (state lies under {settings().state_dir}, scratch under {tempfile.gettempdir()})"
+        what = f": {error.filename}" if error.filename else lies
         way_out = "make room, or let this user in there, then run the same command again"
         common.log.print(
             f"halluvault: {error.strerror}{what} → {way_out}", style="bold red", markup=False, soft_wrap=True

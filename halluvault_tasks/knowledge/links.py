@@ -1,7 +1,7 @@
-"""Which things of a snapshot belong together: joined by a statement of substance, or by one thing that both have.
+"""Which things of a snapshot belong together: joined by a statement of substance, or parts of one whole.
 
 A question about two things is one that a person could ask only where something joins them (semantics.md §3.7). That
-both are human, of one country or of one trade joins nobody.
+both are human, of one country or of one trade joins nobody; nor does a film that both played in, or an award.
 """
 
 from collections import defaultdict
@@ -12,14 +12,14 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
 
-HOLLOW = (31, 279, 17, 21, 27, 106, 460, 1889)
-"""What a thing is, its country, sex and trade; and notes of editors about likeness."""
+HOLLOW = (31, 279, 17, 21, 27, 106, 127, 460, 737, 1830, 1889)
+"""What a thing is, its country, sex and trade; who holds shares in it, who influenced it; notes of editors."""
 
-_GENERAL = (19, 20, 30, 37, 47, 119, 131, 136, 140, 206, 276, 495, 509, 530, 551, 641, 1303, 1412)
-"""Joins its two ends, but two things that share it no more than neighbours in a town do."""
+_WHOLES = (22, 25, 179, 361)
+"""Parents, series, and what something is part of: who shares them belongs together."""
 
 _FEW = 40
-"""Most things that may share what joins them: the cast of a film, not the laureates of a century."""
+"""Most things that may share what joins them."""
 
 
 class Links:
@@ -27,19 +27,22 @@ class Links:
 
     Args:
         direct: item → items that a statement of substance joins it to, either way.
-        through: item → items with which others may share it: a film its actors, an actor the films.
+        wholes: item → its parents, series and wholes.
     """
 
-    def __init__(self, direct: Mapping[int, set[int]], through: Mapping[int, set[int]]) -> None:
-        self._direct, self._through = direct, through
+    def __init__(self, direct: Mapping[int, set[int]], wholes: Mapping[int, set[int]]) -> None:
+        self._direct, self._wholes = direct, wholes
+        self._parts: dict[int, set[int]] = defaultdict(set)
+        for qid, several in wholes.items():
+            for whole in several:
+                self._parts[whole].add(qid)
 
     def joined(self, qid: int) -> set[int]:
         """Everything that belongs together with an item, itself not included."""
         found = set(self._direct.get(qid, ()))
-        for shared in self._through.get(qid, ()):
-            bearers = self._through.get(shared, ())
-            if len(bearers) <= _FEW:
-                found.update(bearers)
+        for whole in self._wholes.get(qid, ()):
+            if len(self._parts[whole]) <= _FEW:
+                found |= self._parts[whole]
         found.discard(qid)
         return found
 
@@ -52,7 +55,7 @@ def load(session: Session, snapshot: str) -> Links:
         snapshot: key.
     """
     direct: dict[int, set[int]] = defaultdict(set)
-    through: dict[int, set[int]] = defaultdict(set)
+    wholes: dict[int, set[int]] = defaultdict(set)
     c = statement.c
     rows = session.execute(
         select(c.s, c.p, c.o).where(
@@ -62,7 +65,6 @@ def load(session: Session, snapshot: str) -> Links:
     for s, p, o in rows:
         direct[s].add(o)
         direct[o].add(s)
-        if p not in _GENERAL:
-            through[s].add(o)
-            through[o].add(s)
-    return Links(direct, through)
+        if p in _WHOLES:
+            wholes[s].add(o)
+    return Links(direct, wholes)

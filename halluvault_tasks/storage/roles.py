@@ -23,6 +23,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.storage import versions
 from halluvault_tasks.storage.sessions import behind_pooler, explain, shown
 
 _Done = TypeVar("_Done")
@@ -130,6 +131,9 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
                 "are made on the server itself, before any pooler knows them",
                 "give the server's own host and port in --admin-url; HALLUVAULT_DATABASE_URL may name the pooler",
             )
+        versions.require_server(
+            divmod(connection.info.server_version, 10_000), shown(url.render_as_string(hide_password=False))
+        )
         for role, password in passwords.items():
             cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
             exists = cursor.fetchone() is not None

@@ -4,6 +4,7 @@ Stages take an open `Session` and commit at their own checkpoints; only commands
 transactions a pooler may give the connection another backend: nothing here or in a stage outlives its transaction.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
@@ -16,6 +17,11 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Away, Unavailable, UserError
 from halluvault_tasks.storage import versions
+
+_REFUSED = re.compile(
+    r'authentication failed|no password supplied|no pg_hba.conf entry|(role|database) ".*" does not exist'
+)
+"""What a server says of a connection, in words alone, that no waiting mends."""
 
 _known: set[str] = set()
 """Databases that were found to be of this version."""
@@ -78,6 +84,11 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
         return UserError(
             f"the pooler at {where} takes no such options with a connection: {said}",
             "take `options` out of HALLUVAULT_DATABASE_URL, and set them for the role: ALTER ROLE … SET …",
+        )
+    if _REFUSED.search(said):
+        return UserError(
+            f"Postgres lets nobody in by this name at {where}: {said}",
+            "correct user, password and database in HALLUVAULT_DATABASE_URL; `halluvault db roles` makes what lacks",
         )
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
     if lost or state.startswith(("08", "57P")) or (isinstance(error, psycopg2.OperationalError) and not state):

@@ -3,7 +3,7 @@
 Every formula kept gives two queries, one that holds and one that does not, at time points that lie near an edge of
 its interval sets where they can. So yes and no are equally frequent for every operator, domain, subject and object,
 and a formula that holds everywhere or nowhere in the window of history is never asked. Only certain points are a yes
-and only impossible ones a no; a formula with no single reading in English (`verbalise`) is dropped.
+and only impossible ones a no, however the English is taken (`readings`); what has no English (`verbalise`) is dropped.
 """
 
 import random
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal import readings
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
 from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
@@ -32,7 +33,7 @@ _TRIES = (
     4  # formulas made for each one wanted, and more with depth: some hold nowhere or everywhere, some are undecided
 )
 _NEAR = 3  # units from an edge that count as a near miss
-_FAR = 25
+_FAR = 10
 _NEAR_SHARE = 0.7
 
 
@@ -41,7 +42,7 @@ class TemporalConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=2400, ge=0)
+    count: int = Field(default=8000, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
     depth: int = Field(default=3, ge=0, le=DEEPEST)
     """Deepest nesting; with 0 only events and states themselves are asked about."""
@@ -52,6 +53,8 @@ class TemporalConfig(BaseModel):
     """Unit of time in which windows count and questions name times."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
     """Recording lag: no "No" rests on the last so many months before `as_of`."""
+    known: int = Field(default=300, ge=1)
+    """Most events or states of a kind in each domain, the best known ones."""
     operators: dict[str, float] = Field(
         default_factory=lambda: dict.fromkeys((*f.OPERATORS, ATOM), 1.0), description="weight of each main operator"
     )
@@ -85,6 +88,21 @@ class _Guard(NamedTuple):
 
     formula: f.Formula
     offset: int
+
+
+class _Held(NamedTuple):
+    """Where a guard's formula certainly holds."""
+
+    certain: IntervalSet
+    offset: int
+
+
+class _Sets(NamedTuple):
+    """A formula's sets, those of its other readings, and what has to hold beside it."""
+
+    found: Evaluated
+    others: Sequence[Evaluated]
+    held: Sequence[_Held]
 
 
 class _Cell(NamedTuple):
@@ -160,19 +178,28 @@ def _choose(
     guards = [tuple(_guards(candidate.formula)) for candidate in candidates]
     queries = [Query(candidate.formula) for candidate in candidates]
     queries += [Query(guard.formula) for several in guards for guard in several]
-    results = list(evaluate(engine, queries, history.timed))
-    guard_results = iter(results[len(candidates) :])
+    filled = readings.filling(history.timed)
+    taken = [readings.others(candidate.formula, filled) for candidate in candidates]
+    queries += [Query(other) for several in taken for other in several or ()]
+    atoms = history.timed | {one.name: one for one in filled.values()}
+    results = list(evaluate(engine, queries, atoms))
+    behind = iter(results[len(candidates) :])
+    held = [[_Held(next(behind).certain, guard.offset) for guard in several] for several in guards]
+    otherwise = [None if several is None else [next(behind) for _ in several] for several in taken]
     phrases = {name: _stand_in(found) for name, found in history.atoms.items()}
     wanted = {_Cell(where, one, depth): n for where in domains for one in shares for depth, n in shares[one].items()}
     chosen: dict[_Cell, list[Generated]] = defaultdict(list)
     spare: dict[tuple[str, str], list[tuple[_Cell, list[Generated]]]] = defaultdict(list)
-    for candidate, several, found in zip(candidates, guards, results, strict=False):
-        held = [(next(guard_results).certain, guard.offset) for guard in several]
+    for number, candidate in enumerate(candidates):
+        others = otherwise[number]
+        if others is None:
+            continue
         cell = candidate.cell
         full = len(chosen[cell]) >= 2 * wanted.get(cell, 0)
         if full and len(spare[cell.domain, cell.operator]) >= sum(shares[cell.operator].values()):
             continue
-        pair = _pair(candidate.formula, found, held, phrases, history, config.seed)
+        sets = _Sets(results[number], others, held[number])
+        pair = _pair(candidate.formula, sets, phrases, history, config.seed)
         if full:
             spare[cell.domain, cell.operator].append((cell, pair))
         else:
@@ -192,24 +219,18 @@ def _choose(
     return Batch(queries_chosen, len(candidates), {one: n for one, n in shortfall.items() if n})
 
 
-def _pair(
-    formula: f.Formula,
-    found: Evaluated,
-    held: Sequence[tuple[IntervalSet, int]],
-    phrases: dict[str, Phrase],
-    history: History,
-    seed: int,
-) -> list[Generated]:
-    """A query that holds and one that does not; none where the formula carries only one of them in words."""
+def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: History, seed: int) -> list[Generated]:
+    """A query that holds and one that does not, however read; none where only one of them can be said."""
     rng = random.Random(f"{seed}:at:{f.text(formula)}")
+    found, read = sets.found, (sets.found, *sets.others)
     points = [
         at
         for at in _points(formula, found, history, rng)
-        if all(contains(certain, at + offset) for certain, offset in held)
+        if all(contains(one.certain, at + one.offset) for one in sets.held)
         and question(formula, at, phrases, history.granularity) is not None
     ]
-    yes = next((at for at in points if contains(found.certain, at)), None)
-    no = next((at for at in points if not contains(found.possible, at)), None)
+    yes = next((at for at in points if all(contains(one.certain, at) for one in read)), None)
+    no = next((at for at in points if not any(contains(one.possible, at) for one in read)), None)
     if yes is None or no is None:
         return []
     return [Generated(formula, yes, True, found), Generated(formula, no, False, found)]
@@ -243,4 +264,4 @@ def _points(formula: f.Formula, found: Evaluated, history: History, rng: random.
 def _stand_in(found: HistoryAtom) -> Phrase:
     """A phrase of the atom's kind, for asking whether a formula can be said at all."""
     point = found.kind in POINT_KINDS or all(isinstance(row, Point) for row in found.timed.rows)
-    return Phrase("X", "was there", "Was", "there", point)
+    return Phrase(found.timed.name, f"was {found.kind}", "Was", found.kind, point)

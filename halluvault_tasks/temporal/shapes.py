@@ -22,19 +22,22 @@ DEPTHS: dict[str, tuple[int, ...]] = {
     "F": (1, 2, 3),
     "G": (1, 2, 3),
     "N": (1, 2, 3),
-    "U": (1, 2),
+    "U": (1,),
     "!": (1, 2, 3, 4),
-    "&": (1, 2, 3),
-    "|": (1, 2, 3),
+    "&": (1,),
+    "|": (1,),
 }
 """Depths of which each main operator has shapes."""
 
 DEEPEST = 4
 
+_PAIRED = frozenset({"life", "run", "position", "marriage"})
+"""Kinds of which a person would ask about two at once; of two births or foundings nobody would."""
+
 _REACH = 40  # how far apart, in places of the list by time, partners are drawn,
 _APART = {Granularity.YEAR: 80, Granularity.MONTH: 480, Granularity.DAY: 7300}  # and in units
 _LATEST_BEGIN = 30  # units from t to a window
-_LONGEST = 25  # units from a window's first to its last
+_SHORTEST, _LONGEST = 3, 25  # units from a window's first to its last
 
 
 class Shapes:
@@ -53,6 +56,7 @@ class Shapes:
         placed: list[tuple[int, str]] = []
         self._states: set[str] = set()
         self._about: dict[str, int] = {}
+        self._kinds = {name: found.kind for name, found in history.atoms.items()}
         for name, found in history.atoms.items():
             if found.domain is not None:
                 self._by_domain[found.domain].append(name)
@@ -64,6 +68,9 @@ class Shapes:
             if middle is not None:
                 placed.append((middle, name))
         placed.sort()
+        # The year of a birth or a founding is asked about in the suite relation already, in the same words.
+        years = history.granularity is Granularity.YEAR
+        self._once = {name for name, kind in self._kinds.items() if years and kind in ("birth", "founding")}
         self._apart = _APART[history.granularity]
         self._moments = [moment for moment, _ in placed]
         self._placed = [name for _, name in placed]
@@ -73,7 +80,7 @@ class Shapes:
         """Names of a domain's atoms, sorted."""
         return sorted(self._by_domain.get(domain, ()))
 
-    def make(self, operator: str, first: str, depth: int, rng: random.Random, listed: bool = True) -> f.Formula | None:
+    def make(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
         """A formula with this main operator, of just this depth, and `first` as its first atom.
 
         Args:
@@ -81,33 +88,32 @@ class Shapes:
             first: name of an atom.
             depth: one of `DEPTHS[operator]`.
             rng: source of every choice.
-            listed: whether two clauses may be joined inside; a list inside a list has no one reading.
 
         Returns:
             The formula, or None where this atom does not carry such a shape.
         """
         match operator:
             case "":
-                return f.Atom(first)
+                return None if first in self._once else f.Atom(first)
             case "F" | "G" | "N":
-                inner = self._inside(first, depth, rng, lasting=operator == "G", listed=listed)
+                inner = self._inside(operator, first, depth, rng)
                 if inner is None:
                     return None
                 if operator == "N":
                     return f.Next(inner)
                 return (f.Finally if operator == "F" else f.Globally)(*_window(rng), inner)
             case "U":
-                return self._until(first, depth > 1, rng)
+                return self._until(first, rng)
             case "!":
                 if depth == 1:
-                    return f.Not(f.Atom(first))
-                inner = self.make(_carrier("FGNU&|" if listed else "FGNU", depth - 1, rng), first, depth - 1, rng)
+                    return None if first in self._once else f.Not(f.Atom(first))
+                inner = self.make(_carrier("FGNU&|", depth - 1, rng), first, depth - 1, rng)
                 return None if inner is None else f.Not(inner)
             case _:
-                return self._joined(operator, first, depth, rng)
+                return self._pair(f.And if operator == "&" else f.Or, first, rng)
 
-    def _partner(self, first: str, rng: random.Random, states_only: bool = False) -> str | None:
-        """Another atom of the story that lies near in time."""
+    def _partner(self, first: str, rng: random.Random, alike: bool = False) -> str | None:
+        """Another atom of the story that lies near in time; `alike`: one of which the same is said."""
         if first not in self._moment:
             return None
         near = [
@@ -115,7 +121,7 @@ class Shapes:
             for name in self._story(first)
             if name in self._moment
             and abs(self._moment[name] - self._moment[first]) <= self._apart
-            and (not states_only or name in self._states)
+            and (not alike or self._kinds[name] == self._kinds[first])
         ]
         return rng.choice(near) if near else None
 
@@ -129,57 +135,50 @@ class Shapes:
         terms = [name for name in self._of[mine] if name != first and {name, first} <= self._terms]
         return sorted(terms + [name for qid in self._links.joined(mine) for name in self._of.get(qid, ())])
 
-    def _inside(
-        self, first: str, depth: int, rng: random.Random, lasting: bool, listed: bool = True
-    ) -> f.Formula | None:
-        """What stands inside F, G or N: an atom, the denial or pair of atoms, the denial of a pair.
+    def _pair(self, joined: type[f.And | f.Or], first: str, rng: random.Random) -> f.Formula | None:
+        if self._kinds[first] not in _PAIRED:
+            return None
+        partner = self._partner(first, rng, alike=True)
+        return None if partner is None else joined(f.Atom(first), f.Atom(partner))
 
-        `lasting` wants something that can hold unit after unit: a state, or any denial. Not `listed`, it stands in a
-        list itself: then nothing is denied, and a pair is joined by & alone.
+    def _inside(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
+        """What stands inside F, G or N: an atom or two, or their denial.
+
+        What lasts throughout a window is one state or both of two; that there was a time without it denies that. Within
+        a window one event happened, or one of two.
         """
-        atom = f.Atom(first)
-        may_last = not lasting or first in self._states
+        # Nobody asks whether somebody was alive, or something existed, throughout some years.
+        if operator == "N" and first in self._once:
+            return None
+        lasts = first in self._states and self._kinds[first] not in ("life", "existence")
         if depth == 1:
-            return atom if may_last else None
-        if depth == 2 and listed and (not may_last or rng.random() < 1 / 3):
-            return f.Not(atom)
-        partner = self._partner(first, rng, states_only=lasting and depth == 2)
-        if partner is None:
-            return f.Not(atom) if depth == 2 and listed else None
-        pair = (rng.choice((f.And, f.Or)) if listed else f.And)(atom, f.Atom(partner))
-        if depth == 2:
-            return pair
-        return f.Not(pair) if listed else None
+            return f.Atom(first) if lasts or operator != "G" else None
+        denied = depth == 3 or rng.random() < 1 / 3
+        throughout = operator != "N" and (operator == "G") != denied
+        if throughout and not lasts:
+            if depth == 3:
+                return None
+            denied, throughout = not denied, False
+        if depth == 2 and denied:
+            return f.Not(f.Atom(first))
+        if operator == "N":
+            joined: type[f.And | f.Or] = rng.choice((f.And, f.Or))
+        else:
+            joined = f.And if throughout else f.Or
+        pair = self._pair(joined, first, rng)
+        if pair is None:
+            return f.Not(f.Atom(first)) if depth == 2 and (operator != "F" or lasts) else None
+        return f.Not(pair) if denied else pair
 
-    def _until(self, first: str, nested: bool, rng: random.Random) -> f.Formula | None:
+    def _until(self, first: str, rng: random.Random) -> f.Formula | None:
         partner = self._partner(first, rng)
         # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
         if partner is None or first not in self._states:
             return None
         begin, end = _window(rng)
-        left: f.Formula = f.Atom(first)
-        right: f.Formula = f.Atom(partner)
-        if nested:
-            second = self._partner(partner, rng)
-            if second is None or second in (first, partner):
-                return None
-            right = f.And(right, f.Atom(second))
         # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
-        return f.Until(max(2, begin // 2), max(2, begin // 2) + max(1, end - begin), left, right)
-
-    def _joined(self, operator: str, first: str, depth: int, rng: random.Random) -> f.Formula | None:
-        partner = self._partner(first, rng)
-        if partner is None:
-            return None
-        left: f.Formula | None = f.Atom(first)
-        right: f.Formula | None = f.Atom(partner)
-        if depth > 1:
-            left = self.make(_carrier("FGU", depth - 1, rng), first, depth - 1, rng, listed=False)
-        if depth > 2 and rng.random() < 0.5:
-            right = self.make("F", partner, 1, rng)
-        if left is None or right is None:
-            return None
-        return (f.And if operator == "&" else f.Or)(left, right)
+        first_unit = max(2, begin // 2)
+        return f.Until(first_unit, first_unit + end - begin, f.Atom(first), f.Atom(partner))
 
 
 def _carrier(operators: str, depth: int, rng: random.Random) -> str:
@@ -188,8 +187,8 @@ def _carrier(operators: str, depth: int, rng: random.Random) -> str:
 
 
 def _window(rng: random.Random) -> tuple[int, int]:
-    begin = rng.randint(0, _LATEST_BEGIN)
-    return begin, begin + rng.randint(1, _LONGEST)
+    begin = rng.randint(1, _LATEST_BEGIN)
+    return begin, begin + rng.randint(_SHORTEST, _LONGEST)
 
 
 def _middle(rows: tuple[Row, ...]) -> int | None:

@@ -1,7 +1,8 @@
 """The temporal stage: a snapshot's dated statements in, temporal facts out, each with the program that proves it."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import links, snapshots
+from halluvault_tasks.knowledge import fame, links, snapshots
 from halluvault_tasks.storage import runs, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
@@ -71,6 +72,7 @@ def derive_temporal(
         raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "derive_temporal") as summary:
         history = _settled(load(session, snapshot, row.as_of, config.granularity, config.lag_months), settled)
+        history = _best_known(history, fame.load(session, snapshot), config.known)
         engine = open_engine(prolog_dir)
         batch = generate(history, engine, config, links.load(session, snapshot))
         used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
@@ -94,6 +96,18 @@ def _settled(history: History, settled: Settled | None) -> History:
         if all(settled(p, atom.qid) for p in DATED.get(atom.kind, ()))
     }
     return history._replace(atoms=kept)
+
+
+def _best_known(history: History, known: Mapping[int, float], most: int) -> History:
+    """Of each domain and kind the atoms about what is best known: of ten thousand births nobody knows most."""
+    several: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    for name, atom in history.atoms.items():
+        several[atom.domain, atom.kind].append(name)
+    kept = set()
+    for names in several.values():
+        names.sort(key=lambda name: (-known.get(history.atoms[name].qid, 0.0), name))
+        kept.update(names[:most])
+    return history._replace(atoms={name: atom for name, atom in history.atoms.items() if name in kept})
 
 
 def fact_id(formula: f.Formula, at: int, granularity: Granularity) -> str:

@@ -14,14 +14,12 @@ class UnitWords(NamedTuple):
         granularity: which.
         noun: `year`, `month`, `day`.
         on: the preposition: `in` a year or month, `on` a day.
-        lead: stands before a single unit's name: `the year ` 1837, but June 1837.
         letter: names the unit that is looked for.
     """
 
     granularity: Granularity
     noun: str
     on: str
-    lead: str
     letter: str
 
     def name(self, unit: int) -> str:
@@ -46,9 +44,9 @@ class UnitWords(NamedTuple):
 
 
 _WORDS = {
-    Granularity.YEAR: UnitWords(Granularity.YEAR, "year", "in", "the year ", "Y"),
-    Granularity.MONTH: UnitWords(Granularity.MONTH, "month", "in", "", "M"),
-    Granularity.DAY: UnitWords(Granularity.DAY, "day", "on", "", "D"),
+    Granularity.YEAR: UnitWords(Granularity.YEAR, "year", "in", "Y"),
+    Granularity.MONTH: UnitWords(Granularity.MONTH, "month", "in", "M"),
+    Granularity.DAY: UnitWords(Granularity.DAY, "day", "on", "D"),
 }
 
 

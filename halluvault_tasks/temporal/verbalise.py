@@ -1,4 +1,4 @@
-"""The English of a temporal query: fixed wordings of which each has one reading (semantics.md §2.7), or none at all.
+"""The English of a temporal query: what a person would say, in fixed wordings (semantics.md §2.7), or none at all.
 
 A name never comes from here. The caller passes one `Phrase` an atom, made for the atom's *kind* (the `kind` of
 `temporal_fact.atoms`):
@@ -18,14 +18,14 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 `standard_phrase` gives those predicates; a lexicon may word them better (a film "was first released").
 
 Years, months and days stand as absolute ones (`unit_words`), years BC where they are; a month or day before AD 1 has no
-wording, since it names no one calendar. What cannot be said with one reading gives None: a window inside a
-window, "next" of anything but events, until where its first bound is below 2 (then the strict and the usual reading
-of "until" differ), a point that is asked to last. The wordings name their reading ("for at least part of each",
-"after 1817 and before Y"), so that the gold does not hang on how a reader takes "in" or "until".
+wording, since it names no one calendar. What nobody would say gives None: a window inside a window, "next" of anything
+but events, two things of which something else is said, until where its first bound is below 2 (then the strict and the
+usual reading of "until" differ), a point that is asked to last. What the wordings leave open ("between", "throughout",
+"either") is asked about only where every reading gives one answer (`readings`).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
@@ -125,7 +125,8 @@ def question(
         granularity: the unit of the formula's windows.
 
     Returns:
-        The wording, or None where there is none with a single reading or a phrase is missing.
+        The wording, or None where there is none that a person would say, or a phrase is missing. It has one reading
+        where all of `readings.others` give the same answer.
     """
     words = _Words(phrases, unit_words(granularity))
     if not words.unit.sayable(at) or any(name not in phrases for name in f.atoms(formula)):
@@ -136,17 +137,12 @@ def question(
     return Wording(clause.asks, _sentence(clause.says), _sentence(clause.denies), clause.paraphrase)
 
 
-_APART = "(not necessarily at the same moment)"
-_OPENINGS = ("the ", "a ", "an ", "in ", "on ", "at ", "there ", "both ", "none ")
+_OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ")
 
 
 def _sentence(clause: str) -> str:
     # Only our own words get a capital: a name such as iPhone keeps its first letter.
     return (clause[0].upper() + clause[1:] if clause.startswith(_OPENINGS) else clause) + "."
-
-
-def _is_true(says: str, denies: str) -> _Clause:
-    return _Clause(says, denies, f"Is it true that {says}?")
 
 
 def _denied(clause: _Clause | None) -> _Clause | None:
@@ -161,214 +157,137 @@ def _denied(clause: _Clause | None) -> _Clause | None:
 
 def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
     match formula:
-        case f.Atom() | f.Not(arg=f.Atom()):
+        case f.Atom() | f.And() | f.Or():
             return _in_unit(formula, words.unit.name(at), words)
         case f.Next():
             # The unit itself: "1903, the year after 1902" is nothing that a person would say.
-            return _in_unit(formula.arg, words.unit.name(at + 1), words)
+            return _within(formula.arg, words, lambda inner: _in_unit(inner, words.unit.name(at + 1), words))
         case f.Not():
             return _denied(_clause(formula.arg, at, words))
         case f.Finally() | f.Globally() if formula.first == formula.last:
-            return _in_unit(formula.arg, words.unit.name(at + formula.first), words)
+            name = words.unit.name(at + formula.first)
+            return _within(formula.arg, words, lambda inner: _in_unit(inner, name, words))
         case f.Finally():
-            return _in_some(formula.arg, *_window(formula, at, words), words)
+            first, last = _window(formula, at, words)
+            if isinstance(formula.arg, f.Not):
+                return _denied(_in_every(formula.arg.arg, first, last, words))
+            return _in_some(formula.arg, first, last, words)
         case f.Globally():
-            return _in_every(formula.arg, *_window(formula, at, words), words)
+            first, last = _window(formula, at, words)
+            if isinstance(formula.arg, f.Not):
+                return _denied(_in_some(formula.arg.arg, first, last, words))
+            return _in_every(formula.arg, first, last, words)
         case f.Until():
             return _until(formula, at, words)
-        case f.And() | f.Or():
-            return _in_unit(formula, words.unit.name(at), words) or _list(formula, at, words)
+
+
+def _within(formula: f.Formula, words: _Words, said: Callable[[f.Formula], _Clause | None]) -> _Clause | None:
+    """What is said of a formula, or the denial of what is said of the one that it denies."""
+    return _denied(_within(formula.arg, words, said)) if isinstance(formula, f.Not) else said(formula)
 
 
 def _window(formula: f.Finally | f.Globally | f.Until, at: int, words: _Words) -> tuple[str, str]:
     return words.unit.name(at + formula.first), words.unit.name(at + formula.last)
 
 
-def _phrase(formula: f.Formula, words: _Words) -> Phrase | None:
-    return words.phrases[formula.name] if isinstance(formula, f.Atom) else None
+class _Said(NamedTuple):
+    """One event or state, or two of which the same is said."""
+
+    says: str
+    """Subject and predicate."""
+    denies: str
+    asks: str
+    point: bool
+    both: bool = False
+    """Of two states, each for itself: when in a unit they held is left open, so that they have to fill it."""
 
 
-def _said(phrase: Phrase) -> str:
-    return f"{phrase.subject} {phrase.predicate}"
-
-
-def _not(phrase: Phrase, when: str) -> str:
-    """A denial with one negation: of a state "at any time", since it might else mean that it did not fill the time."""
-    ever = "" if phrase.point else " at any time"
-    return f"{phrase.subject} {phrase.auxiliary.lower()} not {phrase.base}{ever} {when}"
-
-
-def _both(one: str, other: str) -> str:
-    return f"it was the case both that {one} and that {other} {_APART}"
-
-
-def _pair(formula: f.Formula, words: _Words) -> tuple[str, str] | None:
-    """Both sides of an & or | of two plain events."""
-    if isinstance(formula, f.And | f.Or):
-        left, right = _phrase(formula.left, words), _phrase(formula.right, words)
-        if left and right and formula.left != formula.right:
-            return _said(left), _said(right)
+def _said(formula: f.Formula, words: _Words) -> _Said | None:
+    if isinstance(formula, f.Atom):
+        it = words.phrases[formula.name]
+        not_ = f"{it.subject} {it.auxiliary.lower()} not {it.base}"
+        return _Said(f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point)
+    if isinstance(formula, f.And | f.Or) and isinstance(formula.left, f.Atom) and isinstance(formula.right, f.Atom):
+        one, other = words.phrases[formula.left.name], words.phrases[formula.right.name]
+        # Two things of which something else is said have no sentence that is read in one breath.
+        if one[1:] == other[1:] and one.subject != other.subject and one.auxiliary != "Were":
+            return _two(one, other, either=isinstance(formula, f.Or))
     return None
+
+
+def _two(one: Phrase, other: Phrase, *, either: bool) -> _Said | None:
+    if any(re.search(r" (?:and|or) ", each.subject) for each in (one, other)):
+        return None
+    if either:
+        pair = f"{one.subject} or {other.subject}"
+        none = f"neither {one.subject} nor {other.subject} {one.predicate}"
+        return _Said(f"either {pair} {one.predicate}", none, f"{one.auxiliary} either {pair} {one.base}", one.point)
+    pair = f"{one.subject} and {other.subject}"
+    auxiliary = one.auxiliary.replace("Was", "Were")
+    predicate = re.sub(r"^was\b", "were", one.predicate)
+    asks = f"{auxiliary} both {pair} {one.base}"
+    return _Said(f"both {pair} {predicate}", f"{pair} {auxiliary.lower()} not both {one.base}", asks, one.point, True)
 
 
 def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
-    """A clause about one unit: an event, its denial, or two events joined."""
-    there = f"{words.unit.on} {words.unit.lead}{name}"
-    if isinstance(formula, f.Not):
-        return _denied(_in_unit(formula.arg, name, words))
-    if phrase := _phrase(formula, words):
-        when = there if phrase.point else f"at some time {there}"
-        return _Clause(
-            f"{_said(phrase)} {when}",
-            _not(phrase, there),
-            f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
-            _unit_paraphrase(phrase, name, words),
-        )
-    if pair := _pair(formula, words):
-        one, other = pair
-        if isinstance(formula, f.And):
-            return _is_true(
-                f"in the course of {words.unit.lead}{name}, {_both(one, other)}",
-                f"{there}, at least one of these was never the case: {one}; {other}",
-            )
-        return _is_true(
-            f"at some time {there}, at least one of these was the case: {one}; {other}",
-            f"none of these was the case at any time {there}: {one}; {other}",
-        )
-    return None
-
-
-def _unit_paraphrase(phrase: Phrase, name: str, words: _Words) -> str:
-    if phrase.point:
-        on = f"{words.unit.noun} {words.unit.on} which"
-        return f"Was {name} the {on} {_said(phrase)}?"
-    return f"{phrase.auxiliary} {phrase.subject} {phrase.base} during at least part of {words.unit.lead}{name}?"
-
-
-def _some_never(first: str, last: str, unit: UnitWords) -> tuple[str, str]:
-    window = f"of the {unit.noun}s {first} to {last}"
-    return f"{unit.on} at least one {window}", f"{unit.on} any {window}"
+    """A clause about one unit."""
+    it = _said(formula, words)
+    if it is None:
+        return None
+    there = f"{words.unit.on} {name}"
+    if it.point or it.both:
+        paraphrase = ""
+        if isinstance(formula, f.Atom):
+            paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
+        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", paraphrase)
+    some, ever = f"at some time {there}", f"at any time {there}"
+    return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
 
 
 def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
-    if isinstance(formula, f.Not):
-        inner = _phrase(formula.arg, words)
-        # That something that happens once did not happen in one of several years is true whatever the dates.
-        return None if inner and inner.point else _denied(_in_every(formula.arg, first, last, words))
-    some, never = _some_never(first, last, words.unit)
-    if phrase := _phrase(formula, words):
-        when = some
-        noun, on = words.unit.noun, words.unit.on
+    it = _said(formula, words)
+    if it is None or it.both:  # that both did leaves open whether at the same time
+        return None
+    between, period = f"between {first} and {last}", f"in the period from {first} to {last}"
+    if it.point:
         return _Clause(
-            f"{_said(phrase)} {when}",
-            _not(phrase, never),
-            f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
-            f"{phrase.auxiliary} {phrase.subject} {phrase.base} no earlier than {first} and no later than {last}?"
-            if phrase.point
-            else f"Was there at least one {noun} from {first} to {last} {on} which {_said(phrase)}?",
+            f"{it.says} {between}", f"{it.denies} {between}", f"{it.asks} {between}?", f"{it.asks} {period}?"
         )
-    if pair := _pair(formula, words):
-        one, other = pair
-        if isinstance(formula, f.And):
-            rest = f"{words.unit.noun} from {first} to {last} in the course of which {_both(one, other)}"
-            return _is_true(f"there was at least one {rest}", f"there was no {rest}")
-        return _is_true(
-            f"{some}, at least one of these was the case: {one}; {other}",
-            f"none of these was the case at any time {never}: {one}; {other}",
-        )
-    return None
+    return _Clause(
+        f"{it.says} at some time {between}",
+        f"{it.denies} at any time {between}",
+        f"{it.asks} at any time {between}?",
+        f"{it.asks} at any point {period}?",
+    )
 
 
 def _in_every(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
-    if isinstance(formula, f.Not):
-        return _denied(_in_some(formula.arg, first, last, words))
-    noun = words.unit.noun
-    every = f"{words.unit.on} every {noun} from {first} to {last}"
-    if phrase := _phrase(formula, words):
-        if phrase.point:
-            return None  # it would have to happen year after year
-        when = f"{every}, for at least part of each"
-        return _Clause(
-            f"{_said(phrase)} {when}",
-            f"there was at least one {noun} from {first} to {last} {words.unit.on} which {_not(phrase, '').rstrip()}",
-            f"{phrase.auxiliary} {phrase.subject} {phrase.base} {when}?",
-            f"{phrase.auxiliary} {phrase.subject} {phrase.base} during at least part of each of the {noun}s "
-            f"{first} to {last}?",
-        )
-    if pair := _pair(formula, words):
-        if any(words.phrases[name].point for name in f.atoms(formula)):
-            return None
-        one, other = pair
-        # "In at least one year, at least one was never …" leaves open which comes first; this fixes the unit first.
-        within = f"there was at least one {noun} from {first} to {last} in the course of which"
-        if isinstance(formula, f.And):
-            return _is_true(
-                f"in the course of every {noun} from {first} to {last}, {_both(one, other)}",
-                f"{within} at least one of these was never the case: {one}; {other}",
-            )
-        return _is_true(
-            f"{every}, at least one of these was the case for at least part of the {noun}: {one}; {other}",
-            f"{within} none of these was ever the case: {one}; {other}",
-        )
-    return None
+    it = _said(formula, words)
+    if it is None or it.point or isinstance(formula, f.Or):  # what happens once does not happen year after year
+        return None
+    period, every = (
+        f"throughout the period from {first} to {last}",
+        f"in every {words.unit.noun} from {first} to {last}",
+    )
+    return _Clause(
+        f"{it.says} {period}",
+        f"there was a time between {first} and {last} when {it.denies}",
+        f"{it.asks} {period}?",
+        f"{it.asks} {every}?",
+    )
 
 
 def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
-    if formula.first < 2:
+    if formula.first < 2 or not isinstance(formula.left, f.Atom) or not isinstance(formula.right, f.Atom):
         return None
-    noun, letter = words.unit.noun, words.unit.letter
-    lasted = _lasted(formula.left, f"{noun} after {words.unit.name(at)} and before {letter}", words)
-    arrived = _arrived(formula.right, words)
-    if not lasted or not arrived:
+    state, event = words.phrases[formula.left.name], words.phrases[formula.right.name]
+    if state.point:
         return None
+    noun, letter, on = words.unit.noun, words.unit.letter, words.unit.on
+    there = f"{on} {letter}" if event.point else f"at some time {on} {letter}"
+    lasted = f"{state.subject} {state.predicate} {on} every {noun} after {words.unit.name(at)} and before {letter}"
     first, last = _window(formula, at, words)
-    rest = f"{noun} {letter} from {first} to {last} such that {arrived}, and {lasted}"
-    if formula.first == formula.last:
-        rest = f"{noun} {letter}, namely {first}, such that {arrived}, and {lasted}"
+    named = f", namely {first}," if first == last else f" from {first} to {last}"
+    rest = f"{noun} {letter}{named} such that {event.subject} {event.predicate} {there}, and {lasted}, "
+    rest += "for at least part of each"
     return _Clause(f"there is a {rest}", f"there is no {rest}", f"Is there a {rest}?")
-
-
-def _lasted(formula: f.Formula, between: str, words: _Words) -> str | None:
-    match formula:
-        case f.Atom(name=name) if not words.phrases[name].point:
-            return f"{_said(words.phrases[name])} {words.unit.on} every {between}, for at least part of each"
-        case _:  # "there is no year such that it was not …" would be a double negative
-            return None
-
-
-def _arrived(formula: f.Formula, words: _Words) -> str | None:
-    there = f"{words.unit.on} {words.unit.letter}"
-    match formula:
-        case f.Atom():
-            phrase = words.phrases[formula.name]
-            return f"{_said(phrase)} {there if phrase.point else f'at some time {there}'}"
-        case f.And() if pair := _pair(formula, words):
-            return f"in the course of {words.unit.letter} {_both(*pair)}"
-        case _:
-            return None
-
-
-def _list(formula: f.And | f.Or, at: int, words: _Words) -> _Clause | None:
-    """Two clauses with years of their own, as numbered statements."""
-    one, other = _clause(formula.left, at, words), _clause(formula.right, at, words)
-    if one is None or other is None or formula.left == formula.right:
-        return None
-    if ";" in one.says + other.says:
-        return None  # a list inside a list: where the inner one ends is anybody's guess
-    if any("such that" in clause.says and _APART in clause.says for clause in (one, other)):
-        return None  # nobody reads to the end of it
-    if any(re.search(r"\b(not|no|none|never)\b", clause.says.replace(_APART, "")) for clause in (one, other)):
-        return None  # "at least one is false: (1) it was not …" is a double negative
-    listed = f"(1) {one.says}; (2) {other.says}"
-    asked = f"(1) {_sentence(one.says)} (2) {_sentence(other.says)}"
-    if isinstance(formula, f.And):
-        return _Clause(
-            f"both of these statements are true: {listed}",
-            f"at least one of these statements is false: {listed}",
-            f"Are both of these statements true? {asked}",
-        )
-    return _Clause(
-        f"at least one of these statements is true: {listed}",
-        f"both of these statements are false: {listed}",
-        f"Is at least one of these statements true? {asked}",
-    )

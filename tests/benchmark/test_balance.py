@@ -146,22 +146,37 @@ def test_what_is_plentiful_does_not_take_the_place_of_what_is_missing() -> None:
 
     def made(strand: str, pid: int, first: int, *, order: bool = False) -> list[Block]:
         return [
-            Block((candidate("composite", "people", n, n + 5000, both_ways=True)._replace(
+            Block((candidate("composite", "people", n, n + 50_000, both_ways=True)._replace(
                 strand=strand, pid=pid, order=order, identity=(strand, n)),))
             for n in range(first, first + 100)
         ]  # fmt: skip
 
     some = [*made("order:P569", 569, 0, order=True), *made("order:P570", 570, 100, order=True)]
-    some += [block for n in range(30) for block in made(f"rule {n}", n, 200 + 100 * n)[:2]]
+    some += [block for n in range(90) for block in made(f"rule {n}", n, 200 + 100 * n)[:2]]
     shares = Shares(rule=0.1, property=0.1, orders=0.15)
     found = choose(some, {("people", "composite"): 1}, 6000, seed=1, caps=Caps(9, 9), shares=shares)
     rules: Counter[str] = Counter()
     for one in found.chosen:
         rules[one.candidate.strand] += one.size
     orders = sum(number for rule, number in rules.items() if rule.startswith("order"))
-    assert 360 < found.cases < 450, "60 groups of six, and orders in proportion"
+    assert 1080 < found.cases < 1290, "180 groups of six, and orders in proportion"
     assert 0.1 * found.cases < orders <= 0.15 * found.cases
     assert max(rules.values()) <= 0.1 * found.cases
+
+
+def test_a_bound_that_would_cost_most_questions_is_told_and_the_others_hold() -> None:
+    """Two kinds alone: none of them stays below 30 %, and the orders do all the same."""
+    some = [
+        Block((
+            candidate(kind, "people", n, n + 5000, both_ways=True)._replace(order=n < 60, strand=f"rule {n}", pid=n),
+        ))
+        for kind, first in (("composite", 0), ("inverse", 200))
+        for n in range(first, first + 200)
+    ]
+    weights = {("people", "composite"): 1, ("people", "inverse"): 1}
+    found = choose(some, weights, 6000, seed=1, caps=Caps(9, 9), shares=Shares(kind=0.3, orders=0.1))
+    assert set(found.beyond) == {"kind composite", "kind inverse"}
+    assert 0 < sum(one.size for one in found.chosen if one.candidate.order) <= 0.1 * found.cases
 
 
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:

@@ -93,7 +93,7 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
     right, wrong = found["negation.polarity:P1086"], found["negation.value:P1086"]
     assert right["Is 47 the atomic number of argentine?"]["gold"] == "yes"
     assert wrong["Is 48 the atomic number of argentine?"]["gold"] == "no"
-    assert wrong["Is the atomic number of borax different from 47?"]["gold"] == "yes"
+    assert wrong["Is 47 the atomic number of borax?"]["gold"] == "no"
     assert right["Is 48 the atomic number of borax?"]["premises"][0]["object"] == {"amount": "48"}
     ordered = [case for rule, several in found.items() if rule.startswith("order:") for case in several.values()]
     for case in ordered:

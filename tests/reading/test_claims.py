@@ -65,6 +65,17 @@ def test_what_and_joins_shares_subject_object_and_role():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Ann Lee|human] was the [director|occupation] of [Night Train|screen].",
+        "[Ann Lee|human], [director|occupation] of the film “[Night Train|screen]”, is old.",
+    ],
+)
+def test_an_occupation_that_is_a_thing_of_the_snapshot_says_whose_work_it_was_too(text):
+    assert DIRECTED in stated(text)
+
+
 def test_a_participle_has_the_subject_of_its_clause():
     text = "Born in [Oslo|place] in 1950, [Tom Berg|human] moved to [Rome|place] after joining [Ajax|team]."
     assert stated(text) == {

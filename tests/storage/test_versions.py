@@ -1,10 +1,14 @@
 """A program and a database of different versions: one line, and nothing is done."""
 
+from contextlib import closing
+
+import psycopg2
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.local import postgres
 from halluvault_tasks.storage import migrate, sessions, versions
 
 
@@ -41,3 +45,38 @@ def test_servers_before_15_are_refused(version: tuple[int, ...], refused: bool) 
             versions.require_server(version, "here")
     else:
         versions.require_server(version, "here")
+
+
+def test_a_server_that_says_it_is_14_is_refused_by_every_command_that_opens_it(
+    postgres_server: postgres.Server, database_url: str
+) -> None:
+    # No PostgreSQL 14 can be had here: a newer one says that it is one, in a database of its own.
+    said = "LANGUAGE sql IMMUTABLE AS $$SELECT 'PostgreSQL 14.22 on x86_64'$$"
+    with closing(
+        psycopg2.connect(postgres_server.url(make_url(database_url).database).replace("+psycopg2", ""))
+    ) as admin:
+        with admin.cursor() as cursor:
+            cursor.execute("SET allow_system_table_mods = on")
+            cursor.execute(
+                "UPDATE pg_proc SET proname = 'version_of_old' WHERE oid = 'pg_catalog.version()'::regprocedure"
+            )
+            cursor.execute(f"CREATE FUNCTION pg_catalog.version() RETURNS text {said}")
+        admin.commit()
+    sessions.engine(database_url).dispose()
+    sessions.engine.cache_clear()
+    sessions._known.clear()
+    refused = "is PostgreSQL 14.22; HalluVault needs 15 to 18 → upgrade that server"
+    with pytest.raises(UserError, match=refused):
+        sessions.session(database_url).__enter__()
+    with pytest.raises(UserError, match=refused):
+        migrate.upgrade(database_url)
+
+
+@pytest.mark.parametrize("part", ["password", "database"])
+def test_a_wrong_password_or_name_is_no_postgres_that_is_away(database_url: str, part: str) -> None:
+    wrong = make_url(database_url).set(**{part: "wrong"}).render_as_string(hide_password=False)
+    with pytest.raises(
+        UserError, match=r"lets nobody in by this name .* → correct user, password and database"
+    ) as told:
+        sessions.session(wrong).__enter__()
+    assert not isinstance(told.value, Unavailable) and ":wrong@" not in str(told.value)

@@ -22,42 +22,48 @@ PHRASES = {
     [
         (
             "v", 1850,
-            "Was the Victorian era in progress at some time in the year 1850?",
-            "The Victorian era was in progress at some time in the year 1850.",
-            "The Victorian era was not in progress at any time in the year 1850.",
+            "Was the Victorian era in progress at any time in 1850?",
+            "The Victorian era was in progress at some time in 1850.",
+            "The Victorian era was not in progress at any time in 1850.",
         ),
         (
             "e", 1851,
-            "Did the Great Exhibition take place in the year 1851?",
-            "The Great Exhibition took place in the year 1851.",
-            "The Great Exhibition did not take place in the year 1851.",
+            "Did the Great Exhibition take place in 1851?",
+            "The Great Exhibition took place in 1851.",
+            "The Great Exhibition did not take place in 1851.",
         ),
         (
             "!v", 1836,
-            "Is this statement true? “The Victorian era was not in progress at any time in the year 1836.”",
-            "The Victorian era was not in progress at any time in the year 1836.",
-            "The Victorian era was in progress at some time in the year 1836.",
+            "Is this statement true? “The Victorian era was not in progress at any time in 1836.”",
+            "The Victorian era was not in progress at any time in 1836.",
+            "The Victorian era was in progress at some time in 1836.",
         ),
         (
             "F[0,40] v", 1800,
-            "Was the Victorian era in progress in at least one of the years 1800 to 1840?",
-            "The Victorian era was in progress in at least one of the years 1800 to 1840.",
-            "The Victorian era was not in progress at any time in any of the years 1800 to 1840.",
+            "Was the Victorian era in progress at any time between 1800 and 1840?",
+            "The Victorian era was in progress at some time between 1800 and 1840.",
+            "The Victorian era was not in progress at any time between 1800 and 1840.",
+        ),
+        (
+            "F[0,4] e", 1850,
+            "Did the Great Exhibition take place between 1850 and 1854?",
+            "The Great Exhibition took place between 1850 and 1854.",
+            "The Great Exhibition did not take place between 1850 and 1854.",
         ),
         (
             "G[30,50] w", 1760,
-            "Did George Washington hold the position of President of the United States in every year from 1790 to "
-            "1810, for at least part of each?",
-            "George Washington held the position of President of the United States in every year from 1790 to 1810, "
-            "for at least part of each.",
-            "There was at least one year from 1790 to 1810 in which George Washington did not hold the position of "
-            "President of the United States at any time.",
+            "Did George Washington hold the position of President of the United States throughout the period from 1790 "
+            "to 1810?",
+            "George Washington held the position of President of the United States throughout the period from 1790 to "
+            "1810.",
+            "There was a time between 1790 and 1810 when George Washington did not hold the position of President of "
+            "the United States.",
         ),
         (
             "N d", 1811,
-            "Was Charles Dickens alive at some time in the year 1812?",
-            "Charles Dickens was alive at some time in the year 1812.",
-            "Charles Dickens was not alive at any time in the year 1812.",
+            "Was Charles Dickens alive at any time in 1812?",
+            "Charles Dickens was alive at some time in 1812.",
+            "Charles Dickens was not alive at any time in 1812.",
         ),
         (
             "d U[10,20] v", 1820,
@@ -69,70 +75,47 @@ PHRASES = {
             "Charles Dickens was alive in every year after 1820 and before Y, for at least part of each.",
         ),
         (
-            "d & v", 1870,
-            "Is it true that in the course of the year 1870, it was the case both that Charles Dickens "
-            "was alive and that the Victorian era was "
-            "in progress (not necessarily at the same moment)?",
-            "In the course of the year 1870, it was the case both that Charles Dickens "
-            "was alive and that the Victorian era was in progress "
-            "(not necessarily at the same moment).",
-            "In the year 1870, at least one of these was never the case: Charles Dickens was alive; the Victorian era "
-            "was in progress.",
+            "d & c", 1850,
+            "Were both Charles Dickens and Caesar alive in 1850?",
+            "Both Charles Dickens and Caesar were alive in 1850.",
+            "Charles Dickens and Caesar were not both alive in 1850.",
         ),
         (
-            "d | v", 1900,
-            "Is it true that at some time in the year 1900, at least one of these was the case: Charles Dickens was "
-            "alive; the Victorian era was in progress?",
-            "At some time in the year 1900, at least one of these was the case: Charles Dickens was alive; the "
-            "Victorian era was in progress.",
-            "None of these was the case at any time in the year 1900: Charles Dickens was alive; the Victorian era was "
-            "in progress.",
+            "d | c", 1900,
+            "Was either Charles Dickens or Caesar alive at any time in 1900?",
+            "Either Charles Dickens or Caesar was alive at some time in 1900.",
+            "Neither Charles Dickens nor Caesar was alive at any time in 1900.",
         ),
         (
-            "F[0,9] d & v", 1860,
-            "Are both of these statements true? (1) Charles Dickens was alive in at least one of the years 1860 to "
-            "1869. (2) The Victorian era was in progress at some time in the year 1860.",
-            "Both of these statements are true: (1) Charles Dickens was alive in at least one of the years 1860 to "
-            "1869; (2) the Victorian era was in progress at some time in the year 1860.",
-            "At least one of these statements is false: (1) Charles Dickens was alive in at least one of the years "
-            "1860 to 1869; (2) the Victorian era was in progress at some time in the year 1860.",
+            "F[0,9] (d | c)", 1860,
+            "Was either Charles Dickens or Caesar alive at any time between 1860 and 1869?",
+            "Either Charles Dickens or Caesar was alive at some time between 1860 and 1869.",
+            "Neither Charles Dickens nor Caesar was alive at any time between 1860 and 1869.",
         ),
         (
             "G[0,2] !e", 1848,
-            "Is this statement true? “The Great Exhibition did not take place in any of the years 1848 to 1850.”",
-            "The Great Exhibition did not take place in any of the years 1848 to 1850.",
-            "The Great Exhibition took place in at least one of the years 1848 to 1850.",
+            "Is this statement true? “The Great Exhibition did not take place between 1848 and 1850.”",
+            "The Great Exhibition did not take place between 1848 and 1850.",
+            "The Great Exhibition took place between 1848 and 1850.",
         ),
         (
             "F[0,56] c", -100,
-            "Was Caesar alive in at least one of the years 101 BC to 45 BC?",
-            "Caesar was alive in at least one of the years 101 BC to 45 BC.",
-            "Caesar was not alive at any time in any of the years 101 BC to 45 BC.",
+            "Was Caesar alive at any time between 101 BC and 45 BC?",
+            "Caesar was alive at some time between 101 BC and 45 BC.",
+            "Caesar was not alive at any time between 101 BC and 45 BC.",
         ),
         (
-            "F[0,4] !(d & v)", 1866,
-            "Is this statement true? “There was at least one year from 1866 to 1870 in the course of which at least "
-            "one of these was never the case: Charles Dickens was alive; the Victorian era was in progress.”",
-            "There was at least one year from 1866 to 1870 in the course of which at least one of these was never the "
-            "case: Charles Dickens was alive; the Victorian era was in progress.",
-            "In the course of every year from 1866 to 1870, it was the case both that Charles Dickens "
-            "was alive and that the Victorian era was "
-            "in progress (not necessarily at the same moment).",
-        ),
-        (
-            "F[0,4] !(d | v)", 1900,
-            "Is this statement true? “There was at least one year from 1900 to 1904 in the course of which none of "
-            "these was ever the case: Charles Dickens was alive; the Victorian era was in progress.”",
-            "There was at least one year from 1900 to 1904 in the course of which none of these was ever the case: "
-            "Charles Dickens was alive; the Victorian era was in progress.",
-            "In every year from 1900 to 1904, at least one of these was the case for at least part of the year: "
-            "Charles Dickens was alive; the Victorian era was in progress.",
+            "F[0,4] !(d & c)", 1866,
+            "Is this statement true? “There was a time between 1866 and 1870 when Charles Dickens and Caesar were not "
+            "both alive.”",
+            "There was a time between 1866 and 1870 when Charles Dickens and Caesar were not both alive.",
+            "Both Charles Dickens and Caesar were alive throughout the period from 1866 to 1870.",
         ),
         (
             "i", 1990,
-            "Was iRobot founded in the year 1990?",
-            "iRobot was founded in the year 1990.",
-            "iRobot was not founded in the year 1990.",
+            "Was iRobot founded in 1990?",
+            "iRobot was founded in 1990.",
+            "iRobot was not founded in 1990.",
         ),
     ],
 )  # fmt: skip
@@ -148,18 +131,14 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
 @pytest.mark.parametrize(
     ("formula", "at", "paraphrase"),
     [
-        ("v", 1850, "Was the Victorian era in progress during at least part of the year 1850?"),
+        ("v", 1850, "Was the Victorian era in progress at any point in 1850?"),
         ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
-        ("N d", 1811, "Was Charles Dickens alive during at least part of the year 1812?"),
-        (
-            "F[0,40] v",
-            1800,
-            "Was there at least one year from 1800 to 1840 in which the Victorian era was in progress?",
-        ),
-        ("F[0,4] e", 1850, "Did the Great Exhibition take place no earlier than 1850 and no later than 1854?"),
-        ("G[0,9] d", 1850, "Was Charles Dickens alive during at least part of each of the years 1850 to 1859?"),
-        ("d & v", 1850, ""),
-        ("!d", 1850, "Is it true that Charles Dickens was not alive at any time in the year 1850?"),
+        ("N d", 1811, "Was Charles Dickens alive at any point in 1812?"),
+        ("F[0,40] v", 1800, "Was the Victorian era in progress at any point in the period from 1800 to 1840?"),
+        ("F[0,4] e", 1850, "Did the Great Exhibition take place in the period from 1850 to 1854?"),
+        ("G[0,9] d", 1850, "Was Charles Dickens alive in every year from 1850 to 1859?"),
+        ("d & c", 1850, ""),
+        ("!d", 1850, "Is it true that Charles Dickens was not alive at any time in 1850?"),
     ],
 )
 def test_the_paraphrase_means_the_same(formula: str, at: int, paraphrase: str) -> None:
@@ -182,7 +161,10 @@ def test_the_paraphrase_means_the_same(formula: str, at: int, paraphrase: str) -
         ("d & d", "both of one and the same"),
         ("d & unknown", "no phrase"),
         ("F[0,3] (d & (v | c))", "three things in one window"),
-        ("(d | v) & c", "a list inside a list"),
+        ("(d | v) & c", "three things at once"),
+        ("d & v", "of a person and an era something else is said"),
+        ("F[0,9] d & c", "two windows in one sentence"),
+        ("F[0,9] (d & c)", "whether both at the same time"),
         ("!d & F[0,3] v", "to deny it would be a double negative"),
         ("!d U[2,9] v", "the same"),
         ("d U[2,9] !v", "the same"),
@@ -195,26 +177,22 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
 @pytest.mark.parametrize(
     ("formula", "at", "asked", "denied"),
     [
-        ("v", "1837-06", "Was the Victorian era in progress at some time in June 1837?",
+        ("v", "1837-06", "Was the Victorian era in progress at any time in June 1837?",
          "The Victorian era was not in progress at any time in June 1837."),
         ("e", "1851-05-01", "Did the Great Exhibition take place on 1 May 1851?",
          "The Great Exhibition did not take place on 1 May 1851."),
-        ("N d", "1812-01", "Was Charles Dickens alive at some time in February 1812?",
+        ("N d", "1812-01", "Was Charles Dickens alive at any time in February 1812?",
          "Charles Dickens was not alive at any time in February 1812."),
         ("F[0,40] v", "1837-05-20",
-         "Was the Victorian era in progress on at least one of the days 20 May 1837 to 29 June 1837?",
-         "The Victorian era was not in progress at any time on any of the days 20 May 1837 to 29 June 1837."),
+         "Was the Victorian era in progress at any time between 20 May 1837 and 29 June 1837?",
+         "The Victorian era was not in progress at any time between 20 May 1837 and 29 June 1837."),
         ("G[1,3] w", "1790-12",
-         "Did George Washington hold the position of President of the United States in every month from January 1791 "
-         "to March 1791, for at least part of each?",
-         "There was at least one month from January 1791 to March 1791 in which George Washington did not hold the "
-         "position of President of the United States at any time."),
-        ("d & v", "1837-06-20",
-         "Is it true that in the course of 20 June 1837, it was the case both that Charles Dickens "
-            "was alive and that the Victorian era was in "
-         "progress (not necessarily at the same moment)?",
-         "On 20 June 1837, at least one of these was never the case: Charles Dickens was alive; the Victorian era was "
-         "in progress."),
+         "Did George Washington hold the position of President of the United States throughout the period from January "
+         "1791 to March 1791?",
+         "There was a time between January 1791 and March 1791 when George Washington did not hold the position of "
+         "President of the United States."),
+        ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
+         "Charles Dickens and Caesar were not both alive on 20 June 1837."),
         ("d U[2,9] e", "1851-04-25",
          "Is there a day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
          "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each?",
@@ -234,7 +212,7 @@ def test_a_month_or_day_before_christ_names_no_one_calendar(at: str, granularity
     assert question(parse("c"), parse_point(at, granularity), PHRASES, granularity) is None
 
 
-@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!F[1,2] d", "!G[1,2] d", "!(d & v)", "!!d"])
+@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!F[1,2] d", "!G[1,2] d", "!(d & c)", "!!d"])
 def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
     denied, plain = question(parse(formula), 1850, PHRASES), question(parse(formula[1:]), 1850, PHRASES)
     assert denied is not None
