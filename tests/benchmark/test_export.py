@@ -18,11 +18,11 @@ import yaml
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark import prompt_variants, reading
 from halluvault_tasks.benchmark.export import FORMATS, export
 from halluvault_tasks.benchmark.export.tasks import template
-from halluvault_tasks.benchmark.prompt_variants import KNOWN
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
+from halluvault_tasks.benchmark.templates import TEMPLATES
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
@@ -145,7 +145,7 @@ def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
     directory = shutil.copytree(config_dir, tmp_path / "config")
     path = directory / "benchmark.yaml"
     quotas = yaml.safe_load(path.read_text(encoding="utf-8"))
-    quotas["variants"]["all"] = [one.name for one in KNOWN]
+    quotas["variants"]["all"] = [one.name for one in _asking_questions()]
     path.write_text(yaml.safe_dump(quotas), encoding="utf-8")
     write("2040-08")
     # Something recent must have happened, on dates that there is one of.
@@ -158,7 +158,7 @@ def test_every_variant_is_made_of_the_cases_and_exported_as_conversations(
     derive("2040-08")
     counts = build(session, "2040-08", config_dir=directory, size="all")
     found = {(one.template, one.form, one.context): one.prompts for one in reading.variants(session, "2040-08")}
-    assert set(found) == set(KNOWN)
+    assert set(found) == set(_asking_questions())
     recent = {number for (_, _, context), number in found.items() if context == "out-of-distribution"}
     assert len(recent) == 1
     assert 0 < min(recent) < counts.sum("cases")
@@ -252,3 +252,8 @@ def test_two_processes_export_the_same_bytes(database_url: str, january: Benchma
         subprocess.run([sys.executable, "-c", code, database_url, str(tmp_path / seed)], check=True, env=environment)
     manifests = [json.loads((tmp_path / seed / "export.json").read_text()) for seed in ("1", "2")]
     assert manifests[0] == manifests[1]
+
+
+def _asking_questions() -> list[prompt_variants.Variant]:
+    """Variants that are not a companion suite's alone."""
+    return [one for one in prompt_variants.KNOWN if not TEMPLATES[one.template].only]
