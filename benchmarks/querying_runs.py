@@ -19,7 +19,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import prompt_variants
+from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.dialect_tgi import TgiClient
@@ -242,7 +242,7 @@ def build(session: Session, month: str, count: int) -> None:
     session.execute(
         insert(benchmark_part).values(**part, seed=1, config_hash="", content_hash="", counts={}, published=True)
     )
-    variant = prompt_variants.parse("halluvault")
+    variant = variants.parse("halluvault")
     kind = {"template": variant.template, "version": variant.version, "form": variant.form, "context": variant.context}
     session.execute(upsert(prompt_variant).values(id=variant.id, **kind).on_conflict_do_nothing())
     texts = [text(number, month) for number in range(count)]

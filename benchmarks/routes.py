@@ -34,7 +34,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Case
 from halluvault_tasks.benchmark.config import Variant
-from halluvault_tasks.benchmark.prompts import text_of
+from halluvault_tasks.benchmark.prompts.prompt import text_of
 from halluvault_tasks.local import processes
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry

@@ -258,7 +258,7 @@ def halluvault_refresh() -> None:
     @task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
     def publish() -> dict:
         """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
-        from halluvault_tasks.benchmark import parts
+        from halluvault_tasks.benchmark.freeze import parts
         from halluvault_tasks.knowledge import stages as knowledge
         from halluvault_tasks.results import changes
 
@@ -281,7 +281,8 @@ def halluvault_refresh() -> None:
     @task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
     def suite(name: str) -> dict:
         """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
-        from halluvault_tasks.benchmark import parts, stages
+        from halluvault_tasks.benchmark import stages
+        from halluvault_tasks.benchmark.freeze import parts
         from halluvault_tasks.querying.asking import asker
 
         get_current_context()["hv_label"] = name

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from halluvault_tasks.benchmark import companions, lexicon
+from halluvault_tasks.benchmark import companions
 from halluvault_tasks.benchmark import config as benchmark
+from halluvault_tasks.benchmark.wording import lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import config as domains
 from halluvault_tasks.querying import registry

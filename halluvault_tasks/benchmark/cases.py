@@ -5,8 +5,8 @@ import json
 import re
 from typing import Any, Literal, NamedTuple, get_args
 
-from halluvault_tasks.benchmark.mutants import Converse, Member, gold_of, members
-from halluvault_tasks.benchmark.wording import Wordings
+from halluvault_tasks.benchmark.suites.mutants import Converse, Member, gold_of, members
+from halluvault_tasks.benchmark.wording.sentences import Wordings
 
 QuestionName = Literal["relation", "temporal", "recall"]
 """A suite of yes/no questions about facts, switched on in benchmark.yaml."""

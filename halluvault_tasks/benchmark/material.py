@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import entity_index
-from halluvault_tasks.benchmark.entity_index import EntityIndex
-from halluvault_tasks.benchmark.lexicon import Lexicon
-from halluvault_tasks.benchmark.survival import Survival
+from halluvault_tasks.benchmark.selection import entity_index
+from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
+from halluvault_tasks.benchmark.selection.stability import Stability
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.knowledge import links, snapshots
 from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
@@ -47,9 +47,9 @@ class Material:
         return snapshots.predecessor(self.session, self.row)
 
     @cached_property
-    def survival(self) -> Survival:
+    def stability(self) -> Stability:
         """What stood in the snapshot before, too."""
-        return Survival(self.session, self.snapshot, self.before.snapshot if self.before else "")
+        return Stability(self.session, self.snapshot, self.before.snapshot if self.before else "")
 
     @cached_property
     def index(self) -> EntityIndex:

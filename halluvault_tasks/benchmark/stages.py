@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import building, parts, prompting, suites
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark.building import PartCounts
+from halluvault_tasks.benchmark.freeze import building, parts
+from halluvault_tasks.benchmark.freeze.building import PartCounts
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.prompts import store
+from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import incidents, runs
@@ -113,7 +115,7 @@ def build(
             where = f"benchmark build, suite {one.suite}"
             incidents.record(session, "part_refused", where, one.message, one.way_out, snapshot)
         stand = [part.suite for part in made]
-        prompts = sum(prompting.add(session, snapshot, variant, stand).there for variant in config.variants)
+        prompts = sum(store.add(session, snapshot, variant, stand).there for variant in config.variants)
         session.commit()
         counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts)
         summary.update(counts.as_json())

@@ -14,18 +14,12 @@ from rich.text import Text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import audit as audits
-from halluvault_tasks.benchmark import (
-    audit_sheet,
-    between,
-    parts,
-    prompt_variants,
-    prompting,
-    reading,
-    stages,
-    suites,
-)
+from halluvault_tasks.benchmark import audit_sheet, reading, stages
 from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.benchmark.export import about
+from halluvault_tasks.benchmark.freeze import compare, parts
+from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
@@ -169,9 +163,7 @@ def _months(months: Mapping[str, Any]) -> None:
 
 @benchmark.command()
 def prompts(
-    variant: Annotated[
-        list[str], typer.Option("--variant", help=f"May be given several times. {prompt_variants.ACCEPTED}.")
-    ],
+    variant: Annotated[list[str], typer.Option("--variant", help=f"May be given several times. {variants.ACCEPTED}.")],
     months: MonthsOption = "",
     suite: SuiteOption = None,
 ) -> None:
@@ -184,14 +176,14 @@ def prompts(
     Example: halluvault benchmark prompts --variant drowzee/plain/with-evidence --snapshots 2026-01..2026-10
     """
     try:
-        wanted = [prompt_variants.parse(name) for name in variant]
+        wanted = [variants.parse(name) for name in variant]
     except ValueError as error:
         raise UserError(str(error), "halluvault benchmark prompts --help") from error
     table = Table("month", "variant", "made", "there", title="Prompts")
     with open_session() as session:
         for key in _frozen(session, months):
             for one in wanted:
-                added = prompting.add(session, key, one, suite or ())
+                added = store.add(session, key, one, suite or ())
                 session.commit()
                 table.add_row(key, one.name, str(added.made), str(added.there))
     out.print(table)
@@ -320,8 +312,8 @@ def changes(
     """
     with open_session() as session:
         later = _snapshot(session, after)
-        earlier = _snapshot(session, before) if before else between.last_step(session, later)
-        found = between.between(session, earlier, later)
+        earlier = _snapshot(session, before) if before else compare.last_step(session, later)
+        found = compare.between(session, earlier, later)
     for suite in found.apart:
         log.print(f"not compared: the part {suite} is in one of the two alone, or does not follow on the other")
     table = Table("", "reason", "cases", title=f"{' → '.join(found.path)}")

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import airflow, census, demo, planted, processes, watch
+from halluvault_tasks.local import airflow, demo, planted, processes, row_counts, watch
 from halluvault_tasks.local import real_model as real
 from halluvault_tasks.results import report, show
 from halluvault_tasks.storage import sessions
@@ -60,7 +60,7 @@ def run(
         try:
             stack = _start(state, source, day, model, listed_by)
             with stack.session() as session:
-                before = census.count(session)
+                before = row_counts.count(session)
             try:
                 _follow(stack)
             except UserError:
@@ -139,10 +139,10 @@ def _print_results(stack: demo.Stack, before: dict[str, int], simulated: bool) -
         if simulated:
             out.print(_planted(stack, session))
         path = report.write_report(session, stack.snapshot, stack.state / f"report-{stack.snapshot}.html")
-        after = census.count(session)
+        after = row_counts.count(session)
     out.print(f"Report: {path}", markup=False)
     total = sum(after.values())
-    changed = census.added(before, after)
+    changed = row_counts.added(before, after)
     if not sum(before.values()):
         out.print(f"{total} rows in {len(after)} content tables")
     elif changed:

@@ -8,11 +8,12 @@ from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, prompt_variants, templates
-from halluvault_tasks.benchmark import suites as registry_of
+from halluvault_tasks.benchmark import companions, config
 from halluvault_tasks.benchmark.cases import COMPANIONS, CompanionName
+from halluvault_tasks.benchmark.freeze.parts import PartRefused
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.parts import PartRefused
+from halluvault_tasks.benchmark.prompts import templates, variants
+from halluvault_tasks.benchmark.suites import registry as registry_of
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
@@ -97,7 +98,7 @@ def _cost(session: Session, snapshot: str, name: str) -> Cost:
     material = Material(session, snapshots.get(session, snapshot), configured.lexicon)
     (wanted,) = registry_of.chosen([name])
     made = wanted.make(material, wanted.configured(configured), frozenset(), None)
-    needed = [templates.needs(prompt_variants.parse(name).template) for name in wanted.variants]
+    needed = [templates.needs(variants.parse(name).template) for name in wanted.variants]
     asked = sum(texts <= set(case.fact) for texts in needed for case in made.cases)
     prompts = asked * len(made.counts.get("temperatures", (None,)))
     size = sum(

@@ -16,7 +16,7 @@ from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump_answers import DumpAnswers
-from halluvault_tasks.knowledge.dump_shelf import Shelf
+from halluvault_tasks.knowledge.dump_staging import Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, runs, tables

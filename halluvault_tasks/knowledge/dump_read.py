@@ -20,7 +20,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.dump import Stream
-from halluvault_tasks.knowledge.dump_shelf import LABEL, SAME_AS, Shelf, escaped
+from halluvault_tasks.knowledge.dump_staging import LABEL, SAME_AS, Shelf, escaped
 from halluvault_tasks.wikidata.iris import ENTITY, NO_VALUE, PREFIXES, STATEMENT, WIKIBASE, property_number
 
 _CLASS_PROPERTIES = (31, 106, 279)

@@ -155,7 +155,7 @@ def _stated_date(store: pyoxigraph.Store) -> date | None:
     found = store.quads_for_pattern(
         pyoxigraph.NamedNode(DATA_SET), pyoxigraph.NamedNode("http://schema.org/dateModified"), None
     )
-    days = sorted(quad.object.value[:10] for quad in found if isinstance(quad.object, pyoxigraph.Literal))
+    days = sorted(swap.object.value[:10] for swap in found if isinstance(swap.object, pyoxigraph.Literal))
     try:
         return date.fromisoformat(days[-1]) if days else None
     except ValueError:

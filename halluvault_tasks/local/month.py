@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark_stages
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.knowledge import stages as knowledge_stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains

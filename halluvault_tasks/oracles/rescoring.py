@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import groups, isolation, left
+from halluvault_tasks.oracles import groups, isolation, unjudged
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer
@@ -68,8 +68,8 @@ def rescore(
     snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
     if snapshot is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
-    left.require_rows(session, snapshot)
-    with leases.held(session, left.judging(snapshot, evaluation_id)):
+    unjudged.require_rows(session, snapshot)
+    with leases.held(session, unjudged.judging(snapshot, evaluation_id)):
         return _rescored(session, evaluation_id, snapshot, wanted, embed, extractor, only, store)
 
 
@@ -83,16 +83,16 @@ def _rescored(
     only: str,
     store: bool,
 ) -> RescoreCounts:
-    current = left.current(session, evaluation_id, extractor)
+    current = unjudged.current(session, evaluation_id, extractor)
     chosen = {profile: current[profile] for profile in wanted or current}
     scorer: Scorer | None = None
     counts = RescoreCounts(0, 0, 0, 0)
-    for batch in left.missing(session, evaluation_id, chosen if only else {}, only):
+    for batch in unjudged.missing(session, evaluation_id, chosen if only else {}, only):
         scorer = scorer or Scorer(
             session, snapshot, embed or SentenceBert(settings().embedding_model), extractor=extractor, wanted=chosen
         )
         judge = partial(scorer.judge, evaluation_id)
-        works = partial(left.works, session, evaluation_id, batch, partial(scorer.judge, ""))
+        works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer.judge, ""))
         parts, faults = isolation.each_by_itself(session, batch, judge, works)
         made = [row for part in parts for row in part.rows]
         unread = [one for part in parts for one in part.unread]
@@ -104,10 +104,10 @@ def _rescored(
             keys = [column.name for column in verdict.primary_key]
             values = {c.name: statement.excluded[c.name] for c in verdict.columns if c.name not in keys}
             session.execute(statement.on_conflict_do_update(index_elements=keys, set_=values), changed)
-        held = left.hold_back(session, snapshot, evaluation_id, faults, chosen) if store else 0
+        held = unjudged.hold_back(session, snapshot, evaluation_id, faults, chosen) if store else 0
         session.commit()
         if store:
-            left.record_unread(session, snapshot, evaluation_id, unread)
+            unjudged.record_unread(session, snapshot, evaluation_id, unread)
         counts = RescoreCounts(
             counts.verdicts + len(made),
             counts.missing + missing,

@@ -15,12 +15,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, groups, isolation, left, suites
+from halluvault_tasks.oracles import decision, groups, isolation, suites, unjudged
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.left import Item
 from halluvault_tasks.oracles.scorer import Scorer, Unread
+from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.tables import evaluation, model, response, verdict
@@ -69,7 +69,7 @@ def score(
     Raises:
         UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
-    profiles_wanted = left.current(session, evaluation_id, extractor)
+    profiles_wanted = unjudged.current(session, evaluation_id, extractor)
     row = session.execute(
         select(evaluation.c.snapshot, model.c.name)
         .join(model, model.c.id == evaluation.c.model_id)
@@ -78,7 +78,7 @@ def score(
     if row is None:
         raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
     chosen = embed or SentenceBert(settings().embedding_model)
-    with runs.stage(session, row.snapshot, "score", row.name, left.judging(row.snapshot, evaluation_id)) as summary:
+    with runs.stage(session, row.snapshot, "score", row.name, unjudged.judging(row.snapshot, evaluation_id)) as summary:
         delivered = (
             session.scalar(
                 select(func.count())
@@ -89,17 +89,17 @@ def score(
         )
         counts = ScoreCounts(delivered, 0, 0, 0)
         scorer: Scorer | None = None
-        for batch in left.missing(session, evaluation_id, profiles_wanted):
+        for batch in unjudged.missing(session, evaluation_id, profiles_wanted):
             if scorer is None:
-                left.require_rows(session, row.snapshot)
+                unjudged.require_rows(session, row.snapshot)
                 scorer = Scorer(session, row.snapshot, chosen, extractor=extractor)
             judge = partial(_judge, session, scorer, evaluation_id)
-            works = partial(left.works, session, evaluation_id, batch, partial(scorer.judge, ""))
+            works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer.judge, ""))
             parts, faults = isolation.each_by_itself(session, batch, judge, works)
-            held = left.hold_back(session, row.snapshot, evaluation_id, faults, profiles_wanted)
+            held = unjudged.hold_back(session, row.snapshot, evaluation_id, faults, profiles_wanted)
             session.commit()
             unread = [one for part in parts for one in part.unread]
-            left.record_unread(session, row.snapshot, evaluation_id, unread)
+            unjudged.record_unread(session, row.snapshot, evaluation_id, unread)
             counts = counts._replace(
                 judged=counts.judged + len(batch),
                 verdicts=counts.verdicts + sum(part.verdicts for part in parts) + held,
@@ -128,7 +128,7 @@ class _Written(NamedTuple):
 def _judge(session: Session, scorer: Scorer, evaluation_id: str, batch: Sequence[Any]) -> _Written:
     """Judge responses and store the verdicts that are not there."""
     made = scorer.judge(evaluation_id, batch)
-    return _Written(left.add(session, made.rows), made.phrases, made.unread)
+    return _Written(unjudged.add(session, made.rows), made.phrases, made.unread)
 
 
 def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
@@ -150,14 +150,14 @@ def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str
     own = suites.JUDGES[suite]
 
     def judge(part: Sequence[Any]) -> int:
-        return left.add(
+        return unjudged.add(
             session, [{**row, "evaluation_id": evaluation_id} for row in own.judge(session, snapshot, part)]
         )
 
-    for batch in left.missing(session, evaluation_id, own.profiles, suite=suite):
-        works = partial(left.works, session, evaluation_id, batch, partial(own.judge, session, snapshot), suite)
+    for batch in unjudged.missing(session, evaluation_id, own.profiles, suite=suite):
+        works = partial(unjudged.works, session, evaluation_id, batch, partial(own.judge, session, snapshot), suite)
         written, faults = isolation.each_by_itself(session, batch, judge, works)
-        held = left.hold_back(session, snapshot, evaluation_id, faults, own.profiles)
+        held = unjudged.hold_back(session, snapshot, evaluation_id, faults, own.profiles)
         session.commit()
         counts = counts._replace(
             judged=counts.judged + len(batch),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.templates import GUIDES
+from halluvault_tasks.benchmark.prompts.templates import GUIDES
 from halluvault_tasks.querying.replies import Message, Reply
 
 _ROLES = ("system", "user", "assistant")
@@ -21,7 +21,7 @@ class Turn(NamedTuple):
 
     Attributes:
         content: None is the model's own to give.
-        guide: of a user's turn, how it is to be answered: `benchmark.templates.Guide`.
+        guide: of a user's turn, how it is to be answered: `benchmark.prompts.templates.Guide`.
     """
 
     role: str

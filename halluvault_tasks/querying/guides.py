@@ -7,7 +7,7 @@ what `verify` saw the server do.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.templates import VERDICTS
+from halluvault_tasks.benchmark.prompts.templates import VERDICTS
 from halluvault_tasks.querying.replies import Grammar
 from halluvault_tasks.querying.verify import Behaviour
 
@@ -40,7 +40,7 @@ def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
     """What holds the reply to a turn, or None where it is free.
 
     Args:
-        guide: of the turn (`benchmark.templates.Guide`).
+        guide: of the turn (`benchmark.prompts.templates.Guide`).
         behaviour: what the model was seen to do; None: it was never looked at, and nothing rests on its grammars.
     """
     if guide == "free":

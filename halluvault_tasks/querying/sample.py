@@ -12,8 +12,8 @@ from fractions import Fraction
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
-from halluvault_tasks.querying.keeper import missing
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.querying.store import missing
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
 SEED = 1

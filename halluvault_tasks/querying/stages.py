@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import prompting
+from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
-from halluvault_tasks.querying.keeper import Keeper, Shard, missing
 from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.patience import until_it_answers
 from halluvault_tasks.querying.preflight import Extremes
@@ -26,6 +25,7 @@ from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
+from halluvault_tasks.querying.store import Shard, Store, missing
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
@@ -117,7 +117,7 @@ def plan(
             evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
             open_prompts = missing(evaluation_id, snapshot, part=part).subquery()
             left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
-            total = prompting.count(session, snapshot, variant_id)
+            total = store.count(session, snapshot, variant_id)
             shards = sizing.shards(
                 left,
                 registry.server(entry.server),
@@ -216,8 +216,8 @@ def query_shard(
     work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
     with runs.stage(session, row.snapshot, "query", name, work) as summary:
         mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards, part)
-        keeper = Keeper(session, mine, home.outage_seconds)
-        total = keeper.count()
+        store = Store(session, mine, home.outage_seconds)
+        total = store.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
             identity = Identity(row.served, row.model_sha, row.server_version)
@@ -233,9 +233,9 @@ def query_shard(
             async def ask() -> Progress:
                 async with servers.Http() as http:
                     replicas = [Replica(each) for each in servers.clients(http, entry, home, token, row.sampling)]
-                    return await Lane(lane_plan, replicas, keeper, total, _logged(name, progress)).run()
+                    return await Lane(lane_plan, replicas, store, total, _logged(name, progress)).run()
 
-            final = _to_its_end(keeper, ask())
+            final = _to_its_end(store, ask())
             counts = QueryCounts(
                 total, final.done - final.dead, final.dead, sum(final.failures.values()), round(final.seconds, 3)
             )
@@ -303,16 +303,16 @@ def _behaviours(
     return {name: behaviour for name, behaviour in known.items() if behaviour is not None}
 
 
-def _to_its_end(keeper: Keeper, asking: Coroutine[Any, Any, Progress]) -> Progress:
+def _to_its_end(store: Store, asking: Coroutine[Any, Any, Progress]) -> Progress:
     """Run a lane, and leave its heartbeat saying how it ended."""
     try:
         final = asyncio.run(asking)
     except BaseException as error:
         # The heartbeat must not hide why the lane ended; where it cannot be written, it falls silent.
         with suppress(Exception):
-            keeper.stopped(error.message if isinstance(error, UserError) else type(error).__name__.strip("_"))
+            store.stopped(error.message if isinstance(error, UserError) else type(error).__name__.strip("_"))
         raise
-    keeper.finished(final)
+    store.finished(final)
     return final
 
 

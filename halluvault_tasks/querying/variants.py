@@ -5,8 +5,10 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts, prompt_variants, prompting, suites
-from halluvault_tasks.benchmark.suites import Way
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.suites.registry import Way
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.storage.tables import prompt, prompt_variant
@@ -37,16 +39,16 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
             f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
             "`halluvault benchmark build` makes one",
         )
-    variant = prompt_variants.named(wanted)
+    variant = variants.named(wanted)
     if variant is not None:
-        prompting.ensure(session, snapshot, variant)
+        store.ensure(session, snapshot, variant)
         found = Chosen(variant.id, variant.form == "chat")
     else:
         form = session.scalar(select(prompt_variant.c.form).where(prompt_variant.c.id == wanted))
         if form is None:
-            raise UserError(f"no prompt variant {wanted!r}", prompt_variants.ACCEPTED)
+            raise UserError(f"no prompt variant {wanted!r}", variants.ACCEPTED)
         found = Chosen(wanted, form == "chat")
-    if not prompting.count(session, snapshot, found.id):
+    if not store.count(session, snapshot, found.id):
         raise UserError(
             f"no case of {snapshot} has a prompt in the variant {wanted!r}",
             "ask another variant: out-of-distribution needs cases that rest on something recent, and what stands under "
@@ -80,11 +82,11 @@ def for_route(variant: str, route: str) -> str:
     Returns:
         The name of the plain variant with the same context where this one is a conversation and the route takes none.
     """
-    known = prompt_variants.named(variant)
+    known = variants.named(variant)
     if route == "chat" or known is None or known.form == "plain":
         return variant
-    own = prompt_variants.named(f"{known.template}/plain/{known.context}")
-    return (own or prompt_variants.parse(f"{_FOR_BASE}/{known.context}")).name
+    own = variants.named(f"{known.template}/plain/{known.context}")
+    return (own or variants.parse(f"{_FOR_BASE}/{known.context}")).name
 
 
 def extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Extremes:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.reading.names import UNTYPED, EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.syntax import predicates

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark.cases import HEADLINE
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.knowledge import snapshots
 
 

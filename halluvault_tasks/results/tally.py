@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts, templates
-from halluvault_tasks.benchmark.prompt_variants import OUT_OF_DISTRIBUTION
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.prompts import templates
+from halluvault_tasks.benchmark.prompts.variants import OUT_OF_DISTRIBUTION
 from halluvault_tasks.statistics.shares import Floats, codes
 from halluvault_tasks.storage.tables import benchmark_case, prompt, prompt_variant
 

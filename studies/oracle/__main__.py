@@ -18,7 +18,7 @@ from halluvault_tasks.cli.parts.measure import SampleOption, month
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
-from halluvault_tasks.oracles.left import Item
+from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.settings import settings
 from studies.oracle import planting, plots, report, store
 from studies.oracle import run as study_run

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.left import Item
+from halluvault_tasks.oracles.unjudged import Item
 from studies.oracle import ablation, measure, split
 from studies.oracle.measure import Outcome, Report
 from studies.oracle.planting import SEED, PartName, Planted, plan_hash, plant

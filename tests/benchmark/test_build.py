@@ -13,8 +13,9 @@ from psycopg2 import DatabaseError
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts, reading, stages
-from halluvault_tasks.benchmark.temporal import UNSURE
+from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.suites.temporal import UNSURE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY

@@ -13,8 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark import changes, parts, reading, stages
-from halluvault_tasks.benchmark.between import Months, between, last_step
+from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark.freeze import changes, parts
+from halluvault_tasks.benchmark.freeze.compare import Months, between, last_step
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import settings

@@ -18,11 +18,12 @@ import yaml
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import prompt_variants, reading
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.export import FORMATS, export
 from halluvault_tasks.benchmark.export.tasks import template
+from halluvault_tasks.benchmark.prompts import variants
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
-from halluvault_tasks.benchmark.templates import TEMPLATES
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
@@ -254,6 +255,6 @@ def test_two_processes_export_the_same_bytes(database_url: str, january: Benchma
     assert manifests[0] == manifests[1]
 
 
-def _asking_questions() -> list[prompt_variants.Variant]:
+def _asking_questions() -> list[variants.Variant]:
     """Variants that are not a companion suite's alone."""
-    return [one for one in prompt_variants.KNOWN if not TEMPLATES[one.template].only]
+    return [one for one in variants.KNOWN if not TEMPLATES[one.template].only]

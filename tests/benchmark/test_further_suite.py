@@ -8,14 +8,18 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import freeze, parts, prompt_variants, reading, stages, suites, templates
+from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.freeze import parts, store
 from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.made import Made
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import Way
-from halluvault_tasks.benchmark.templates import Template, Turn
+from halluvault_tasks.benchmark.prompts import templates
+from halluvault_tasks.benchmark.prompts import variants as prompt_variants
+from halluvault_tasks.benchmark.prompts.templates import Template, Turn
+from halluvault_tasks.benchmark.suites import registry as suites
+from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.registry import Way
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer
@@ -53,7 +57,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
                 NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
             )
         )  # fmt: skip
-    tally = freeze.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
+    tally = store.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
     return Made(found, tally, {case.group_id for case in found})
 
 

@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from halluvault_tasks.benchmark.config import load
-from halluvault_tasks.benchmark.lexicon import load_lexicon
+from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.reasoning.reviewed import load_reviewed

@@ -12,7 +12,8 @@ import yaml
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, parts, reading, stages
+from halluvault_tasks.benchmark import companions, config, reading, stages
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.benchmark.suites.memory import MemoryFact
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import planted

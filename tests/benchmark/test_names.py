@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.benchmark.articles import definite, indefinite
-from halluvault_tasks.benchmark.lexicon import Lexicon
-from halluvault_tasks.benchmark.names import Facts, Namer, fold
+from halluvault_tasks.benchmark.wording.articles import definite, indefinite
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.names import Facts, Namer, fold
 
 LEXICON = Lexicon.model_validate({
     "kinds": {"human": ["Q5"], "river": ["Q4022"], "award": ["Q618779"], "organisation": ["Q43229"]},

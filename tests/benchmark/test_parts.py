@@ -10,12 +10,14 @@ import yaml
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import between, parts, prompting, reading, stages
+from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.cases import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from halluvault_tasks.benchmark.config import load
-from halluvault_tasks.benchmark.prompt_variants import parse
-from halluvault_tasks.benchmark.questions import REPEATED
-from halluvault_tasks.benchmark.suites import SUITES, chosen
+from halluvault_tasks.benchmark.freeze import compare, parts
+from halluvault_tasks.benchmark.prompts import store
+from halluvault_tasks.benchmark.prompts.variants import parse
+from halluvault_tasks.benchmark.suites.questions import REPEATED
+from halluvault_tasks.benchmark.suites.registry import SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -255,9 +257,9 @@ def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(
     assert {part.suite: part.previous for part in parts.of_month(session, "2049-03")} == {
         "relation": "2049-02", "temporal": "2049-01",
     }  # fmt: skip
-    near = between.between(session, "2049-02", "2049-03")
+    near = compare.between(session, "2049-02", "2049-03")
     assert (near.suites, near.apart) == (("relation",), ("temporal",))
-    far = between.between(session, "2049-01", "2049-03")
+    far = compare.between(session, "2049-01", "2049-03")
     assert (far.suites, far.apart) == (HEADLINE, ())
     assert far.path == ("2049-01", "2049-02", "2049-03")
     assert far.stays == sum(1 for _ in reading.every(session, "2049-03")), "nothing changed in the world"
@@ -297,14 +299,14 @@ def test_a_variant_is_added_to_a_frozen_month_and_making_it_again_gives_the_same
     session: Session, january: stages.BenchmarkCounts, variant: str
 ) -> None:
     frozen = contents(session, "2040-01")
-    made = prompting.add(session, "2040-01", parse(variant))
+    made = store.add(session, "2040-01", parse(variant))
     assert (made.made, made.there) == (january.sum("cases"),) * 2, "every case has one"
     first = digest(session, "2040-01", variant)
-    again = prompting.add(session, "2040-01", parse(variant))
+    again = store.add(session, "2040-01", parse(variant))
     assert (again.made, again.there) == (0, made.there)
     assert digest(session, "2040-01", variant) == first
     session.execute(tables.prompt.delete().where(tables.prompt.c.variant_id == parse(variant).id))
-    prompting.add(session, "2040-01", parse(variant))
+    store.add(session, "2040-01", parse(variant))
     assert digest(session, "2040-01", variant) == first
     assert contents(session, "2040-01") == frozen
     session.rollback()
@@ -321,7 +323,7 @@ def test_a_stored_text_that_differs_is_an_error_and_stays(session: Session, janu
     with pytest.raises(
         UserError, match=f"case {one.case_id} of 2040-01 in drowzee/plain/closed-book differs"
     ) as caught:
-        prompting.add(session, "2040-01", variant)
+        store.add(session, "2040-01", variant)
     assert "a version of its own" in caught.value.way_out
     assert (
         session.scalar(select(tables.prompt.c.text).where(mine, tables.prompt.c.variant_id == variant.id)) == "edited"
@@ -336,12 +338,12 @@ def test_what_is_missing_is_made_for_published_parts_alone(
     stages.build(session, snapshot, config_dir=config_dir, size="all")
     parts.publish(session, snapshot, ["temporal"])
     variant = parse("halluvault/chat")
-    prompting.ensure(session, snapshot, variant)
+    store.ensure(session, snapshot, variant)
     temporal = {case.id for case in reading.every(session, snapshot, ["temporal"])}
     assert {row[0] for row in digest(session, snapshot, variant.name)} == temporal
-    assert prompting.count(session, snapshot, variant.id) == len(temporal)
+    assert store.count(session, snapshot, variant.id) == len(temporal)
     parts.publish(session, snapshot)
-    prompting.ensure(session, snapshot, variant)
+    store.ensure(session, snapshot, variant)
     every = {case.id for case in reading.every(session, snapshot)}
     assert {row[0] for row in digest(session, snapshot, variant.name)} == every > temporal
 
@@ -360,11 +362,11 @@ def test_the_events_of_a_part_do_not_change_when_another_part_comes(
         session.execute(update(tables.statement).where(date).values(values))
     derive("2048-09")
     stages.build(session, "2048-09", config_dir=config_dir, size="all", only=["relation"])
-    alone = prompting.add(session, "2048-09", variant)
+    alone = store.add(session, "2048-09", variant)
     before = digest(session, "2048-09", variant.name)
     assert alone.made > 0
     session.commit()
     stages.build(session, "2048-09", config_dir=config_dir, size="all", only=["temporal"])
-    assert prompting.add(session, "2048-09", variant).made > 0, "the other part has recent events of its own"
+    assert store.add(session, "2048-09", variant).made > 0, "the other part has recent events of its own"
     assert set(before) < set(digest(session, "2048-09", variant.name))
     session.rollback()

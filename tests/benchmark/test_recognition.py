@@ -14,15 +14,16 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark import companions, config, parts, reading, stages
+from halluvault_tasks.benchmark import companions, config, reading, stages
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.benchmark.suites import SUITES, halueval
 from halluvault_tasks.benchmark.suites.recognition import RecognitionFact, _balanced
 from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages as knowledge
-from halluvault_tasks.local import census, planted
 from halluvault_tasks.local import month as months
+from halluvault_tasks.local import planted, row_counts
 from halluvault_tasks.local.persona_suites import RATES
 from halluvault_tasks.local.personas import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
@@ -227,7 +228,7 @@ def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, t
 def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_nothing(
     session: Session, database_url: str, month: str, suites_dir: Path, configured: None
 ) -> None:
-    before = census.count(session)
+    before = row_counts.count(session)
     session.rollback()
     shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
     assert shown.exception is None, shown.output
@@ -235,7 +236,7 @@ def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_noth
     prompts = 3 * len(cases) + sum(bool(fact.knowledge) for _, fact in cases)
     row = next(line for line in shown.output.splitlines() if "simulated/careful" in line)
     assert [word.strip() for word in row.strip("│ ").split("│")][2:4] == [str(len(cases)), str(prompts)]
-    assert census.added(before, census.count(session)) == {}
+    assert row_counts.added(before, row_counts.count(session)) == {}
     unknown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "memry"])
     assert "no companion suite 'memry'; there are memory, recognition" in str(unknown.exception)
     listed = CliRunner().invoke(app, ["suites"]).output

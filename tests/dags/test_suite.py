@@ -10,8 +10,8 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
-from halluvault_tasks.local import census
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.local import row_counts
 from halluvault_tasks.settings import REPOSITORY, settings
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def test_a_suite_that_is_on_is_built_after_the_month_and_evaluated_and_a_second_
     assert [row.variant.rpartition(", ")[2] for row in found] == ["temperature 0", "temperature 0.95"]
     assert all(row.n > 0 for row in found)
 
-    before = census.count(session)
+    before = row_counts.count(session)
     session.rollback()
     state, tasks = _run(refresh)
     assert (state, tasks["suite"]) == ("success", {"skipped"})
     assert _run(evaluate, models=["simulated/careful"])[0] == "success"
     session.rollback()
-    assert census.added(before, census.count(session)) == {}
+    assert row_counts.added(before, row_counts.count(session)) == {}

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local import census
+from halluvault_tasks.local import row_counts
 from halluvault_tasks.querying import sample
 from halluvault_tasks.results import sampled
 from halluvault_tasks.settings import REPOSITORY
@@ -60,7 +60,7 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     assert session.scalars(text("SELECT DISTINCT model FROM results_by_model ORDER BY 1")).all() == sorted(MODELS)
     assert session.scalar(text("SELECT count(*) FROM results_by_model WHERE delivered = 0")) == 0
     assert session.execute(select(incident)).all() == []
-    before = census.count(session)
+    before = row_counts.count(session)
 
     state, tasks = _run(refresh)
     assert state == "success"
@@ -71,7 +71,7 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     }
     assert _run(evaluate)[0] == "success"
     session.rollback()
-    assert census.added(before, census.count(session)) == {}
+    assert row_counts.added(before, row_counts.count(session)) == {}
 
 
 def _check_notes_and_button() -> None:
@@ -117,7 +117,7 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     dagbag: "BundleDagBag", servers: dict[str, str], session: Session, configure: Callable[..., None]
 ) -> None:
     configure(**servers)
-    before = census.count(session)
+    before = row_counts.count(session)
     conf = {"models": ["simulated/refuser"], "variant": "drowzee/plain", "sample": 20}
     state, tasks = _run(dagbag.dags["halluvault_evaluate"], **conf)
     assert state == "success"
@@ -126,7 +126,7 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     session.rollback()
     part = sample.part(session, MONTH, 20)
     [evaluation] = sample.asked(session, MONTH, ["simulated/refuser"], part)[-1:]
-    added = census.added(before, census.count(session))
+    added = row_counts.added(before, row_counts.count(session))
     assert 0 < len(part) <= 20 and added["response"] == len(part)
     assert "result_set" not in added and added["verdict"] >= len(part)
     table = sampled.table(session, [evaluation], part, 240)

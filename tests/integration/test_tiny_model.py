@@ -19,8 +19,8 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains

@@ -16,8 +16,8 @@ import numpy as np
 from sqlalchemy import DateTime, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts
 from halluvault_tasks.benchmark import stages as benchmark
+from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import month
-from halluvault_tasks.oracles import left, rescoring
+from halluvault_tasks.oracles import rescoring, unjudged
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.base import Unread
@@ -84,7 +84,7 @@ def test_a_sample_month_is_scored_and_who_repeats_the_proof_is_convicted_only_wh
         )
     kept = set(session.scalars(select(verdict.c.case_id).where(verdict.c.profile == PROFILE)))
     assert set(chosen) - kept == {chosen[0]}
-    [told] = session.execute(select(incident).where(incident.c.kind == left.NOT_READ)).all()
+    [told] = session.execute(select(incident).where(incident.c.kind == unjudged.NOT_READ)).all()
     assert chosen[0] in told.where
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Select, insert, select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import prompt_variants
+from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.storage import partitions
 from halluvault_tasks.storage.tables import (
@@ -21,7 +21,7 @@ from halluvault_tasks.storage.tables import (
     snapshot,
 )
 
-VARIANT = prompt_variants.parse("halluvault/plain/closed-book").id
+VARIANT = variants.parse("halluvault/plain/closed-book").id
 CHAT = "variant-chat-01"
 """A variant of a version that is no longer made: its stored texts are asked, by its id."""
 

@@ -16,11 +16,11 @@ from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.conversation import Turn
 from halluvault_tasks.querying.feed import Item, Work
-from halluvault_tasks.querying.keeper import Keeper, Shard
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDown
 from halluvault_tasks.querying.replies import Reply
+from halluvault_tasks.querying.store import Shard, Store
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, incident, prompt, prompt_variant, response
 from tests.querying import support
@@ -214,7 +214,7 @@ def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(session: S
         for case, asked in zip(case_ids, ((), turns), strict=False):
             work = Work(Item(case, "", asked))
             work.replies = [Reply("Yes\x00, \ud800 that", "stop", 1, 1, 1, 1, 1)] * 2
-            Keeper(session, shard, 1.0).store([Outcome(work, work.replies[-1], "")])
+            Store(session, shard, 1.0).store([Outcome(work, work.replies[-1], "")])
     assert told(session, plan.evaluation_id) == dict.fromkeys(case_ids[:2], "Yes\ufffd, \ufffd that")
     kept = session.scalars(select(response.c.transcript).where(response.c.evaluation_id == plan.evaluation_id)).all()
     assert [turn["content"] for exchange in kept if exchange for turn in exchange] == [
@@ -224,13 +224,13 @@ def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(session: S
 
 def test_rows_that_another_run_has_stored_meanwhile_stay_as_they_are(session: Session, case_ids: list[str]) -> None:
     with planned(session, "meanwhile") as (plan, _registry, _served):
-        keeper = Keeper(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
+        store = Store(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
 
         def outcome(case: str, said: str) -> Outcome:
             return Outcome(Work(Item(case, "")), Reply(said, "stop", 1, 1, 1, 1, 1), "")
 
-        keeper.store([outcome(case_ids[0], "first")])
-        keeper.store([outcome(case_ids[0], "second"), outcome(case_ids[1], "second")])
+        store.store([outcome(case_ids[0], "first")])
+        store.store([outcome(case_ids[0], "second"), outcome(case_ids[1], "second")])
     assert told(session, plan.evaluation_id) == {case_ids[0]: "first", case_ids[1]: "second"}
 
 
@@ -239,14 +239,14 @@ def test_an_answer_that_postgres_refuses_is_a_dead_letter_and_its_batch_is_store
 ) -> None:
     """A count beyond its column is what every other refusal of a value is: found out by the server alone."""
     with planned(session, "refused") as (plan, _registry, _served):
-        keeper = Keeper(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
+        store = Store(session, Shard(plan.evaluation_id, "2026-10", "m", "sim", 0, 1), 1.0)
 
         def outcome(case: str, tokens: int = 1) -> Outcome:
             return Outcome(Work(Item(case, "")), Reply(f"for {case}", "stop", 1, tokens, 1, 1, 1), "")
 
         refused = {case_ids[3], case_ids[40]}
-        keeper.store([outcome(case_ids[5])])  # so that the batch meets a row of another run, too
-        keeper.store([outcome(case, 2**40 if case in refused else 1) for case in case_ids[:50]])
+        store.store([outcome(case_ids[5])])  # so that the batch meets a row of another run, too
+        store.store([outcome(case, 2**40 if case in refused else 1) for case in case_ids[:50]])
     assert told(session, plan.evaluation_id) == {
         case: None if case in refused else f"for {case}" for case in case_ids[:50]
     }

@@ -7,8 +7,10 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import config, parts, prompting
-from halluvault_tasks.benchmark.prompt_variants import parse
+from halluvault_tasks.benchmark import config
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.prompts import store
+from halluvault_tasks.benchmark.prompts.variants import parse
 from halluvault_tasks.cli import query as commands
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator.model import SimulatedModel
@@ -96,7 +98,7 @@ def test_a_variant_that_no_case_has_is_refused_before_anything_is_asked(
 ) -> None:
     with pytest.raises(UserError, match=r"no case of .* has a prompt in the variant 'drowzee/chat/out-"):
         stages.plan(session, month, registry=registry, variant="drowzee/chat/out-of-distribution")
-    assert prompting.count(session, month, parse("drowzee/chat/out-of-distribution").id) == 0
+    assert store.count(session, month, parse("drowzee/chat/out-of-distribution").id) == 0
 
 
 @pytest.mark.parametrize("size", ["demo", "full"])

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from halluvault_tasks.benchmark.lexicon import load_lexicon
+from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.reading.base import Claim, Given
 from halluvault_tasks.reading.names import EntityName, Names
 from halluvault_tasks.reading.parser import spacy_parser

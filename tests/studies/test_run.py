@@ -9,7 +9,7 @@ import yaml
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles.left import Item
+from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import oracle_study

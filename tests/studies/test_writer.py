@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import grimp
 import pytest
 
-from halluvault_tasks.benchmark.lexicon import Lexicon, load_lexicon
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
 from halluvault_tasks.settings import REPOSITORY
 from studies.oracle import plan, planting, split, writer
 from studies.oracle.facts import Date, Thing

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import parts, reading
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.cases import HEADLINE
-from halluvault_tasks.benchmark.parts import Part
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze.parts import Part
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import tables
 

@@ -15,14 +15,14 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from halluvault_tasks.benchmark import freeze
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze.parts import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.made import Made
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.parts import PartRefused
+from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.pairs import Pair, Pool, pool
 from halluvault_tasks.prolog import terms
 
@@ -110,7 +110,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
 def _counts(
     cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
 ) -> dict[str, Any]:
-    tally = freeze.tally(
+    tally = store.tally(
         # Names are no answers to count by.
         [case._replace(gold="text", mutation=case.mutation.partition(" ")[0]) for case in cases],
         dropped=dropped,

@@ -9,9 +9,9 @@ from sqlalchemy import func, select, union
 
 from halluvault_tasks.benchmark.companions import Pairing
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.premises import premise_item
-from halluvault_tasks.benchmark.survival import TOO_NEW
-from halluvault_tasks.benchmark.tells import names_overlap
+from halluvault_tasks.benchmark.selection.leakage import names_overlap
+from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import deprecated_value, statement
 from halluvault_tasks.wikidata.names import fold
@@ -63,7 +63,7 @@ def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
     dropped: Counter[str] = Counter()
     taken: set[str] = set()
     rows = _both_ways(material, pairing.property)
-    material.survival.ask(row.sid for row in rows)
+    material.stability.ask(row.sid for row in rows)
     for row in rows:
         pair = _pair(material, pairing, row)
         if isinstance(pair, str):
@@ -127,7 +127,7 @@ def _pair(material: Material, pairing: Pairing, row: Any) -> Pair | str:
             return name.reason or "ambiguous name"
         if any(mark in name.bare for mark in _APART):
             return "a comma in a name"
-    if not material.survival.named((row.s, row.o)) or not material.survival.stated((row.sid,)):
+    if not material.stability.named((row.s, row.o)) or not material.stability.stated((row.sid,)):
         return TOO_NEW
     if pairing.property in _PRESENT and index.over(row.s):
         return "the left end is over"

@@ -12,15 +12,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from halluvault_tasks.benchmark import freeze
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import Recognition
 from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze.parts import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
-from halluvault_tasks.benchmark.made import Made
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.parts import PartRefused
 from halluvault_tasks.benchmark.suites import halueval
+from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps
 from halluvault_tasks.prolog import terms
@@ -113,7 +113,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
-    tally = freeze.tally(made, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
+    tally = store.tally(made, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
     counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
     return Made(made, counts, {case.group_id for case in made})
 

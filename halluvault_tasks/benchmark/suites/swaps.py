@@ -12,11 +12,11 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import func, literal, select
 
-from halluvault_tasks.benchmark.lexicon import Entry
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.premises import premise_item
-from halluvault_tasks.benchmark.wordable import fitting, tensed
-from halluvault_tasks.benchmark.wording import fill
+from halluvault_tasks.benchmark.wording.lexicon import Entry
+from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.benchmark.wording.sentences import fill
+from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
 from halluvault_tasks.reasoning.records import Premise
@@ -131,11 +131,11 @@ class Swaps:
             .where(statement.c.snapshot == self._material.snapshot, statement.c.s.in_(subjects), ~statement.c.hedged)
             .order_by(statement.c.sid)
         ).all()
-        index, survival = self._material.index, self._material.survival
-        survival.ask(row.sid for row in rows)
+        index, stability = self._material.index, self._material.stability
+        stability.ask(row.sid for row in rows)
         for row in rows:
             named = {row.s, row.o} - {None}
-            if not named <= set(index.entities) or not survival.named(named) or not survival.stated((row.sid,)):
+            if not named <= set(index.entities) or not stability.named(named) or not stability.stated((row.sid,)):
                 continue
             premise = premise_item(Premise(*row), index, self._material.lexicon)
             if not isinstance(premise, str):

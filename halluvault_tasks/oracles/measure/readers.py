@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.oracles import decision, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.left import Item
 from halluvault_tasks.oracles.measure import labelled
 from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso, normalised
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
+from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Claim, Given

@@ -92,10 +92,6 @@ class Graph:
             lemma = f"{lemma}_{self.parse[particle].lemma.casefold()}"
         return self._synonyms.get(lemma, lemma)
 
-    def rename(self, index: int, lemma: str) -> None:
-        """Give a word the lemma of what it stands in for."""
-        self.lemmas[index] = self._synonyms.get(lemma, lemma)
-
     def passive(self, index: int) -> bool:
         """Whether a verb's grammatical subject is what is acted upon."""
         word = self.parse[index]

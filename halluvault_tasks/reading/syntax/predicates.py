@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.benchmark.lexicon import Ends, Entry, Form, Lexicon
+from halluvault_tasks.benchmark.wording.lexicon import Ends, Entry, Form, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser

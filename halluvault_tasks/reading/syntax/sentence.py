@@ -60,7 +60,7 @@ class Sentenced:
         for mention, word in zip(self.mentions, self.words, strict=True):
             if word >= 0 and mention.kinds & _ROLES:
                 self.graph.classes[word] = PROFESSIONAL
-                self._restore(word, mention)
+                self._restore(word, mention, synonyms)
         memory.hear(self.mentions)
         self._pronouns(parse, memory)
         self._unknown_names(parse)
@@ -76,12 +76,13 @@ class Sentenced:
     def _head(parse: Parse, inside: list[int]) -> int:
         return next((one for one in inside if parse[one].head not in inside or parse[one].head == one), -1)
 
-    def _restore(self, word: int, mention: Mention) -> None:
+    def _restore(self, word: int, mention: Mention, synonyms: Mapping[str, str]) -> None:
         """The noun that a stand-in took the place of: "the director of Jaws" says who directed it."""
         written = self.sentence.text[mention.span.start : mention.span.end].casefold().split()[-1]
         plural = self.graph.parse[word].tag == "NNS" and written.endswith("s")
         if self.graph.parse[word].text.casefold() != written:
-            self.graph.rename(word, written.removesuffix("s") if plural else written)
+            lemma = written.removesuffix("s") if plural else written
+            self.graph.lemmas[word] = synonyms.get(lemma, lemma)
 
     def _pronouns(self, parse: Parse, memory: Memory) -> None:
         before: list[Mention] = []

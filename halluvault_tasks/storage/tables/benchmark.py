@@ -104,7 +104,7 @@ prompt_variant = Table(
     "prompt_variant",
     metadata,
     Column("id", Text, primary_key=True, comment="first 16 hex digits of sha256(template, version, form, context)"),
-    Column("template", Text, nullable=False, comment="name in benchmark/templates.py: halluvault, drowzee …"),
+    Column("template", Text, nullable=False, comment="name in benchmark/prompts/templates.py: halluvault, drowzee …"),
     Column("version", Integer, nullable=False),
     Column("form", Text, nullable=False, comment="plain or chat"),
     Column("context", Text, nullable=False, comment="closed-book, with-evidence or out-of-distribution"),

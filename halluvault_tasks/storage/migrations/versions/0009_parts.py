@@ -24,7 +24,7 @@ _COMMENTS = (
     ("cases", "gold", "yes or no; of a suite that asks something else, its right answer", "yes or no"),
     ("benchmark_change", "change", "new, or retired since the part's `previous`",
      "new, or retired since `benchmark.previous`"),
-    ("prompt_variant", "template", "name in benchmark/templates.py: halluvault, drowzee …",
+    ("prompt_variant", "template", "name in benchmark/prompts/templates.py: halluvault, drowzee …",
      "halluvault (table 2) or drowzee (table IV)"),
     ("prompt", "sha256", "of what a server sees of the text, UTF-8", "of the text, UTF-8"),
     ("result", "scope", "model, domain, rule or macro: of the headline's suites; suite: of one",

@@ -1,0 +1,1 @@
+"""Freezing: a part is built, held against the month before, and written down for good."""

@@ -1,0 +1,301 @@
+"""Month to month: what a part keeps of the one of its suite before it, what it retires and why, and what is new.
+
+A question that was asked once is never changed: its id is a hash over its words and answer, and the table refuses
+updates. What is no longer asked is retired with a reason, decided when the part is frozen and stored with it;
+`between` compares months further apart by following those steps.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import and_, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import Case
+from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.earlier import earlier
+from halluvault_tasks.benchmark.selection.stability import same_statement
+from halluvault_tasks.storage.copy import copy_rows
+from halluvault_tasks.storage.tables import (
+    benchmark_case,
+    benchmark_change,
+    benchmark_part,
+    cases,
+    derived_fact,
+    entity,
+    statement,
+)
+from halluvault_tasks.storage.tables import rule as rules
+
+TRUTH = "its truth changed"
+EVIDENCE_LEFT = "its evidence left"
+EVIDENCE_CHANGED = "its evidence changed"
+NAME = "its name no longer identifies"
+RENAMED = "a name or description changed"
+REWORDED = "asked in other words"
+UNDERIVED = "no longer derived"
+UNGENERATED = "another formula or time was drawn"
+QUOTA = "quota"
+UNDRAWN = "not among the facts drawn, or no longer put in words"
+RETIRED = (
+    TRUTH, EVIDENCE_LEFT, EVIDENCE_CHANGED, NAME, RENAMED, REWORDED, UNDERIVED, UNGENERATED, QUOTA, UNDRAWN,
+)  # fmt: skip
+"""Why a case is retired; the first that holds."""
+
+OTHER_WORDS = "in other words than before"
+NEW_EVIDENCE = "its evidence is new"
+AGAIN = "asked again after a pause"
+ANOTHER_WORDING = "another wording of a group that stays"
+NEWLY_DRAWN = "newly drawn"
+NEW = (AGAIN, OTHER_WORDS, NEW_EVIDENCE, ANOTHER_WORDING, NEWLY_DRAWN)
+"""Why a case is new; the first that holds."""
+
+
+class Change(NamedTuple):
+    """A case that is new or retired."""
+
+    case_id: str
+    change: str
+    """`new` or `retired`."""
+    reason: str
+    """One of `NEW` or `RETIRED`."""
+    detail: str
+    """The statement, name or fact that it is about; may be empty."""
+    successor: str | None
+    """Of a retired case: the case that asks the same from now on."""
+
+
+class Step(NamedTuple):
+    """A part held against the one of its suite before it."""
+
+    previous: str
+    """Month of the published part before it; empty for the first of its source."""
+    stays: int
+    changes: tuple[Change, ...]
+
+    def __str__(self) -> str:
+        if not self.previous:
+            return "the first of its source: there is none to hold it against"
+        told = []
+        for kind in ("retired", "new"):
+            by = Counter(one.reason for one in self.changes if one.change == kind)
+            reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(by.items()))
+            told.append(f"{by.total()} {kind}" + (f" ({reasons})" if reasons else ""))
+        return f"since {self.previous}: {self.stays} stay, {'; '.join(told)}"
+
+    def counts(self) -> dict[str, Any]:
+        """By reason, as stored with the part."""
+        by = {kind: Counter(one.reason for one in self.changes if one.change == kind) for kind in ("new", "retired")}
+        return {
+            "previous": self.previous,
+            "stays": self.stays,
+            **{kind: {reason: found[reason] for reason in sorted(found)} for kind, found in by.items()},
+        }
+
+
+class _Old(NamedTuple):
+    id: str
+    group: str
+    mutation: str
+    gold: str
+    suite: str
+    subject: int | None
+    object: int | None
+    fact: Mapping[str, Any]
+    premises: Sequence[Mapping[str, Any]]
+
+    @property
+    def triple(self) -> tuple[int, int, int] | None:
+        """Property and ends of a fact about a relation; None of a formula, and of what another suite asks."""
+        return (self.fact["p"], self.fact["s"], self.fact["o"]) if {"p", "s", "o", "truth"} <= set(self.fact) else None
+
+    @property
+    def entities(self) -> set[int]:
+        """What its question may name."""
+        named = {one for one in (self.subject, self.object) if one is not None}
+        return named | {end["qid"] for premise in self.premises for end in (premise["subject"],) if "qid" in end}
+
+
+def compare(material: Material, suite: str, made: Sequence[Case], askable: Collection[str]) -> Step:
+    """Hold a part that is about to be frozen against the published one of its suite before it.
+
+    Args:
+        material: the snapshot; only read.
+        suite: of the part.
+        made: its cases.
+        askable: groups that could be asked this month, chosen or not.
+
+    Returns:
+        Changes in the order of case ids; for a source's first part of the suite none.
+    """
+    previous = parts.previous(material.session, material.row, suite)
+    if not previous:
+        return Step("", 0, ())
+    old = {one.id: one for one in _old(material.session, previous, suite)}
+    now = {one.id: one for one in made}
+    gone = [old[one] for one in sorted(set(old) - set(now))]
+    come = [now[one] for one in sorted(set(now) - set(old))]
+    successors = {(one.group_id, one.mutation): one for one in come}
+    why = _Why(material, previous, gone, come, askable)
+    changes = [why.retired(one, successors.get((one.group, one.mutation))) for one in gone]
+    groups = {one.group for one in old.values()}
+    changes += [why.new(one, one.group_id in groups) for one in come]
+    return Step(previous, len(set(old) & set(now)), tuple(sorted(changes)))
+
+
+def _old(session: Session, snapshot: str, suite: str) -> Iterable[_Old]:
+    b, c = benchmark_case.c, cases.c
+    columns = (c.id, c.group_id, c.mutation, c.gold, c.suite, b.subject, b.object, b.fact, b.premises)
+    query = select(*columns).join(benchmark_case, b.case_id == c.id)
+    return [_Old(*one) for one in session.execute(query.where(b.snapshot == snapshot, b.suite == suite))]
+
+
+class _Why:
+    """Everything that reasons are decided by, looked up in a few queries."""
+
+    def __init__(
+        self,
+        material: Material,
+        previous: str,
+        gone: Sequence[_Old],
+        come: Sequence[Case],
+        askable: Collection[str],
+    ) -> None:
+        session, snapshot = material.session, material.snapshot
+        self._world = material.index
+        self._askable = askable
+        guids = sorted({premise["guid"] for one in gone for premise in one.premises})
+        self._here = _present(session, snapshot, guids)
+        self._unchanged = _unchanged(session, snapshot, previous, guids)
+        self._known = _present(session, previous, sorted({p["guid"] for one in come for p in one.premises}))
+        self._renamed = _renamed(session, snapshot, previous, {qid for one in gone for qid in one.entities})
+        self._derived = _derived(session, snapshot, gone)
+        self._was = _derived(session, previous, gone)
+        self._denied = {(p, s, o) for name, p, s, o in self._derived if name.startswith("negation.value:")}
+        self._stated = _stated(session, snapshot, gone)
+        self._earlier = earlier(session, snapshot, {one.group_id for one in come})
+
+    def retired(self, one: _Old, successor: Case | None) -> Change:
+        """Why a case is no longer asked."""
+        reason, detail = self._reason(one, successor)
+        return Change(one.id, "retired", reason, detail, successor.id if successor else None)
+
+    def _reason(self, one: _Old, successor: Case | None) -> tuple[str, str]:
+        if successor is not None and successor.gold != one.gold:
+            return TRUTH, f"now {successor.gold}"
+        ends = one.triple
+        if ends is not None:
+            if one.fact["truth"] and ends in self._denied:
+                return TRUTH, "what was true is now licensed as false"
+            if not one.fact["truth"] and ends in self._stated:
+                return TRUTH, "what was denied is now stated"
+        if lost := [premise for premise in one.premises if premise["guid"] not in self._here]:
+            return EVIDENCE_LEFT, _told(lost[0])
+        if changed := [premise for premise in one.premises if premise["guid"] not in self._unchanged]:
+            return EVIDENCE_CHANGED, _told(changed[0])
+        for qid in sorted(one.entities):
+            if reason := self._world.namer.named(qid).reason:
+                return NAME, f"Q{qid}: {reason}"
+        for qid in sorted(one.entities & set(self._renamed)):
+            return (REWORDED if successor else RENAMED), f"Q{qid}: {self._renamed[qid]}"
+        if successor is not None:
+            return REWORDED, ""
+        if one.group in self._askable:
+            return QUOTA, ""
+        if ends is not None:
+            # What statements decide by themselves (orders, numbers) was never derived; dropped months say nothing.
+            fact = (one.fact["rule"], *ends)
+            lost_it = fact not in self._derived and (fact in self._was or not self._was)
+            return (UNDERIVED, str(one.fact["rule"])) if lost_it else (UNDRAWN, "")
+        return (UNGENERATED, str(one.fact["formula"])) if one.suite == "temporal" else (UNDRAWN, "")
+
+    def new(self, one: Case, known_group: bool) -> Change:
+        """Why a case is asked that the benchmark before did not ask."""
+        asked = self._earlier.get((one.group_id, one.mutation))
+        if asked is not None:
+            if one.id in asked.ids:
+                return Change(one.id, "new", AGAIN, f"last in {asked.snapshot}", None)
+            return Change(one.id, "new", OTHER_WORDS, f"last as {asked.last} in {asked.snapshot}", None)
+        if fresh := [premise for premise in one.premises if premise["guid"] not in self._known]:
+            return Change(one.id, "new", NEW_EVIDENCE, _told(fresh[0]), None)
+        return Change(one.id, "new", ANOTHER_WORDING if known_group else NEWLY_DRAWN, "", None)
+
+
+def _told(premise: Mapping[str, Any]) -> str:
+    return f"{premise['sentence']} [statement {premise['guid']}]"
+
+
+def _present(session: Session, snapshot: str, guids: Sequence[str]) -> frozenset[str]:
+    query = select(statement.c.guid).where(statement.c.snapshot == snapshot, statement.c.guid.in_(guids))
+    return frozenset(session.scalars(query)) if guids else frozenset()
+
+
+def _unchanged(session: Session, snapshot: str, previous: str, guids: Sequence[str]) -> frozenset[str]:
+    """Of these statements, those that say the same as before; where the month before was dropped, all."""
+    if not session.scalar(select(statement.c.sid).where(statement.c.snapshot == previous).limit(1)):
+        return frozenset(guids)
+    now, then = statement.alias("now"), statement.alias("then")
+    query = (
+        select(now.c.guid)
+        .join(then, same_statement(now, then, previous))
+        .where(now.c.snapshot == snapshot, now.c.guid.in_(guids))
+    )
+    return frozenset(session.scalars(query)) if guids else frozenset()
+
+
+def _renamed(session: Session, snapshot: str, previous: str, qids: Collection[int]) -> dict[int, str]:
+    """Entity → how its label or description changed."""
+    now, then = entity.alias("now"), entity.alias("then")
+    query = (
+        select(now.c.qid, then.c.label, now.c.label, then.c.description, now.c.description)
+        .join(then, and_(then.c.snapshot == previous, then.c.qid == now.c.qid))
+        .where(now.c.snapshot == snapshot, now.c.qid.in_(sorted(qids)))
+    )
+    return {
+        qid: f"{old!r} → {new!r}" if old != new else f"{old_about!r} → {about!r}"
+        for qid, old, new, old_about, about in (session.execute(query) if qids else ())
+        if (old, old_about) != (new, about)
+    }
+
+
+def _ends(gone: Sequence[_Old]) -> list[tuple[int, int, int]]:
+    return sorted({one.triple for one in gone if one.triple is not None})
+
+
+def _derived(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[str, int, int, int]]:
+    """Rule name and ends of what is derived about the ends of these cases."""
+    ends = _ends(gone)
+    d = derived_fact.c
+    query = (
+        select(rules.c.name, d.p, d.s, d.o)
+        .join(rules, and_(rules.c.snapshot == d.snapshot, rules.c.rule == d.rule))
+        .where(d.snapshot == snapshot, d.s.in_({s for _, s, _ in ends}))
+    )
+    wanted = set(ends)
+    return {(name, p, s, o) for name, p, s, o in (session.execute(query) if ends else ()) if (p, s, o) in wanted}
+
+
+def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[int, int, int]]:
+    c = statement.c
+    ends = _ends(gone)
+    query = select(c.p, c.s, c.o).where(c.snapshot == snapshot, c.s.in_({s for _, s, _ in ends}), c.o.is_not(None))
+    return {(p, s, o) for p, s, o in (session.execute(query) if ends else ())}
+
+
+def write(session: Session, snapshot: str, suite: str, step: Step) -> None:
+    """Store a step. Nothing is committed here; the part's row stands already."""
+    part = benchmark_part.c
+    session.execute(
+        benchmark_part
+        .update()
+        .where(part.snapshot == snapshot, part.suite == suite)
+        .values(previous=step.previous or None)
+    )
+    copy_rows(
+        session,
+        benchmark_change,
+        ("snapshot", "suite", "case_id", "change", "reason", "detail", "successor"),
+        ((snapshot, suite, *one) for one in step.changes),
+    )

@@ -1,0 +1,196 @@
+"""What a snapshot says about the entities that questions are about: names, kinds, and whether they are over."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.wording.lexicon import Ends, Lexicon
+from halluvault_tasks.benchmark.wording.names import Facts, Namer
+from halluvault_tasks.knowledge import fame
+from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
+from halluvault_tasks.storage.tables import entity, statement
+from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.names import fold
+
+_DEATH, _DISSOLVED, _END = 570, 576, 582
+_SHOWS_DEATH = (20, 119, 509, 1196)  # died in, buried in, died of, manner of death: nobody alive has them
+_SUBCLASS = 279
+_OCCURRENCE = 1656682  # event: what an untyped item with a start or a point in time is
+_HAPPENS = (580, 585)
+_BEGINNINGS = (569, 571, 577, 580, 585, 570)  # a year to stand for the thing, the first that is stated
+
+
+class Ending(NamedTuple):
+    """Who and what is certainly over at the snapshot's date."""
+
+    dead: frozenset[int]
+    ended: frozenset[int]
+
+
+class EntityIndex:
+    """One snapshot, as far as wording needs it. Loaded once for a build; it is never changed.
+
+    Attributes:
+        namer: names of all entities.
+        domains: entity → domain, for entities that have one.
+        living: people of whom a birth in the last century is stated and no death.
+        years: entity → the year of its beginning, else of its end, as far as one is stated.
+        fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
+            the statements that it stands in.
+        general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
+        heads: last words of the names of these.
+    """
+
+    def __init__(
+        self,
+        entities: dict[int, Facts],
+        domains: dict[int, str],
+        lexicon: Lexicon,
+        ending: Ending,
+        living: frozenset[int] = frozenset(),
+        years: dict[int, int] | None = None,
+        known: Mapping[int, float] | None = None,
+    ) -> None:
+        self.living = living
+        self.years = years or {}
+        self.fame = known or {}
+        self.general = _general(entities) | {qid for several in lexicon.kinds.values() for qid in several}
+        self.entities = entities
+        self.domains = domains
+        self.ending = ending
+        self.namer = Namer(entities, lexicon, self.fame)
+        general = (entities[qid].label for qid in self.general if qid in entities)
+        self.heads = frozenset(fold(label).rpartition(" ")[2] for label in general if label)
+        self._kinds = {name: frozenset(classes) for name, classes in lexicon.kinds.items()}
+
+    def fits(self, qid: int, ends: Ends) -> bool:
+        """Whether an entity is of a kind asked for and of none that is excluded.
+
+        An entity of unknown type is of no kind: it fails `any` and passes `none`.
+        """
+        known = self.entities.get(qid)
+        classes = known.classes if known else frozenset()
+        if ends.any and not any(classes & self._kinds[kind] for kind in ends.any):
+            return False
+        return not any(classes & self._kinds[kind] for kind in ends.none)
+
+    def over(self, qid: int) -> bool:
+        """Whether the entity has certainly died, been dissolved or ended."""
+        return qid in self.ending.dead or qid in self.ending.ended
+
+    def maybe_over(self, qid: int) -> bool:
+        """Whether it has, is of a kind of what is over, or a person of whom nothing shows that he or she lives."""
+        known = self.entities.get(qid)
+        if self.over(qid) or (known and known.direct & HISTORIC_TYPES):
+            return True
+        return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.living
+
+
+MANY = 8
+"""Things below a class from which on everybody knows it for the upper one."""
+
+_LIFETIME = 100  # years after which nobody is taken to live because no death is recorded
+
+
+def _general(entities: Mapping[int, Facts]) -> set[int]:
+    below: Counter[int] = Counter()
+    for qid, known in entities.items():
+        below.update(known.classes - known.types - {qid})
+    return {qid for qid, number in below.items() if number >= MANY}
+
+
+def _superclasses(parents: dict[int, set[int]], classes: Iterable[int]) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = list(classes)
+    while waiting:
+        klass = waiting.pop()
+        if klass not in found:
+            found.add(klass)
+            waiting.extend(parents.get(klass, ()))
+    return frozenset(found)
+
+
+def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> EntityIndex:
+    """Read the index of a snapshot.
+
+    Args:
+        session: open session.
+        snapshot: key.
+        lexicon: kinds and names.
+        as_of: the snapshot's date; an end counts when its last possible day is not after it.
+    """
+    parents: dict[int, set[int]] = defaultdict(set)
+    for child, parent in session.execute(
+        select(statement.c.s, statement.c.o).where(
+            statement.c.snapshot == snapshot, statement.c.p == _SUBCLASS, statement.c.kind == "item"
+        )
+    ):
+        parents[child].add(parent)
+    happened = set(
+        session.scalars(
+            select(statement.c.s)
+            .where(statement.c.snapshot == snapshot, statement.c.p.in_(_HAPPENS), statement.c.kind == "time")
+            .distinct()
+        )
+    )
+    entities: dict[int, Facts] = {}
+    domains: dict[int, str] = {}
+    columns = (entity.c.qid, entity.c.label, entity.c.description, entity.c.aliases, entity.c.types, entity.c.domain)
+    for qid, label, description, aliases, types, domain in session.execute(
+        select(*columns).where(entity.c.snapshot == snapshot).order_by(entity.c.qid)
+    ):
+        # Classes are subclasses of other things, not only instances: a disease's own superclasses say what it is.
+        if not types and qid in happened:
+            types = (_OCCURRENCE,)
+        above = _superclasses(parents, types)
+        classes = above | _superclasses(parents, parents.get(qid, ()))
+        entities[qid] = Facts(qid, label, description, tuple(aliases), above, classes, frozenset(types))
+        if domain:
+            domains[qid] = domain
+    ending = _ending(session, snapshot, as_of)
+    years = _years(session, snapshot)
+    # Of the living: `years` has the birth of a person before any other date.
+    living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
+    return EntityIndex(
+        entities, domains, lexicon, ending, living=living, years=years, known=fame.load(session, snapshot)
+    )
+
+
+def _years(session: Session, snapshot: str) -> dict[int, int]:
+    columns = (statement.c.s, statement.c.p, func.min(statement.c.earliest))
+    rows = session.execute(
+        select(*columns)
+        .where(
+            statement.c.snapshot == snapshot,
+            statement.c.p.in_(_BEGINNINGS),
+            statement.c.kind == "time",
+            statement.c.earliest.is_not(None),
+        )
+        .group_by(statement.c.s, statement.c.p)
+    ).all()
+    found: dict[int, int] = {}
+    for s, _, earliest in sorted(rows, key=lambda row: (row[0], _BEGINNINGS.index(row[1]))):
+        found.setdefault(s, civil(earliest).year)
+    return found
+
+
+def _ending(session: Session, snapshot: str, as_of: date) -> Ending:
+    last = day_number(as_of.year, as_of.month, as_of.day)
+    dead: set[int] = set()
+    ended: set[int] = set()
+    for s, p, kind, latest in session.execute(
+        select(statement.c.s, statement.c.p, statement.c.kind, statement.c.latest).where(
+            statement.c.snapshot == snapshot,
+            statement.c.p.in_((_DEATH, _DISSOLVED, _END, *_SHOWS_DEATH)),
+            statement.c.kind != "none",
+        )
+    ):
+        if p in _SHOWS_DEATH or (p == _DEATH and (kind == "unknown" or (latest is not None and latest <= last))):
+            dead.add(s)
+        elif p in (_DISSOLVED, _END) and latest is not None and latest <= last:
+            ended.add(s)
+    return Ending(frozenset(dead), frozenset(ended))

@@ -1,0 +1,166 @@
+"""What is false of a fact's subject: the value of another one, licensed by the room that says what is false.
+
+Every "No" here is proved like any other fact: a wrong value by `license_no`, a wrong country of birth by the place of
+birth and the containment that parts the two (`license_outside`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
+from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.reasoning.grounds import Reason, Refusal
+from halluvault_tasks.reasoning.licence import license_no
+from halluvault_tasks.reasoning.outside import license_outside
+from halluvault_tasks.reasoning.places import place_of
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.storage.tables import statement
+
+_FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
+_CONTINENT, _LANGUAGE = 30, 37
+_FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
+_REACH = {_FATHER: 20.0, _MOTHER: 20.0}
+_USUAL_REACH = 60.0
+"""Years between two people whose values are exchanged; parents must fit closer than places."""
+
+
+class Land(NamedTuple):
+    """What makes two countries alike to whoever guesses."""
+
+    continents: frozenset[int] = frozenset()
+    languages: frozenset[int] = frozenset()
+    """The official ones."""
+
+
+_NOWHERE = Land()
+
+
+def lands(session: Session, snapshot: str) -> dict[int, Land]:
+    """What has a continent or an official language, by item."""
+    c = statement.c
+    found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    rows = session.execute(
+        select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.p.in_((_CONTINENT, _LANGUAGE)), c.kind == "item")
+    )
+    for s, p, o in rows:
+        found[s][p].add(o)
+    return {s: Land(frozenset(of[_CONTINENT]), frozenset(of[_LANGUAGE])) for s, of in found.items()}
+
+
+class Outside(NamedTuple):
+    """A composite that is false: `reasoning.outside` proves it."""
+
+    fact: DerivedFact
+
+
+class Falsehoods:
+    """Exchanges values between the true facts of a snapshot.
+
+    Args:
+        worder: words and licences.
+        rules: active rules by number.
+        lands: of countries.
+    """
+
+    def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land]) -> None:
+        self._worder, self._rules, self._lands = worder, rules, lands
+        self._denying = {
+            rule.conclusion: rule for rule in rules.values() if rule.name == f"{WRONG_VALUE}:P{rule.conclusion}"
+        }
+
+    def swaps(self, facts: Iterable[Candidate], *, seed: int) -> list[Swap]:
+        """Fours of all families that have exactly one value.
+
+        Args:
+            facts: candidates of which the true ones of such families are used.
+            seed: of the order.
+        """
+        by_reach: dict[float, list[Candidate]] = {}
+        for one in facts:
+            if one.truth and self._property(one):
+                by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
+        found: list[Swap] = []
+        for reach in sorted(by_reach):
+            found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
+        return found
+
+    def _property(self, one: Candidate) -> int:
+        """The property whose single value decides the fact; 0: none does."""
+        if one.balanced or not isinstance(one.source, DerivedFact):
+            return 0
+        rule = self._rules[one.source.rule]
+        if rule.kind == "negation.polarity":
+            return rule.conclusion if rule.conclusion in self._denying else 0
+        if rule.kind == "composite" and str(rule.support.get("chain", [""])[-1]).endswith("*"):
+            return rule.premises[0] if self._denying.get(rule.premises[0]) else 0
+        return 0
+
+    def _position(self, one: Candidate) -> Position | None:
+        year = self._worder.index.years.get(one.subject)
+        if year is None:
+            return None
+        return Position(year, self._country(one), self._worder.index.fame.get(one.subject, 0.0))
+
+    def _country(self, one: Candidate) -> int:
+        licences = self._worder.licences
+        where = one.object
+        if self._property(one) in _REACH:
+            born = licences.known.get((_BIRTHPLACE, one.subject))
+            where = min(born.items) if born and born.items else None
+        return place_of(licences, where).country if where else 0
+
+    def _neighbours(self, one: Candidate, other: Candidate) -> bool:
+        """Whether the value of the other is one that somebody without the knowledge would believe.
+
+        A parent of another nation is ruled out by what everybody knows of a person; two countries of one continent are
+        not. Few sources say enough to part two towns of one country, so those of countries akin are taken, too.
+        """
+        mine, theirs = self._country(one), self._country(other)
+        if not mine or not theirs:
+            return False
+        if self._property(one) == one.source.p and one.source.p not in _REACH:
+            return mine == theirs or self._akin(mine, theirs)
+        if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
+            return self._akin(mine, theirs)
+        return mine == theirs
+
+    def _akin(self, mine: int, theirs: int) -> bool:
+        """Whether two countries share an official language, or each lies in one continent alone and in the same."""
+        one, other = (self._lands.get(country, _NOWHERE) for country in (mine, theirs))
+        same_land = one.continents == other.continents and len(one.continents) == 1
+        few = max(len(one.languages), len(other.languages)) <= _FEW_LANGUAGES
+        return same_land or (few and bool(one.languages & other.languages))
+
+    def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
+        if not self._neighbours(one, other):
+            return None
+        true: DerivedFact = one.source
+        rule = self._rules[true.rule]
+        p, s, o = self._property(one), true.s, other.source.o
+        if p == true.p:
+            licence = license_no(self._worder.licences, p, s, o)
+            if isinstance(licence, Refusal) or licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):
+                return None
+            denial = self._denying[p]
+            fact = DerivedFact(denial.rule, p, s, o, licence.sid, 0, int(licence.reason))
+            return self._worded(one, fact, denial)
+        outside = license_outside(self._worder.licences, p, s, o)
+        if isinstance(outside, Refusal):
+            return None
+        fact = DerivedFact(true.rule, true.p, s, o, outside.sid, 0, int(outside.reason))
+        return self._worded(one, fact, rule._replace(kind=WRONG_VALUE))
+
+    def _worded(self, one: Candidate, fact: DerivedFact, rule: Rule) -> Candidate | None:
+        false = self._worder.candidate(one.domain, fact, rule)
+        if isinstance(false, str):
+            return None
+        if one.kind == "composite":
+            false = false._replace(
+                kind=one.kind, identity=("composite", "not", *false.identity[1:]), source=Outside(fact)
+            )
+        return false

@@ -1,0 +1,105 @@
+"""Two true facts and the same two with their values exchanged, near each other: what words alone cannot tell apart.
+
+A wrong value drawn from anywhere is often absurd (a father from another century, a town on another continent) and then
+decided without knowledge. Exchanged between two people of one time and, where there are such, of one country, it fits
+as well as the true one; and every subject and every value is asked about as often for a yes as for a no.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.selection.balance import drawn
+
+Swap = tuple[Candidate, Candidate, Candidate, Candidate]
+
+_LOOKED_AT = 40  # neighbours on either side whose exchange is tried, so that work grows with the number of facts only
+
+
+class Position(NamedTuple):
+    """Where a fact stands among those that it could be exchanged with.
+
+    Attributes:
+        at: year of the subject, or a number: near is like.
+        place: country or the like; the same one is nearer than any other.
+        fame: of the subject, as a logarithm: the unknown are not exchanged with the famous where it can be helped.
+    """
+
+    at: float
+    place: int = 0
+    fame: float = 0.0
+
+
+def swaps(
+    facts: Iterable[Candidate],
+    position: Callable[[Candidate], Position | None],
+    exchanged: Callable[[Candidate, Candidate], Candidate | None],
+    *,
+    reach: float,
+    seed: int,
+) -> list[Swap]:
+    """Pair true facts of one wording.
+
+    Args:
+        facts: true ones.
+        position: of a fact; None: it is in no quad.
+        exchanged: the first fact with the value of the second, if that is licensed as false and can be asked.
+        reach: how far apart two positions may be.
+        seed: of the order.
+
+    Returns:
+        Fours: two true, then the two with exchanged values. No fact is in two of them.
+    """
+    families: dict[str, list[tuple[Position, Candidate]]] = defaultdict(list)
+    for one in facts:
+        if (at := position(one)) is not None:
+            families[one.family].append((at, one))
+    found: list[Swap] = []
+    for family in sorted(families):
+        found += _of_family(families[family], exchanged, reach, seed)
+    return found
+
+
+def _of_family(
+    placed: list[tuple[Position, Candidate]],
+    exchanged: Callable[[Candidate, Candidate], Candidate | None],
+    reach: float,
+    seed: int,
+) -> list[Swap]:
+    placed.sort(key=lambda one: (one[0].at, one[1].identity))
+    moments = [at.at for at, _ in placed]
+    taken: set[int] = set()
+    found: list[Swap] = []
+    for index in sorted(range(len(placed)), key=lambda n: drawn(seed, "quad", *placed[n][1].identity)):
+        if index in taken:
+            continue
+        here, one = placed[index]
+        first = max(index - _LOOKED_AT, bisect_left(moments, here.at - reach))
+        near = [
+            other
+            for other in range(first, min(len(placed), index + _LOOKED_AT + 1))
+            if other != index and other not in taken and abs(placed[other][0].at - here.at) <= reach
+        ]
+        near.sort(key=lambda n: (_distance(here, placed[n][0], reach), placed[n][1].identity))
+        for other in near:
+            two = placed[other][1]
+            if set(_ends(one)) & set(_ends(two)):
+                continue
+            three = exchanged(one, two)
+            four = exchanged(two, one) if three else None
+            if three and four and one.family == three.family == four.family:
+                found.append((one, two, three, four))
+                taken |= {index, other}
+                break
+    return found
+
+
+def _ends(one: Candidate) -> tuple[int, ...]:
+    return (one.subject,) if one.object is None else (one.subject, one.object)
+
+
+def _distance(one: Position, other: Position, reach: float) -> float:
+    apart = abs(one.at - other.at) / reach if reach else 0.0
+    return apart + (0.0 if one.place and one.place == other.place else 1.0) + abs(one.fame - other.fame) / 4

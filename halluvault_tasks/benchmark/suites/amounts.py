@@ -1,0 +1,145 @@
+"""Questions about a number that a thing has exactly one of: the atomic number of an element.
+
+Right and wrong numbers come from exchanging those of two elements near each other (`quads`); a wrong one is licensed
+by the statement of the right one (semantics.md §1.4: a number outside the known bounds).
+"""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
+from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.premises import amount_text
+from halluvault_tasks.benchmark.wording.sentences import words
+from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
+from halluvault_tasks.prolog.terms import comment, number
+from halluvault_tasks.reasoning.evidence import premises_of
+from halluvault_tasks.reasoning.grounds import Refusal
+from halluvault_tasks.reasoning.licence import license_amount
+from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
+from halluvault_tasks.storage.tables import statement
+
+_POLARITY = "negation.polarity"
+_REACH = 12.0  # between two numbers that are exchanged
+
+
+class Amounts(NamedTuple):
+    """True facts by themselves, and fours of them."""
+
+    facts: list[Candidate]
+    swaps: list[Swap]
+
+
+def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
+    """The numbers of every functional property that the lexicon words and whose values are whole numbers."""
+    session, snapshot = material.session, material.snapshot
+    facts: list[Candidate] = []
+    fours: list[Swap] = []
+    c = statement.c
+    for p in sorted(set(worder.licences.functional) & set(worder.lexicon.properties)):
+        rows = session.execute(
+            select(c.sid).where(c.snapshot == snapshot, c.p == p, c.kind == "quantity", c.rank != "deprecated")
+        )
+        premises = premises_of(session, snapshot, set(rows.scalars()))
+        maker = _Maker(worder, snapshot, p)
+        true = [
+            one
+            for sid in sorted(premises)
+            if (one := maker.candidate(premises[sid], _whole(premises[sid]))) is not None
+        ]
+        fours += swaps(true, maker.position, maker.exchanged, reach=_REACH, seed=seed)
+        facts += true
+    return Amounts(facts, fours)
+
+
+def _whole(premise: Premise) -> int:
+    """The number, where it is whole and positive; else 0."""
+    amount = premise.amount
+    return int(amount) if amount is not None and amount == int(amount) and amount > 0 else 0
+
+
+class _Maker:
+    """Makes candidates of one property."""
+
+    def __init__(self, worder: Worder, snapshot: str, p: int) -> None:
+        self._worder, self._snapshot, self._p = worder, snapshot, p
+
+    def candidate(self, premise: Premise, asked: int) -> Candidate | None:
+        """Whether the subject of `premise` has the number `asked`; None where that is undecided or cannot be said."""
+        index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
+        truth = _whole(premise) == asked
+        bounds = licences.bounds.get((p, s))
+        if not asked or bounds is None or bounds.distinct != 1 or bounds.hedged:
+            return None
+        if not truth and isinstance(license_amount(licences, p, s, Decimal(asked)), Refusal):
+            return None
+        named = index.namer.named(s)
+        entry = fitting(self._worder.lexicon.properties[p], s, None, index)
+        domain = index.domains.get(s)
+        if not named.name or entry is None or domain is None:
+            return None
+        form = tensed(entry, s, None, index)
+        wordings = words(form, named, Named(str(asked), str(asked)))
+        if wordings is None:
+            return None
+        kind = _POLARITY if truth else WRONG_VALUE
+        rule = f"{kind}:P{p}"
+        proof = Proof(
+            fact=DerivedFact(0, p, s, asked, premise.sid, 0, 0),
+            rule_name=rule,
+            kind=kind,
+            truth=truth,
+            premises=(premise,),
+            reason=f"P{p} of Q{s} is {amount_text(premise.amount)}" if premise.amount is not None else "",
+            program=_program(rule, kind, premise, asked, named, entry.label, self._snapshot),
+        )
+        return Candidate(
+            suite="relation",
+            domain=domain,
+            kind=kind,
+            strand=rule,
+            identity=(kind, rule, p, s, asked),
+            pid=p,
+            subject=s,
+            object=None,
+            entities=(s,),
+            truth=truth,
+            wordings=wordings,
+            source=proof,
+            family=f"{p} {form.question}",
+        )
+
+    def position(self, one: Candidate) -> Position:
+        """By the number itself: neighbours in the periodic table are exchanged."""
+        return Position(float(one.source.fact.o))
+
+    def exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
+        """The first subject with the second's number."""
+        return self.candidate(one.source.premises[0], other.source.fact.o)
+
+
+def _program(rule: str, kind: str, premise: Premise, asked: int, named: Named, label: str, snapshot: str) -> str:
+    p = f"p{number(premise.p)}"
+    goal = f"{p}({number(premise.s)}, {number(asked)}, _)"
+    other = f"{p}({number(premise.s)}, Number, _), Number =\\= {number(asked)}"
+    lines = [
+        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({kind})"),
+        comment("run: swipl proof.pl"),
+        "",
+        comment("--- statements of the snapshot: relation(Subject, Number, StatementId)"),
+        comment(f"{named.bare} (Q{premise.s}): {label}   [{premise.guid}]"),
+        f"{p}({number(premise.s)}, {number(_whole(premise))}, {number(premise.sid)}).",
+        "",
+        comment("--- the rule: there is exactly one number, so that any other one is wrong"),
+        f"answer(yes) :- {goal}.",
+        f"answer(no) :- {other}.",
+        "",
+        "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
+        ":- initialization(main, main).",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,51 @@
+"""People called by what they alone made: "the director of the film “Jaws”". A hop more than a name."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.storage.tables import statement
+
+
+class Bridge(NamedTuple):
+    """What a person alone did: the property and the statement that say so, and the name it gives."""
+
+    pid: int
+    sid: int
+    work: int
+    named: Named
+
+
+def by_person(material: Material) -> dict[int, list[Bridge]]:
+    """Person → works of which nobody else is stated to be the director, author …, each with the words for it.
+
+    That nobody else is stated is what "the director" takes for granted, so a hedged statement or a second one, at any
+    rank, makes none.
+    """
+    found: dict[int, list[Bridge]] = material.once("bridges", lambda: _found(material))
+    return found
+
+
+def _found(material: Material) -> dict[int, list[Bridge]]:
+    c = statement.c
+    found: dict[int, list[Bridge]] = defaultdict(list)
+    namer = material.index.namer
+    for p, worded in sorted(material.lexicon.bridges.items()):
+        of_property = (c.snapshot == material.snapshot, c.p == p)
+        alone = select(c.s).where(*of_property).group_by(c.s).having(func.count() == 1)
+        rows = material.session.execute(
+            select(c.s, c.o, c.sid)
+            .where(*of_property, c.kind == "item", c.hedged.is_(False), c.s.in_(alone))
+            .order_by(c.sid)
+        )
+        for work, person, sid in rows:
+            named = namer.named(work)
+            known = material.licences.known.get((p, work))
+            fits = material.index.fits(work, worded.work)
+            if fits and named.name and not named.described and (known is None or known.distinct == 1):
+                said = worded.phrase.replace("{o}", named.name)
+                found[person].append(Bridge(p, sid, work, Named(said, namer.plain(person))))
+    return found

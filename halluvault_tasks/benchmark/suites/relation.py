@@ -1,0 +1,153 @@
+"""Relation questions: facts of every rule kind worded from the lexicon, joined to blocks that give nothing away.
+
+What can be balanced is for the suite relation; facts without a sound No are for the suite recall, beside it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from sqlalchemy import func, literal, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
+from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
+from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
+from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.selection.swaps import Swap
+from halluvault_tasks.benchmark.suites import amounts, orders, years
+from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.wording.style import Readable
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.storage.tables import derived_fact, entity
+from halluvault_tasks.storage.tables import rule as rule_table
+
+
+def sampled(
+    session: Session, snapshot: str, *, seed: int, per_rule: int, without: Collection[int] = ()
+) -> Iterable[tuple[str, DerivedFact]]:
+    """At most `per_rule` derived facts for each domain and rule, drawn by hash: (domain, fact), in a fixed order.
+
+    A fact's domain is its subject's, else its object's; facts outside all domains are not asked about, nor are those of
+    the rules `without`.
+    """
+    fact = derived_fact.c
+    subject, other = entity.alias("subject"), entity.alias("other")
+    domain = func.coalesce(subject.c.domain, other.c.domain)
+    order = func.md5(func.concat_ws(":", literal(str(seed)), fact.p, fact.s, fact.o))
+    joined = derived_fact.join(
+        subject, (subject.c.snapshot == fact.snapshot) & (subject.c.qid == fact.s), isouter=True
+    ).join(other, (other.c.snapshot == fact.snapshot) & (other.c.qid == fact.o), isouter=True)
+    row_number = func.row_number().over(partition_by=(domain, fact.rule), order_by=(order, fact.s, fact.o))
+    ranked = (
+        select(
+            domain.label("domain"), fact.rule, fact.p, fact.s, fact.o, fact.e1, fact.e2, fact.e3, row_number.label("n")
+        )
+        .select_from(joined)
+        .where(
+            fact.snapshot == snapshot,
+            fact.rule.not_in(without),
+            domain.is_not(None),
+            subject.c.label.is_not(None),
+        )
+        .subquery()
+    )
+    columns = [ranked.c[name] for name in ("domain", "rule", "p", "s", "o", "e1", "e2", "e3")]
+    rows = session.execute(
+        select(*columns).where(ranked.c.n <= per_rule).order_by(ranked.c.domain, ranked.c.rule, ranked.c.n)
+    )
+    return [(row[0], DerivedFact(*row[1:])) for row in rows]
+
+
+def find(material: Material, config: PartConfig) -> Blocks:
+    """Word the snapshot's facts and join them to blocks that balance.
+
+    Returns:
+        Blocks in a fixed order; what was dropped is counted by reason.
+    """
+    found = _month(material, config)
+    return Blocks(found.balanced, found.dropped)
+
+
+def find_true(material: Material, config: PartConfig) -> Blocks:
+    """The facts that hold and whose like is never shown to be false, for the suite recall."""
+    return Blocks(_month(material, config).true_only, Counter())
+
+
+def _month(material: Material, config: PartConfig) -> Gathered:
+    key = ("relation", config.seed, config.candidates)
+    found: Gathered = material.once(key, lambda: _gathered(material, config.seed, config.candidates))
+    return found
+
+
+def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
+    rules = {rule.rule: rule for rule in active_rules(material.session, material.snapshot)}
+    worder = Worder(material.index, material.lexicon, material.licences)
+    derived = _derived(material, seed, candidates, worder, rules)
+    numbers = amounts.find(material, worder, seed=seed)
+    dates = years.find(material, worder, seed=seed, per_property=candidates)
+    falsehoods = Falsehoods(worder, rules, lands(material.session, material.snapshot))
+    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *numbers.swaps, *dates.swaps]
+    # A year by itself is not asked for recall: it would be the only suite with so many numbers.
+    found = [*derived.facts, *numbers.facts]
+    compared = orders.find(material, seed=seed, per_domain=candidates)
+    found += [one for one in compared if material.stability.named(one.entities)]
+    standing = _stood(swaps, material.stability)
+    short = Readable()
+    made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
+    balanced, true_only = stratified(made.balanced, made.true_only, fame=material.index.fame)
+    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped)
+
+
+class _Derived(NamedTuple):
+    """Derived facts in words, and why others have none: reason → facts."""
+
+    facts: list[Candidate]
+    dropped: Counter[str]
+
+
+def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
+    session, snapshot = material.session, material.snapshot
+    # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
+    exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]
+    found: list[Candidate] = []
+    dropped: Counter[str] = Counter()
+    drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))
+    true = [fact for _, fact in drawn if worder.may_turn(fact) and rules[fact.rule].kind != WRONG_VALUE]
+    turned = _also_derived(session, snapshot, true)
+    for domain, fact in drawn:
+        both_ways = rules[fact.rule].kind != WRONG_VALUE and (fact.p, fact.o, fact.s) in turned
+        outcome = worder.candidate(domain, fact, rules[fact.rule], turned=both_ways)
+        if isinstance(outcome, str):
+            dropped[outcome] += 1
+        elif not material.stability.named(outcome.entities):
+            dropped[TOO_NEW] += 1
+        else:
+            found.append(outcome)
+    return _Derived(found, dropped)
+
+
+def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:
+    return [swap for swap in swaps if all(stability.named(one.entities) for one in swap)]
+
+
+def _also_derived(session: Session, snapshot: str, facts: Collection[DerivedFact]) -> set[tuple[int, int, int]]:
+    """Of these facts turned round, those that some rule derives as true: then the relation does not run one way."""
+    if not facts:
+        return set()
+    pairs = {(fact.p, fact.o, fact.s) for fact in facts}
+    fact = derived_fact.c
+    denying = select(rule_table.c.rule).where(rule_table.c.snapshot == snapshot, rule_table.c.kind == WRONG_VALUE)
+    rows = session.execute(
+        select(fact.p, fact.s, fact.o).where(
+            fact.snapshot == snapshot,
+            fact.p.in_({p for p, _, _ in pairs}),
+            fact.s.in_({s for _, s, _ in pairs}),
+            fact.rule.not_in(denying),
+        )
+    )
+    return {(p, s, o) for p, s, o in rows} & pairs

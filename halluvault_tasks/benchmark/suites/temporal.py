@@ -1,0 +1,269 @@
+"""Temporal questions: decided MTL queries over years, said in English where the English has one reading."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import RowMapping, select
+
+from halluvault_tasks.benchmark.cases import Candidate, Evidence
+from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.balance import drawn
+from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
+from halluvault_tasks.benchmark.selection.leakage import dates_itself, names_overlap
+from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.wording.names import Named, tokens
+from halluvault_tasks.benchmark.wording.premises import date_item, date_term, spoken
+from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings, judge, keep_first, tidy
+from halluvault_tasks.benchmark.wording.style import LONG, too_long
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.slots import has_one_date
+from halluvault_tasks.storage.tables import statement, temporal_fact
+from halluvault_tasks.temporal import formula as formulas
+from halluvault_tasks.temporal.history import DATED
+from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
+from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
+
+ATOM = "atom"
+"""The operator name of a formula that is one event."""
+
+
+UNSURE = "a date that no claim could be convicted by"
+"""The reason why a fact is not asked about, in counts (semantics.md §1.8)."""
+
+
+OPEN = "a term: it is shown to be false outside of somebody's life alone, and nobody would ask"
+"""The same, of offices and marriages."""
+
+
+def find(material: Material, config: PartConfig) -> Blocks:
+    """Word the snapshot's temporal facts and join the two times of each formula.
+
+    Returns:
+        Blocks of at most `config.candidates` facts for each domain and main operator, in a fixed order; what was
+        dropped is counted by reason.
+    """
+    names = ("id", "formula", "at", "granularity", "truth", "atoms", "domain")
+    columns = [temporal_fact.c[name] for name in names]
+    rows = material.session.execute(
+        select(*columns).where(temporal_fact.c.snapshot == material.snapshot, temporal_fact.c.domain.is_not(None))
+    ).mappings()
+    found: list[Candidate] = []
+    dropped: Counter[str] = Counter()
+    taken: Counter[tuple[str, str]] = Counter()
+    # Both times of a formula stand together, so that a limit parts at most one of them from the other.
+    for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
+        outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material.index, material.lexicon)
+        if isinstance(outcome, str):
+            dropped[outcome] += 1
+        elif not material.stability.named(_named(row["atoms"])):
+            dropped[TOO_NEW] += 1
+        elif taken[outcome.cell] < config.candidates:
+            taken[outcome.cell] += 1
+            found.append(outcome)
+    blocks = temporal_blocks(found)
+    (placed,) = stratified(blocks.blocks, fame=material.index.fame)
+    return Blocks(placed, dropped + blocks.dropped)
+
+
+def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> str:
+    """Why these events are not asked about: every date must be a slot with one value, and every state closed.
+
+    Cities are founded twice, and a film may be older than its date.
+    """
+    if not all(atom["closed"] for atom in atoms.values()):
+        return OPEN
+    dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
+    return "" if all(has_one_date(licences, p, qid) for p, qid in dates) else UNSURE
+
+
+def _named(atoms: Mapping[str, Any]) -> set[int]:
+    """Everything that a question about these atoms may name."""
+    return {atom[end] for atom in atoms.values() for end in ("qid", "o") if atom.get(end) is not None}
+
+
+def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candidate | str:
+    formula = parse(row["formula"])
+    names = formulas.atoms(formula)
+    atoms: Mapping[str, Any] = row["atoms"]
+    phrases = {}
+    for name in names:
+        phrase = phrase_of(atoms[name], index, lexicon)
+        if isinstance(phrase, str):
+            return phrase
+        phrases[name] = phrase
+    if _overlapping({atoms[name]["qid"] for name in names}, index):
+        return "names begin alike"
+    said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
+    if said is None:
+        return "more than one reading"
+    affirmed = tidy(said.statement)
+    told = []
+    if said.paraphrase:
+        told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
+    if judge(affirmed) != tidy(said.question):
+        told.append(Wording("statement", "same", judge(affirmed), False))
+    wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), tuple(told))
+    if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
+        return LONG
+    kind = formulas.symbol(formula) or ATOM
+    return Candidate(
+        suite="temporal",
+        domain=row["domain"],
+        kind=kind,
+        strand="|".join(sorted({str(atoms[name]["kind"]) for name in names})),
+        identity=(row["formula"], row["at"], row["granularity"]),
+        pid=atoms[names[0]]["p"],
+        subject=atoms[names[0]]["qid"],
+        object=atoms[names[0]].get("o"),
+        entities=tuple(sorted({atoms[name]["qid"] for name in names})),
+        truth=row["truth"],
+        wordings=wordings,
+        source=row["id"],
+        family=kind,
+        hops=len({sid for name in names for sid in atoms[name]["sids"]}),
+        event=str(atoms[names[0]]["kind"]),
+    )
+
+
+def _overlapping(qids: set[int], index: EntityIndex) -> bool:
+    """Two things of one name are often part and whole: the Third Crusade and the Crusades."""
+    named = [index.namer.named(qid) for qid in sorted(qids)]
+    return any(names_overlap(one, other) for one, other in combinations(named, 2))
+
+
+def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | str:
+    """The phrase of an atom, or why it has none."""
+    subject = index.namer.named(atom["qid"])
+    if not subject.name:
+        return subject.reason
+    if dates_itself(subject):
+        return "one name gives the other away"
+    other = Named("", "")
+    if atom.get("o") is not None:
+        other = index.namer.named(atom["o"])
+        if not other.name:
+            return other.reason
+        if (tokens(subject.name) - tokens(subject.bare)) & tokens(other.bare):
+            return "one name gives the other away"
+    for said in lexicon.atoms.get(atom["kind"], ()):
+        if index.fits(atom["qid"], said.subject):
+            name = keep_first(subject.name, common=subject.common)
+            if subject.common and not subject.mass and not subject.described:
+                name = f"the {subject.bare}"
+            spoken_as = (said.predicate, said.base)
+            auxiliary: Literal["Was", "Were", "Did"] = said.auxiliary
+            if subject.plural:
+                spoken_as = (re.sub(r"^was\b", "were", said.predicate), said.base)
+                auxiliary = "Were" if auxiliary == "Was" else auxiliary
+            parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
+            return Phrase(name, parts[0], auxiliary, parts[1], atom["kind"] in POINT_KINDS)
+    return f"no wording of P{atom['p']} ({atom['kind']})"
+
+
+class _Stored(NamedTuple):
+    formula: str
+    at: int
+    granularity: str
+    atoms: Mapping[str, Any]
+    program: str
+
+
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
+    """Evidence for each candidate, in order, or why it is not asked about after all."""
+    session, snapshot, stability = material.session, material.snapshot, material.stability
+    names = ("formula", "at", "granularity", "atoms", "program")
+    facts = {
+        row[0]: _Stored(*row[1:])
+        for row in session.execute(
+            select(temporal_fact.c.id, *(temporal_fact.c[name] for name in names)).where(
+                temporal_fact.c.snapshot == snapshot, temporal_fact.c.id.in_([one.source for one in candidates])
+            )
+        )
+    }
+    sids = {sid for fact in facts.values() for sid in _sids(fact)}
+    rows = {
+        row["sid"]: row
+        for row in session.execute(
+            select(statement).where(statement.c.snapshot == snapshot, statement.c.sid.in_(sids))
+        ).mappings()
+    }
+    stability.ask(sids)
+    return [
+        _evidence(one, fact, rows, material.index, material.lexicon) if stability.stated(_sids(fact)) else TOO_NEW
+        for one in candidates
+        for fact in (facts[one.source],)
+    ]
+
+
+def _sids(fact: _Stored) -> set[int]:
+    return {sid for atom in fact.atoms.values() for sid in atom["sids"]}
+
+
+def _evidence(
+    candidate: Candidate, fact: _Stored, rows: Mapping[int, RowMapping], index: EntityIndex, lexicon: Lexicon
+) -> Evidence | str:
+    premises: dict[str, dict[str, Any]] = {}
+    for name in formulas.atoms(parse(fact.formula)):
+        for sid in fact.atoms[name]["sids"]:
+            for item in _dated(rows[sid], index, lexicon):
+                premises.setdefault(item["sentence"], item)
+    if not premises:
+        return "premise without wording"
+    told = {
+        "kind": candidate.kind,
+        "formula": fact.formula,
+        "at": fact.at,
+        "granularity": fact.granularity,
+        "truth": candidate.truth,
+    }
+    return Evidence(told, list(premises.values()), fact.program)
+
+
+def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
+    """One premise for each date of a statement: its value, or the qualifiers that bound it."""
+    s = spoken(index, row["s"])
+    base = {
+        "sid": row["sid"],
+        "guid": row["guid"],
+        "subject": {"qid": row["s"], "label": index.namer.plain(row["s"])},
+        "property": row["p"],
+    }
+    if row["kind"] == "time":
+        worded = date_term(lexicon, row["p"], row["s"], index)
+        if row["earliest"] is not None and worded is not None:
+            yield base | date_item(worded, row["earliest"], row["precision"], s)
+        return
+    term = lexicon.terms.get(row["p"])
+    if row["kind"] != "item" or term is None:
+        return
+    o = spoken(index, row["o"])
+    for which, bounds in (("start", term.start), ("end", term.end), ("point", term.point)):
+        earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
+        if bounds is not None and earliest is not None and latest is not None:
+            yield base | date_item(_with_object(bounds, o), earliest, _precision(earliest, latest), s)
+
+
+def _with_object(term: Term, o: Named) -> Term:
+    def said(text: str) -> str:
+        return text.replace("{o:bare}", o.bare).replace("{o}", o.name)
+
+    return Term(relation=said(term.relation), statement=said(term.statement))
+
+
+def _precision(earliest: int, latest: int) -> int:
+    """Wikidata's precision of a qualifier, which is stored as bounds only."""
+    days = latest - earliest
+    if days == 0:
+        return DAY
+    if days <= 31:
+        return MONTH
+    return YEAR if days <= 366 else 8 if days <= 3660 else 7

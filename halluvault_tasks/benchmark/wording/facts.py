@@ -1,0 +1,164 @@
+"""A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
+
+from collections import Counter
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
+from halluvault_tasks.benchmark.selection.leakage import alike, direction_tells, gives_away, names_overlap
+from halluvault_tasks.benchmark.suites.mutants import Converse
+from halluvault_tasks.benchmark.wording.lexicon import Entry, Form, Lexicon, entries_for
+from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.sentences import Wordings, words
+from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
+from halluvault_tasks.reasoning.licence import runs_one_way
+from halluvault_tasks.reasoning.licence_facts import LicenceFacts
+from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.wikidata.relation import Relation
+
+_SUBCLASS, _TAXON = 279, 171
+
+HOLLOW = "a class and the next above it: nobody would ask"
+"""The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
+
+WRONG_VALUE = "negation.value"
+"""Kind of a rule whose facts are false."""
+
+
+def hops(rule: Rule) -> int:
+    """Statements that a fact of a rule rests on; a step that may be several counts as two."""
+    if rule.kind == "transitive":
+        return 2
+    if rule.kind != "composite":
+        return 1
+    chain = [str(step) for step in rule.support.get("chain", ())]
+    return max(2, sum(2 if step.endswith("*") else 1 for step in chain))
+
+
+class Worder:
+    """Words the facts of one snapshot.
+
+    Args:
+        index: names, kinds, endings.
+        lexicon: the wordings.
+        licences: what is known to be false, and why.
+    """
+
+    def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
+        self.index, self.lexicon, self.licences = index, lexicon, licences
+        self._below: dict[int, Counter[int]] = {}
+        self._widest: dict[int, frozenset[int]] = {}
+
+    def may_turn(self, fact: DerivedFact) -> bool:
+        """Whether some wording of the relation says what turning it round does."""
+        return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
+
+    def candidate(self, domain: str, fact: DerivedFact, rule: Rule, *, turned: bool = False) -> Candidate | str:
+        """The fact as a candidate, or why it is none.
+
+        Args:
+            domain: that it counts for.
+            fact: a derived fact.
+            rule: its rule.
+            turned: the converse is derived as well.
+        """
+        entries = [one for one in entries_for(self.lexicon, fact.p) if one.ask]
+        if not entries:
+            return f"no wording of {'P' if Relation.of(fact.p).is_property else 'relation '}{fact.p}"
+        s, o = self.index.namer.named(fact.s), self.index.namer.named(fact.o)
+        for name in (s, o):
+            if not name.name:
+                return name.reason
+        if fact.p == _SUBCLASS and rule.kind != "transitive":
+            return HOLLOW
+        entry = fitting(entries, fact.s, fact.o, self.index)
+        if entry is None:
+            return "wrong kind of subject or object"
+        if missing := presupposed(entry, fact.s, fact.o, self.index):
+            return missing
+        truth = rule.kind != WRONG_VALUE
+        # What people found to be false needs no other licence; that it never was so, they did not look at.
+        if not truth and not entry.ask_no and (entry.time_bound or not rule.checked):
+            return "not asked for No"
+        if rule.checked and rule.support["time_bound"]:
+            return "found to be false as of its day only"
+        if gives_away(self.index, fact.s, s, fact.o, o):
+            return "one name gives the other away"
+        form = tensed(entry, fact.s, fact.o, self.index)
+        wordings = words(form, s, o)
+        if wordings is None:
+            return "names blur the question"
+        if entry.converse == "flips" and (
+            direction_tells(self.index, fact.s, s, fact.o, o) or {fact.s, fact.o} & self._wide(fact.p)
+        ):
+            return "names or types tell which way round it is"
+        converse = self._converse(entry, form, fact, rule, (s, o)) if not turned else None
+        if not truth and rule.name.endswith(":converse") and (converse is None or not converse.flips):
+            return "names or types tell which way round it is"
+        if not (converse and converse.flips) and names_overlap(s, o):
+            return "names begin alike"
+        return Candidate(
+            suite="relation",
+            domain=domain,
+            kind=rule.kind,
+            strand=rule.name,
+            identity=(rule.kind, rule.name, fact.p, fact.s, fact.o),
+            pid=fact.p if Relation.of(fact.p).is_property else None,
+            subject=fact.s,
+            object=fact.o,
+            entities=(fact.s, fact.o),
+            truth=truth,
+            wordings=wordings,
+            source=fact,
+            converse=converse,
+            family=f"{fact.p} {form.question}",
+            hops=hops(rule),
+            fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
+        )
+
+    def _converse(
+        self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]
+    ) -> Converse | None:
+        if entry.converse == "none":
+            return None
+        s, o = names
+        if not (self.index.fits(fact.o, entry.subject) and self.index.fits(fact.s, entry.object)):
+            return None
+        if tensed(entry, fact.o, fact.s, self.index) is not form:
+            return None
+        if presupposed(entry, fact.o, fact.s, self.index):
+            return None
+        other: Wordings | None = words(form, o, s)
+        if other is None:
+            return None
+        if entry.converse == "keeps":
+            return Converse(other, flips=False)
+        if entry.alike and not alike(self.index, fact.s, fact.o):
+            return None
+        return Converse(other, flips=True) if self._one_way(fact, rule) else None
+
+    def _one_way(self, fact: DerivedFact, rule: Rule) -> bool:
+        if not Relation.of(fact.p).is_property:  # a chain runs one way if each of its relations does
+            return set(rule.premises) <= self.licences.asymmetric
+        true, false = ((fact.s, fact.o), (fact.o, fact.s))
+        if rule.kind == WRONG_VALUE:
+            true, false = false, true
+        if fact.p in (_SUBCLASS, _TAXON) and self._members(fact.p)[true[1]] < 2:
+            return False  # of two classes of which one is all that the other has, many say that they are the same
+        return runs_one_way(self.licences, fact.p, *true)
+
+    def _wide(self, p: int) -> frozenset[int]:
+        """Taxa that so many others belong to that nobody takes them for one below (mammal)."""
+        if p != _TAXON:
+            return frozenset()
+        if p not in self._widest:
+            below = Counter(upper for pid, s in self.licences.known if pid == p for upper in self.licences.above(s))
+            self._widest[p] = frozenset(upper for upper, number in below.items() if number >= MANY)
+        return self._widest[p]
+
+    def _members(self, p: int) -> Counter[int]:
+        """Class → how many are stated to lie directly below it."""
+        if p not in self._below:
+            self._below[p] = Counter(
+                o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items
+            )
+        return self._below[p]

@@ -1,0 +1,118 @@
+"""Evidence in the benchmark's words: proofs of facts as premises with a sentence each."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from halluvault_tasks.benchmark.cases import Candidate, Evidence
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
+from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.suites.proving import proofs
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
+from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.sentences import date_text, fill, iso_date
+from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
+from halluvault_tasks.reasoning.records import Premise, Proof
+from halluvault_tasks.reasoning.rules import active_rules
+from halluvault_tasks.wikidata.names import fold
+
+
+def prove(material: Material, candidates: Sequence[Candidate]) -> list[Evidence | str]:
+    """Evidence for each candidate of the relation suite, in order, or why it is not asked about after all."""
+    session, snapshot, stability = material.session, material.snapshot, material.stability
+    rules = {rule.rule: rule for rule in active_rules(session, snapshot)}
+    proved = proofs(session, snapshot, [one.source for one in candidates], material.licences, rules)
+    stability.ask(premise.sid for proof in proved if isinstance(proof, Proof) for premise in proof.premises)
+    told: list[Evidence | str] = []
+    for one, proof in zip(candidates, proved, strict=True):
+        if isinstance(proof, str):
+            told.append(proof)
+        elif not stability.stated(premise.sid for premise in proof.premises):
+            told.append(TOO_NEW)
+        else:
+            told.append(evidence(proof, one, material.index, material.lexicon))
+    return told
+
+
+def evidence(proof: Proof, candidate: Candidate, index: EntityIndex, lexicon: Lexicon) -> Evidence | str:
+    """A proof in the benchmark's words, or why it cannot be worded (then the fact is not asked about)."""
+    premises = []
+    for premise in proof.premises:
+        item = premise_item(premise, index, lexicon)
+        if isinstance(item, str):
+            return item
+        premises.append(item)
+    fact = {
+        "kind": candidate.kind,
+        "rule": proof.rule_name,
+        "p": proof.fact.p,
+        "s": proof.fact.s,
+        "o": proof.fact.o,
+        "truth": candidate.truth,
+        "reason": proof.reason,
+    }
+    return Evidence(fact, premises, proof.program)
+
+
+def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict[str, Any] | str:
+    """One premise as `benchmark_case.premises` stores it, or why it has no words."""
+    subject = {"qid": premise.s, "label": index.namer.plain(premise.s)}
+    if not _labelled(index, premise.s):
+        return "premise without label"
+    s = spoken(index, premise.s)
+    item: dict[str, Any] = {"sid": premise.sid, "guid": premise.guid, "subject": subject, "property": premise.p}
+    if premise.kind == "time" and premise.earliest is not None and premise.precision is not None:
+        term = date_term(lexicon, premise.p, premise.s, index)
+        return item | date_item(term, premise.earliest, premise.precision, s) if term else "premise without wording"
+    if premise.kind == "quantity" and premise.amount is not None:
+        number = amount_text(premise.amount)
+        o, item["object"], other = Named(number, number), {"amount": number}, None
+    elif premise.kind == "item" and premise.o is not None:
+        if not _labelled(index, premise.o):
+            return "premise without label"
+        o, other = spoken(index, premise.o), premise.o
+        item["object"] = {"qid": premise.o, "label": index.namer.plain(premise.o)}
+    else:
+        return "premise without value"
+    entry = fitting(lexicon.properties.get(premise.p, ()), premise.s, other, index)
+    if entry is None:
+        return "premise without wording"
+    item["relation"] = entry.relation
+    item["sentence"] = fill(tensed(entry, premise.s, other, index).statement, s=s, o=o)
+    return item
+
+
+def date_term(lexicon: Lexicon, p: int, s: int, index: EntityIndex) -> Term | None:
+    """The wording of a dated statement of a subject."""
+    return next((term for term in lexicon.dates.get(p, ()) if index.fits(s, term.subject)), None)
+
+
+def date_item(term: Term, earliest: int, precision: int, s: Named) -> dict[str, Any]:
+    """Relation, object and sentence of a dated premise."""
+    on = date_text(earliest, precision)
+    return {
+        "relation": f"{term.relation} {on.split(' ', 1)[0]}",
+        "object": {"date": iso_date(earliest, precision), "precision": precision},
+        "sentence": fill(term.statement, s=s, on=on),
+    }
+
+
+def amount_text(amount: Decimal) -> str:
+    """A number as people write it: 79, 8848.86; never an exponent."""
+    text = f"{amount:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _labelled(index: EntityIndex, qid: int) -> bool:
+    known = index.entities.get(qid)
+    return bool(known and known.label and fold(known.label))
+
+
+def spoken(index: EntityIndex, qid: int) -> Named:
+    """A name for evidence: as in questions where it identifies, else the label, which is enough beside its id."""
+    named = index.namer.named(qid)
+    if named.name:
+        return named
+    label = index.namer.plain(qid)
+    return Named(label, label)

@@ -1,0 +1,205 @@
+"""Sentences: slots filled with names, commas and capitals set right, statements to judge."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from halluvault_tasks.benchmark.wording.articles import indefinite
+from halluvault_tasks.benchmark.wording.lexicon import SLOT, Form
+from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR
+
+
+class Wording(NamedTuple):
+    """A further wording of a proposition.
+
+    Attributes:
+        mutation: its name in the group: paraphrase, paraphrase_negated, inverse, statement, antonym …
+        relation: to the original: same, contradictory or contrary.
+        text: the question.
+        opposed: its answer is the other one.
+    """
+
+    mutation: str
+    relation: str
+    text: str
+    opposed: bool
+
+
+class Wordings(NamedTuple):
+    """All wordings of one proposition; `statement` is what the affirmative ones mean.
+
+    Attributes:
+        more: of which a group takes one, in turn.
+        antonym: which a group takes always.
+    """
+
+    original: str
+    statement: str
+    negated: str
+    more: tuple[Wording, ...] = ()
+    antonym: Wording | None = None
+
+
+FRAME = "Is this statement true? "
+"""What stands before a statement that is to be judged."""
+
+
+def judge(statement: str) -> str:
+    """A statement to judge: negative interrogatives are read differently in different languages (semantics.md §3.1)."""
+    quoted = statement.replace("“", "‘").replace("”", "’")
+    return f"{FRAME}“{quoted}”"
+
+
+def fill(pattern: str, **names: Named | str) -> str:
+    """Fill a pattern's slots.
+
+    Args:
+        pattern: text with slots `{s}`, `{o:a}` …
+        names: by slot; a string stands as it is.
+
+    Returns:
+        The sentence, its first letter a capital, commas of appositions closed only where text follows.
+    """
+
+    literals, slots = _parts(pattern)
+    said = [literals[0]]
+    for literal, (slot, style) in zip(literals[1:], slots, strict=True):
+        name = names[slot]
+        said.append(name if isinstance(name, str) else keep_first(_styled(name, style), common=name.common))
+        said.append(literal)
+    return tidy("".join(said))
+
+
+@lru_cache(4096)
+def _parts(pattern: str) -> tuple[tuple[str, ...], tuple[tuple[str, str | None], ...]]:
+    """What stands around a pattern's slots, and the slots with their styles: taken apart once for all fillings."""
+    slots = tuple((match[1], match[2]) for match in SLOT.finditer(pattern))
+    return tuple(SLOT.sub("\0", pattern).split("\0")), slots
+
+
+_KEEP = "\u2060"  # word joiner: marks a first letter that no sentence may turn into a capital
+
+
+def keep_first(name: str, *, common: bool) -> str:
+    """Mark a proper name that begins with a small letter (macOS), so that `tidy` leaves it alone."""
+    own = not common and name[:1].islower() and not name.startswith(("the ", "an ", "a "))
+    return f"{_KEEP}{name}" if own else name
+
+
+def _styled(name: Named, style: str | None) -> str:
+    if not name.described:
+        if style == "a" and name.common and not name.mass:
+            return indefinite(name.bare)
+        if style == "the" and name.common and not name.mass:
+            return f"the {name.bare}"
+        if style == "bare":
+            return name.bare
+    return name.name
+
+
+def tidy(sentence: str) -> str:
+    """Close appositions (`X, the poet,?` → `X, the poet?`), set the capital, drop `keep_first`'s marks."""
+    text = re.sub(r",(?=\s*[?.,;’”(])", "", sentence) if "," in sentence else sentence
+    text = re.sub(r"\.\.$", ".", text) if ".." in text else text
+    if text[:1].islower():
+        text = text[:1].upper() + text[1:]
+    return text.replace(_KEEP, "")
+
+
+_JOINED = re.compile(r"\{[so][^}]*\} and (?:the taxon “)?\{[so]")
+
+
+def blurred(pattern: str, s: Named, o: Named) -> bool:
+    """Whether a pattern joins the names by "and" while one holds an "and" itself: X and Bosnia and Herzegovina."""
+    return (" and " in s.name or " and " in o.name) and bool(_JOINED.search(pattern))
+
+
+_VERB_FIRST = re.compile(r"^(Was|Is|Has|Does)(?= \{([so])[^}]*\})")
+_VERB_LAST = re.compile(r"(?<=\{([so])\}) (was|is|has|does)\b")
+_SINGULAR_VERB = re.compile(r"\{([so])\} (?!was\b|is\b|has\b|does\b|this\b)[a-z]+s\b")
+_PLURAL = {
+    "Was": "Were",
+    "Is": "Are",
+    "Has": "Have",
+    "Does": "Do",
+    "was": "were",
+    "is": "are",
+    "has": "have",
+    "does": "do",
+}
+
+
+def agreeing(pattern: str, **names: Named | str) -> str | None:
+    """The pattern with its finite verb in the plural where the name beside it is one; None where no rule does it."""
+
+    def plural(slot: str) -> bool:
+        name = names[slot]
+        return not isinstance(name, str) and name.plural
+
+    if not any(map(plural, names)):
+        return pattern
+    if any(plural(match[1]) for match in _SINGULAR_VERB.finditer(pattern)):
+        return None
+    pattern = _VERB_FIRST.sub(lambda m: _PLURAL[m[1]] if plural(m[2]) else m[1], pattern)
+    return _VERB_LAST.sub(lambda m: f" {_PLURAL[m[2]]}" if plural(m[1]) else m[0], pattern)
+
+
+def words(form: Form, s: Named, o: Named) -> Wordings | None:
+    """Every wording of a lexicon form for two named entities; None where the names blur the question."""
+
+    def said(pattern: str) -> str | None:
+        # "today's Norfolk County, the county in …": an apposition has no place where the bare name is wanted.
+        apposed = s.described or o.described
+        bare = apposed and any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
+        agreed = None if bare or blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
+        return None if agreed is None else fill(agreed, s=s, o=o)
+
+    question, statement, negated = said(form.question), said(form.statement), said(form.negated)
+    if question is None or statement is None or negated is None:
+        return None
+    more: list[Wording] = []
+    for mutation, other in form.others():
+        asked, denied = said(other.question), said(other.negated)
+        if asked is not None and denied is not None:
+            more.append(Wording(mutation, "same", asked, False))
+            more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
+    # "S has been a poet" is no more than "ever" says; where there are other words they are the better ones.
+    if not more or not re.search(r"\bever\b", form.question):
+        more.append(Wording("statement", "same", judge(statement), False))
+    antonym = said(form.antonym.question) if form.antonym else None
+    opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
+    return Wordings(question, statement, judge(negated), tuple(more), opposite)
+
+
+def year_text(year: int) -> str:
+    """An astronomical year as English prints it: 1812, and 44 BC for −43."""
+    return str(year) if year > 0 else f"{1 - year} BC"
+
+
+def date_text(earliest: int, precision: int) -> str:
+    """A date with its preposition, as precise as it is known: "on 7 February 1812", "in 1812", "in the 1810s".
+
+    Args:
+        earliest: day number of the first possible day.
+        precision: Wikidata's (11 day, 10 month, 9 year, 8 decade, 7 century).
+    """
+    date = civil(earliest)
+    if precision >= DAY:
+        return f"on {date.day} {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
+    if precision == MONTH:
+        return f"in {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
+    if precision == YEAR:
+        return f"in {year_text(date.year)}"
+    if precision == 8 and date.year > 0:
+        return f"in the {date.year // 10 * 10}s"
+    return f"around {year_text(date.year)}"
+
+
+def iso_date(earliest: int, precision: int) -> str:
+    """A date in the shape `1812-02-07`, `1812-02` or `1812`; years before 1 are astronomical (`-0043`)."""
+    date = civil(earliest)
+    sign = "-" if date.year < 0 else ""
+    parts = [f"{sign}{abs(date.year):04d}", f"{date.month:02d}", f"{date.day:02d}"]
+    return "-".join(parts[: 3 if precision >= DAY else 2 if precision == MONTH else 1])

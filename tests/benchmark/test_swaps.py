@@ -1,0 +1,99 @@
+"""Values exchanged between neighbours: what is paired, and what is left alone."""
+
+from halluvault_tasks.benchmark.cases import Candidate
+from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED, relation_blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.swaps import Position, swaps
+from halluvault_tasks.benchmark.suites.mutants import Converse
+from halluvault_tasks.benchmark.wording.sentences import Wordings
+
+WORDS = Wordings("q?", "s.", "n.")
+
+
+def fact(s: int, o: int, *, truth: bool = True, family: str = "born", both_ways: bool = False) -> Candidate:
+    kind = "negation.polarity" if truth else "negation.value"
+    converse = Converse(WORDS, flips=True) if both_ways else None
+    return Candidate(
+        "relation", "people", kind, kind, (kind, s, o), 19, s, o, (s, o), truth, WORDS, None, converse, family
+    )
+
+
+def exchanged(one: Candidate, other: Candidate) -> Candidate | None:
+    assert one.object is not None
+    assert other.object is not None
+    return fact(one.subject, other.object, truth=False, family=one.family) if one.object != other.object else None
+
+
+YEARS = {1: 1800, 2: 1805, 3: 1990, 4: 1992, 5: 1800, 6: 1801}
+COUNTRIES = {1: 7, 2: 7, 3: 7, 4: 8, 5: 9, 6: 7}
+
+
+def position(one: Candidate) -> Position | None:
+    return Position(YEARS[one.subject], COUNTRIES[one.subject]) if one.subject in YEARS else None
+
+
+def test_two_true_facts_and_the_two_with_values_exchanged() -> None:
+    ((one, two, three, four),) = swaps([fact(1, 11), fact(2, 12)], position, exchanged, reach=60, seed=1)
+    assert (one.truth, two.truth, three.truth, four.truth) == (True, True, False, False)
+    assert {(three.subject, three.object), (four.subject, four.object)} == {(1, 12), (2, 11)}
+
+
+def test_every_subject_and_every_value_is_as_often_right_as_wrong() -> None:
+    facts = [fact(subject, 10 + subject) for subject in YEARS]
+    found = swaps(facts, position, exchanged, reach=500, seed=1)
+    assert len(found) == 3
+    tilt: dict[int | None, int] = {}
+    for swap in found:
+        for one in swap:
+            for end in (one.subject, one.object):
+                tilt[end] = tilt.get(end, 0) + (1 if one.truth else -1)
+    assert set(tilt.values()) == {0}
+    assert len({one.identity for swap in found for one in swap}) == 12, "no fact is in two of them"
+
+
+def test_people_of_other_centuries_are_not_exchanged() -> None:
+    assert swaps([fact(1, 11), fact(3, 13)], position, exchanged, reach=60, seed=1) == []
+
+
+def test_the_same_country_comes_before_the_nearer_year() -> None:
+    found = swaps([fact(1, 11), fact(5, 15), fact(6, 16)], position, exchanged, reach=60, seed=1)
+    together = {one.subject for one in found[0][:2]}
+    assert together in ({1, 6}, {5, 6}, {1, 5})
+    assert len(found) == 1
+    first = swaps([fact(1, 11), fact(5, 15), fact(2, 12)], position, exchanged, reach=60, seed=4)
+    assert {one.subject for one in first[0][:2]} in ({1, 2}, {5, 1}, {5, 2})
+
+
+def test_wordings_are_not_mixed_and_what_is_not_licensed_stays_alone() -> None:
+    assert swaps([fact(1, 11), fact(2, 12, family="died")], position, exchanged, reach=60, seed=1) == []
+    assert swaps([fact(1, 11), fact(2, 11)], position, exchanged, reach=60, seed=1) == []
+    assert swaps([fact(1, 11), fact(99, 12)], position, exchanged, reach=60, seed=1) == []
+    assert swaps([fact(1, 11), fact(2, 12)], position, lambda one, other: None, reach=60, seed=1) == []
+
+
+def test_blocks_are_quads_groups_asked_both_ways_and_what_is_always_a_yes() -> None:
+    facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 14, truth=False), fact(5, 15, both_ways=True)]
+    four = swaps(facts[:2], position, exchanged, reach=60, seed=1)
+    found = relation_blocks(facts, four, seed=1)
+    assert [len(block.candidates) for block in found.balanced] == [4, 1, 2]
+    assert [one.truth for one in found.balanced[2].candidates] == [True, False], "beside a true one of the same words"
+    assert found.true_only == []
+    alone = relation_blocks([*facts[:3], fact(6, 16, truth=False, family="died")], four, seed=1)
+    assert [block.candidates[0].subject for block in alone.true_only] == [3]
+    assert {block.candidates[0].suite for block in alone.true_only} == {"recall"}
+    assert alone.dropped == {UNPAIRED: 1}
+
+
+def test_a_checked_negative_stands_beside_a_true_fact_of_its_object() -> None:
+    facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 12, truth=False)]
+    (two,) = relation_blocks(facts, [], seed=1).balanced
+    assert [(one.subject, one.object) for one in two.candidates] == [(2, 12), (4, 12)]
+
+
+def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -> None:
+    def query(formula: str, at: int, truth: bool) -> Candidate:
+        identity = (formula, at, "year")
+        return Candidate("temporal", "people", "F", "a", identity, 569, 1, None, (1,), truth, WORDS, None)
+
+    found = temporal_blocks([query("F[0,1] p", 1, True), query("F[0,1] p", 9, False), query("N p", 3, True)])
+    assert [[one.truth for one in block.candidates] for block in found.blocks] == [[True, False]]
+    assert found.dropped == {"decided one way only": 1}
