@@ -235,9 +235,9 @@ def explain(
     if not verdicts:
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
-    for each in verdicts:
-        if each.profile == decision.PROFILE and each.sub_label != NOT_JUDGED:
-            _print_replay(each)
+    replayed = [each for each in verdicts if each.profile == decision.PROFILE and each.sub_label != NOT_JUDGED]
+    if replayed:
+        _print_replay(max(replayed, key=lambda each: int(each.profile_version)))
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))
     table = Table("profile", "version", "answer", "right", "edges", "nodes", "verdict", "label", title="Verdicts")
     for each in verdicts:
