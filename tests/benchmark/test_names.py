@@ -7,11 +7,17 @@ from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.names import Facts, Namer, fold
 
 LEXICON = Lexicon.model_validate({
-    "kinds": {"human": ["Q5"], "river": ["Q4022"], "award": ["Q618779"], "organisation": ["Q43229"]},
-    "nouns": {"Q11424": "film", "Q47461344": "written work"},
+    "kinds": {
+        "human": ["Q5"],
+        "river": ["Q4022"],
+        "award": ["Q618779"],
+        "organisation": ["Q43229"],
+        "musical_group": ["Q215380"],
+    },
+    "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "properties": {},
 })
-HUMAN, FILM, CITY, RIVER, AWARD = 5, 11424, 515, 4022, 618779
+HUMAN, FILM, CITY, RIVER, AWARD, GROUP = 5, 11424, 515, 4022, 618779, 215380
 
 
 def entity(qid: int, label: str | None, *classes: int, aliases: tuple[str, ...] = (), description: str = "") -> Facts:
@@ -85,6 +91,12 @@ def test_a_title_stands_in_quotes_behind_its_noun() -> None:
     names = namer(entity(1, "Titanic", FILM), entity(2, "Titanic", 11446, description="British ship"))
     assert names.named(1).name == "the film “Titanic”"
     assert names.named(2).name == "Titanic, the British ship,"
+
+
+def test_the_name_of_a_group_is_no_title_and_stands_without_quotes_where_it_can() -> None:
+    names = namer(entity(1, "Pink Floyd", GROUP), entity(2, "AC/DC", GROUP))
+    assert names.named(1).name == "the musical group Pink Floyd"
+    assert names.named(2).name == "the musical group “AC/DC”"
 
 
 def test_two_films_of_one_title_are_told_apart_by_description() -> None:

@@ -16,8 +16,9 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import parts
-from halluvault_tasks.benchmark.suites import SUITES, halueval
+from halluvault_tasks.benchmark.suites import halueval
 from halluvault_tasks.benchmark.suites.recognition import RecognitionFact, _balanced
+from halluvault_tasks.benchmark.suites.registry import SUITES
 from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError

@@ -85,6 +85,7 @@ class Namer:
             for name in _distinct(entities[qid]):
                 self._bearers[name].append(qid)
         self._mass = frozenset(lexicon.mass)
+        self._groups = frozenset(lexicon.kinds.get("musical_group", ()))
         self._always = frozenset({*lexicon.kinds.get("river", ()), *lexicon.kinds.get("award", ())})
         self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
@@ -124,7 +125,8 @@ class Namer:
             name = self._lexicon.names[qid]
             return Named(name, label, plural=is_plural(name))
         if noun:
-            name = f"the {noun} “{label}”"
+            bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
+            name = f"the {noun} {label}" if bare else f"the {noun} “{label}”"  # a group's name is no title
             rivals = [other for other in rivals if self._same_sort(noun, self._entities[other])]
             common = False
         elif common:
