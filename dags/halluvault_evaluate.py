@@ -25,7 +25,7 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 - `choose`: no such published month, no such model, or none registered at all. The message names the file and lists what
   exists.
 - `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
-  check`; start it or mend models.yaml, clear the task.
+  check`; start it or fix models.yaml, clear the task.
 - `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
   it asks only for what is missing. Another identity needs an evaluation of its own; see docs/querying.md.
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what

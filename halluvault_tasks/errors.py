@@ -1,6 +1,6 @@
 """The one error a user is meant to read.
 
-Raise `UserError` where a person can mend the cause: the message names the thing, the value that was
+Raise `UserError` where a person can fix the cause: the message names the thing, the value that was
 found, the accepted form, and the way out. The command line prints it as one line without a traceback
 (unless `--debug` is given) and exits with status 2; DAGs write it into the `incident` row.
 """

@@ -1,4 +1,4 @@
-"""`halluvault doctor`: is everything there that a month needs, and how to mend what is not."""
+"""`halluvault doctor`: is everything there that a month needs, and how to fix what is not."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     thing: str
     well: bool
     detail: str
-    mend: str = ""
+    fix: str = ""
 
 
 def doctor(
@@ -44,7 +44,7 @@ def doctor(
 ) -> None:
     """Check SWI-Prolog, Postgres, the endpoint, each model server, the embedding model and HALLUVAULT_EXTRACTOR.
 
-    Exit status 1 when something is missing; each such line says how to mend it.
+    Exit status 1 when something is missing; each such line says how to fix it.
     """
     findings = _airflow() if with_airflow else []
     findings += [
@@ -56,10 +56,10 @@ def doctor(
     findings.append(_checked("Sentence-BERT", _embedding))
     if settings().extractor != anchored.NAME:
         findings.append(_checked(f"extractor {settings().extractor}", _extractor))
-    table = Table("", "what", "found", "how to mend it")
+    table = Table("", "what", "found", "how to fix it")
     for finding in findings:
         mark = "[green]✓[/]" if finding.well else "[red]✗[/]"
-        table.add_row(mark, *(_plain(part) for part in (finding.thing, finding.detail, finding.mend)))
+        table.add_row(mark, *(_plain(part) for part in (finding.thing, finding.detail, finding.fix)))
     out.print(table)
     if not all(finding.well for finding in findings):
         raise typer.Exit(1)
@@ -115,8 +115,8 @@ def _airflow() -> list[Finding]:
     except UserError as error:
         return [Finding("Airflow", False, error.message, error.way_out)]
 
-    def finding(thing: str, wrong: str, well: str, mend: str) -> Finding:
-        return Finding(thing, not wrong, wrong or well, mend if wrong else "")
+    def finding(thing: str, wrong: str, well: str, fix: str) -> Finding:
+        return Finding(thing, not wrong, wrong or well, fix if wrong else "")
 
     version, jwt = found["version"], found["jwt_seconds"]
     absent = [dag for dag in ("halluvault_refresh", "halluvault_evaluate") if dag not in found["dags"]]

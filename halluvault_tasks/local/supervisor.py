@@ -54,7 +54,7 @@ class Supervisor:
             if len(ended) == _MOST and now - ended[0] < _WITHIN_SECONDS:
                 raise UserError(
                     f"{name} ended {_MOST + 1} times within {_WITHIN_SECONDS:.0f} s",
-                    "its log lies in the state directory; mend what it says, then run the same command again",
+                    "its log lies in the state directory; fix what it says, then run the same command again",
                 )
             ended.append(now)
             processes.stop(child, self._pids)

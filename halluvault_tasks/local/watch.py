@@ -25,7 +25,7 @@ def wait_for_dags(api: Api, seconds: float = 300.0) -> None:
     while not all(api.has_dag(dag) for dag in (REFRESH, EVALUATE)):
         api.look()
         if errors := api.import_errors():
-            raise UserError(f"a DAG does not import: {errors[0]}", "mend the file under dags/")
+            raise UserError(f"a DAG does not import: {errors[0]}", "fix the file under dags/")
         if time.monotonic() > deadline:
             raise UserError(f"Airflow has not seen the DAGs after {seconds:.0f} s", "read dag-processor.log")
         time.sleep(0.5)

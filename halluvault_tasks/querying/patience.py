@@ -73,7 +73,7 @@ async def until_it_answers(
 
     Raises:
         Unavailable: it stayed away.
-        UserError: it answered otherwise than it should, which no waiting mends.
+        UserError: it answered otherwise than it should, which no waiting cures.
     """
     teller, pause = Teller(what, seconds, clock), _FIRST_PAUSE
     while True:

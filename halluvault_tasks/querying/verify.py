@@ -211,7 +211,7 @@ class _Replica:
             kind = UserError if failure.kind is Kind.FATAL else Unavailable
             raise kind(
                 f"{self._entry.name}: {self._url} does not answer an open question: {failure.reason}",
-                "correct its entry in models.yaml, or mend the server; `halluvault models check` asks it",
+                "correct its entry in models.yaml, or fix the server; `halluvault models check` asks it",
             ) from failure
 
     def _client(self, other: Mapping[str, Any]) -> Client:

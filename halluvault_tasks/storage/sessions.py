@@ -21,7 +21,7 @@ from halluvault_tasks.storage import versions
 _REFUSED = re.compile(
     r'authentication failed|no password supplied|no pg_hba.conf entry|(role|database) ".*" does not exist'
 )
-"""What a server says of a connection, in words alone, that no waiting mends."""
+"""What a server says of a connection, in words alone, that no waiting cures."""
 
 _known: set[str] = set()
 """Databases that were found to be of this version."""
@@ -49,7 +49,7 @@ def shown(url: str) -> str:
 
 
 def explain(error: BaseException | None, url: str, lost: bool = False) -> UserError | None:
-    """What a person can mend in an error of psycopg2's, in their words; None where it is a fault of ours.
+    """What a person can fix in an error of psycopg2's, in their words; None where it is a fault of ours.
 
     Args:
         error: what psycopg2 raised.

@@ -18,7 +18,7 @@ OWNER = "halluvault"
 
 
 def default_args() -> dict[str, Any]:
-    """Arguments of every task: patient with what passes, quick to fail on what a person must mend."""
+    """Arguments of every task: patient with what passes, quick to fail on what a person must fix."""
     return {
         "owner": OWNER,
         # At least one, also because a task may start before the API server listens.
@@ -36,7 +36,7 @@ def default_args() -> dict[str, Any]:
                 RetryRule(
                     exception=["halluvault_tasks.errors.UserError", ValueError],
                     action=RetryAction.FAIL,
-                    reason="a person must mend this; trying again would only hide it",
+                    reason="a person must fix this; trying again would only hide it",
                 ),
             ]
         ),

@@ -44,12 +44,12 @@ def describe(error: object, dag_id: str, task_id: str, run_id: str) -> Failure:
     # Not `airflow tasks clear`: it selects by logical date, which partitioned runs do not have.
     again = f"then run what failed again: airflow dags clear {dag_id} --run-id '{run_id}' --only-failed -y"
     if isinstance(error, UserError):
-        return Failure("task_failed", error.message, f"{error.way_out or 'mend what the message names'}; {again}")
+        return Failure("task_failed", error.message, f"{error.way_out or 'fix what the message names'}; {again}")
     if error is None:
         text = "the task's process ended without saying why (killed, out of memory, or the machine went away)"
     else:
         text = f"{type(error).__name__}: {error}" if isinstance(error, BaseException) else str(error)
-    return Failure("task_failed", text, f"read the log of {task_id} in run {run_id}, mend the cause, {again}")
+    return Failure("task_failed", text, f"read the log of {task_id} in run {run_id}, fix the cause, {again}")
 
 
 def task_failed(context: Mapping[str, Any]) -> None:

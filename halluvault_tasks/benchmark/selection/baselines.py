@@ -124,7 +124,7 @@ def check(found: Iterable[Baseline], gate: Gate) -> None:
         f"the questions give their answers away: the blind baseline `{worst.name}` is right on {worst.accuracy:.1%} "
         f"[{worst.low:.1%}, {worst.high:.1%}] of the {worst.cases} cases ({worst.scope}); at most {gate.limit:.0%} "
         f"may be. It goes by: {by}",
-        "mend the wording that it goes by in config/lexicon.yaml, or lower its rule's share in config/benchmark.yaml",
+        "fix the wording that it goes by in config/lexicon.yaml, or lower its rule's share in config/benchmark.yaml",
     )
 
 

@@ -31,8 +31,8 @@ class Refused(Exception):
 
     Args:
         reason: in one line.
-        way_out: what mends it if no text at all is read.
-        may_pass: whether it may mend itself, as a server that starts again does.
+        way_out: what fixes it if no text at all is read.
+        may_pass: whether it may fix itself, as a server that starts again does.
     """
 
     def __init__(self, reason: str, way_out: str, may_pass: bool = False) -> None:
