@@ -22,7 +22,7 @@ def entity(qid: int, *types: int, above: tuple[int, ...] = ()) -> Facts:
     ("one", "other", "tells"),
     [
         ("1960 Summer Olympics", "1956 Summer Olympics", True),
-        ("EntityIndex War I", "EntityIndex War II", True),
+        ("World War I", "World War II", True),
         ("Star Wars Episode IV: A New Hope", "Star Wars Episode V: The Empire Strikes Back", True),
         ("First Crusade", "Third Crusade", True),
         ("film", "silent film", True),

@@ -79,7 +79,7 @@ def test_equal_descriptions_do_not_tell_two_entities_apart() -> None:
 
 
 def test_the_parenthesis_of_a_label_never_reaches_a_question() -> None:
-    assert namer(entity(1, "Western Front (EntityIndex War II)", 1)).named(1).name == ""
+    assert namer(entity(1, "Western Front (World War II)", 1)).named(1).name == ""
 
 
 def test_an_unlabelled_entity_is_not_usable() -> None:
@@ -115,7 +115,7 @@ def test_two_films_of_one_title_are_told_apart_by_description() -> None:
         ("Soviet Union", "the Soviet Union"),
         ("Kingdom of Denmark", "the Kingdom of Denmark"),
         ("Battle of the Somme", "the Battle of the Somme"),
-        ("EntityIndex War II", "EntityIndex War II"),
+        ("World War II", "World War II"),
         ("Vietnam War", "the Vietnam War"),
         ("Thirty Years' War", "the Thirty Years' War"),
         ("Operation Barbarossa", "Operation Barbarossa"),
@@ -129,7 +129,7 @@ def test_two_films_of_one_title_are_told_apart_by_description() -> None:
         ("Roman Empire", "the Roman Empire"),
         ("1948 Summer Olympics", "the 1948 Summer Olympics"),
         ("Louvre Museum", "the Louvre Museum"),
-        ("EntityIndex Bank", "the EntityIndex Bank"),
+        ("World Bank", "the World Bank"),
         ("Republican Party", "the Republican Party"),
         ("Solar System", "the Solar System"),
         ("ETH Zurich", "ETH Zurich"),

@@ -36,7 +36,7 @@ _THE_WHOLE = frozenset(
         "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
     }
 )  # fmt: skip
-_THE_START = ("United ", "Royal Society", "International ", "EntityIndex Health ", "EntityIndex Trade ")
+_THE_START = ("United ", "Royal Society", "International ", "World Health ", "World Trade ")
 _OF_AN_ORGANISATION = re.compile(r"(?:[\w'’.-]+ ){0,3}[A-Za-z]*[a-rt-z] (?:of|for|on) .+")
 """The System of …, the Leadership Agenda for …; but Friends of the Earth."""
 
