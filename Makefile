@@ -1,4 +1,4 @@
-# The two commands are `make demo` and `make test`; `make setup` is the part they share.
+# The two commands are `make demo` and `make test`; `make help` prints this.
 #
 #   make demo                  a finished month, end to end, in real Airflow; leaves nothing running
 #   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
@@ -6,9 +6,12 @@
 #   make real-model            the same month asked of a real small model, SmolLM2-135M-Instruct (about 5 minutes to build
 #                              its server the first time); LISTED_BY=transcript has it list its claims, too, which takes
 #                              many times longer than its answers; make page REAL=1 serves its page
-#   make page                  serve the results page of the last demo (Ctrl-C ends it)
+#   make page                  serve the results page of the last demo (Ctrl-C ends it); of one that KEEP=1 left, say where it is
 #   make stop                  stop what KEEP=1 left running
-#   make test                  the test suite;  make lint  style, types, floors
+#   make test                  the test suite
+#   make coverage              the suite again, and which lines it ran; takes almost twice the time of `make test`
+#   make lint                  style, types, and who may import whom;  make format  mends what of it can be mended
+#   make setup                 the part that all of them share: .venv, pinned packages, SWI-Prolog
 #   make clients               an environment for other clients of TGI, so that their conformance tests run, too
 #   make tiny-model            train, serve, ask and judge a tiny real model (torch and transformers, 1.2 GB)
 PYTHON ?= python3
@@ -19,7 +22,10 @@ BIN    := $(VENV)/bin
 REAL_VENV ?= $(CURDIR)/.venv-real-model
 export PYTHON VENV TORCH HASHES REAL_VENV
 
-.PHONY: setup demo page stop test lint format clients tiny-model real-model
+.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model
+help:
+	@sed -n 's/^#   //p' Makefile
+
 setup:
 	@sh scripts/setup.sh
 
@@ -34,10 +40,13 @@ stop: setup
 
 real-model: setup
 	@sh scripts/real-model.sh
-	@$(BIN)/halluvault demo run --real-model $(REAL_VENV)/bin/python --listed-by "$(LISTED_BY)" $(if $(filter-out 0 no,$(KEEP)),--keep)
+	@$(BIN)/halluvault demo run --real-model "$(REAL_VENV)/bin/python" --listed-by "$(LISTED_BY)" $(if $(filter-out 0 no,$(KEEP)),--keep)
 
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+coverage: setup
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .
@@ -56,5 +65,5 @@ clients:
 tiny-model: setup
 	test -x .venv-tiny-model/bin/transformers || { $(PYTHON) -m venv .venv-tiny-model && \
 	  .venv-tiny-model/bin/pip install --quiet torch==2.13.0 'transformers[serving]'; }
-	HALLUVAULT_TINY_MODEL_PYTHON=$(CURDIR)/.venv-tiny-model/bin/python \
+	HALLUVAULT_TINY_MODEL_PYTHON="$(CURDIR)/.venv-tiny-model/bin/python" \
 	  $(BIN)/python -m pytest -s tests/integration/test_tiny_model.py

@@ -49,9 +49,7 @@ def prepare(url: str, statements: int, seed: int, directory: Path) -> dict[str, 
         data.fill(session, KEY, world)
         begun = time.monotonic()
         reasoning.type_rules(session, KEY, rules_file=REPOSITORY / "config" / "rules.yaml")
-        reasoning.derive_shard(
-            session, KEY, shard=0, shards=1, prolog_dir=REPOSITORY / "prolog_rules", scratch=directory
-        )
+        reasoning.derive_shard(session, KEY, prolog_dir=REPOSITORY / "prolog_rules", scratch=directory)
         derived = reasoning.check_derivation(session, KEY, shards=1).rows
         relations = time.monotonic() - begun
         begun = time.monotonic()

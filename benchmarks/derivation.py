@@ -37,6 +37,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions, tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.storage.portion import Portion
 
 KEY = "2026-10"
 SHARDS = 2
@@ -97,7 +98,7 @@ def one_shard(url: str, shard: int, scratch: str) -> dict[str, Any]:
     """Derive one shard in this process, as a mapped Airflow task does."""
     with sessions.session(url) as session:
         counts = stages.derive_shard(
-            session, KEY, shard=shard, shards=SHARDS, prolog_dir=REPOSITORY / "prolog_rules", scratch=Path(scratch)
+            session, KEY, portion=Portion(shard, SHARDS), prolog_dir=REPOSITORY / "prolog_rules", scratch=Path(scratch)
         )
     own, engine = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {

@@ -118,7 +118,7 @@ def child(what: str, base: str, count: str, *rest: str) -> dict[str, Any]:
     with sessions.session(url) as session:
         [planned] = stages.plan(session, MONTHS[prompts], registry=registry)
         began, cpu = time.perf_counter(), time.process_time()
-        counts = stages.query_shard(session, planned.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, planned.evaluation_id, registry=registry)
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
         kept, tokens = session.execute(
             select(func.count(), func.sum(response.c.generated_tokens)).where(

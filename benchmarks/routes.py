@@ -95,7 +95,7 @@ def asked(session: Session, base: str, route: str, new_tokens: int) -> dict[str,
     })  # fmt: skip
     began = time.monotonic()
     [plan] = stages.plan(session, MONTH, registry=registry)
-    counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     rows = session.execute(
         select(cases.c.question, cases.c.gold, response.c.text, response.c.finish_reason)
         .join(response, response.c.case_id == cases.c.id)

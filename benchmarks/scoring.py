@@ -15,13 +15,15 @@ import json
 import resource
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from halluvault_tasks.local.month import sample_month
 from halluvault_tasks.oracles import anchored, asked, decision, structure
@@ -31,6 +33,7 @@ from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.mentions import Finder
+from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.reading.text import cut
@@ -94,6 +97,111 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+class _Sent(NamedTuple):
+    """Responses to a month's questions, and how both are read."""
+
+    rows: Sequence[Any]
+    """The month's cases."""
+    picked: Sequence[Any]
+    """The case of each response."""
+    texts: Sequence[str]
+    names: Names
+
+
+class _Replayed(NamedTuple):
+    """What the profile `replay` took."""
+
+    readings: list[base.Reading]
+    reading_seconds: float
+    seconds: float
+    cpu_seconds: float
+    peak: int
+
+
+def _replay(sent: _Sent, judge: decision.Judge) -> _Replayed:
+    originals = {row.group_id: row.id for row in sent.rows if row.mutation == "original"}
+    reader = AnswerReader(spacy_parser())
+    readings: list[base.Reading] = []
+    reading_seconds = 0.0
+    began, worked = time.perf_counter(), time.process_time()
+    for start in range(0, len(sent.picked), BATCH):  # as the stage does, so that both readers meet the same texts
+        part = list(zip(sent.picked, sent.texts, strict=True))[start : start + BATCH]
+        now = time.perf_counter()
+        read = reader.read([base.Given(text, row.question) for row, text in part])
+        reading_seconds += time.perf_counter() - now
+        readings += read
+        judge.judge([
+            decision.Given(_asked(row, originals), text, reading, False)
+            for (row, text), reading in zip(part, read, strict=True)
+        ])
+    return _Replayed(readings, reading_seconds, time.perf_counter() - began, time.process_time() - worked, _peak())
+
+
+def _paper(sent: _Sent, readings: Sequence[base.Reading], embed: SentenceBert) -> tuple[int, float]:
+    """Phrases that had to be embedded, and seconds, of the published method."""
+    method = Published({row.id: Proof(row.gold, row.premises) for row in sent.rows}, Anchored(sent.names), embed)
+    began = time.perf_counter()
+    phrases = 0
+    for start in range(0, len(sent.picked), 500):
+        batch = range(start, min(start + 500, len(sent.picked)))
+        phrases += method.judge([Said(sent.picked[i].id, sent.texts[i], readings[i].answer) for i in batch]).phrases
+    return phrases, time.perf_counter() - began
+
+
+def _by_pairs(sent: _Sent, number: int, embed: SentenceBert) -> float:
+    """Seconds a response of the first `number`, judged the reference code's way."""
+    peer = list(zip(sent.picked, sent.texts, strict=True))[:number]
+    gold = {row.id: _gold(row, Finder(sent.names, {})) for row, _ in peer}
+    began = time.perf_counter()
+    for row, text in peer:
+        _pairwise(text, gold[row.id], Finder(sent.names, {}), embed)
+    return (time.perf_counter() - began) / number
+
+
+def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Rates and ratios on the sample's month."""
+    chosen, random = settings(), Random(1)
+    rows = session.execute(
+        select(cases, benchmark_case)
+        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+        .where(benchmark_case.c.snapshot == snapshot)
+        .order_by(cases.c.id)
+    ).all()
+    picked = random.choices(rows, k=arguments.responses)
+    texts = [_response(row, random) for row in picked]
+    sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
+    judge = decision.Judge(
+        session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir, names=sent.names
+    )
+    replayed = _replay(sent, judge)
+    embed = SentenceBert(chosen.embedding_model)
+    embed(["warm"])
+    phrases, paper_seconds = _paper(sent, replayed.readings, embed)
+    pairwise_seconds = _by_pairs(sent, arguments.pairwise, embed)
+    peak = _peak()
+    return {
+        "cores": psutil.cpu_count(),
+        "load": [round(value, 1) for value in psutil.getloadavg()],
+        "responses": len(picked),
+        "cases": len(rows),
+        "knowledge_points": POINTS,
+        "unseen_phrases": phrases,
+        "replay_per_second": round(len(picked) / replayed.seconds, 1),
+        "replay_of_limit": round(len(picked) / replayed.seconds / REPLAY, 2),
+        "replay_per_cpu_second": round(len(picked) / replayed.cpu_seconds, 1),
+        "answers_read_per_second": round(len(picked) / replayed.reading_seconds, 1),
+        "paper_per_second": round(len(picked) / paper_seconds, 1),
+        "paper_of_limit": round(len(picked) / paper_seconds / PAPER, 2),
+        "milliseconds_a_phrase": round(paper_seconds / max(1, phrases) * 1000, 2),
+        "pairwise_per_second": round(1 / pairwise_seconds, 2),
+        "paper_over_pairwise": round(len(picked) / paper_seconds * pairwise_seconds, 1),
+        "replay_peak_rss_bytes": replayed.peak,
+        "replay_bytes_of_limit": round(replayed.peak / BYTES, 2),
+        "peak_rss_bytes": peak,
+        "bytes_of_limit": round(peak / BYTES, 2),
+    }
+
+
 def main() -> None:
     """Judge the responses by each profile and print rates, ratios to the limits and to the peer."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -105,78 +213,10 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     chosen = settings()
-    random = Random(1)
     with tempfile.TemporaryDirectory() as scratch:
         state = arguments.state or Path(scratch)
         with sample_month(state, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir) as (session, snapshot):
-            rows = session.execute(
-                select(cases, benchmark_case)
-                .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-                .where(benchmark_case.c.snapshot == snapshot)
-                .order_by(cases.c.id)
-            ).all()
-            originals = {row.group_id: row.id for row in rows if row.mutation == "original"}
-            names = load_names(session, snapshot, chosen.config_dir)
-            picked = random.choices(rows, k=arguments.responses)
-            texts = [_response(row, random) for row in picked]
-            reader = AnswerReader(spacy_parser())
-            judge = decision.Judge(
-                session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir, names=names
-            )
-            readings: list[base.Reading] = []
-            reading_seconds = 0.0
-            began, worked = time.perf_counter(), time.process_time()
-            for start in range(0, len(picked), BATCH):  # as the stage does, so that both readers meet the same texts
-                part = list(zip(picked, texts, strict=True))[start : start + BATCH]
-                now = time.perf_counter()
-                read = reader.read([base.Given(text, row.question) for row, text in part])
-                reading_seconds += time.perf_counter() - now
-                readings += read
-                judge.judge([
-                    decision.Given(_asked(row, originals), text, reading, False)
-                    for (row, text), reading in zip(part, read, strict=True)
-                ])
-            replay_seconds, replay_cpu = time.perf_counter() - began, time.process_time() - worked
-            replay_peak = _peak()
-
-            embed = SentenceBert(chosen.embedding_model)
-            embed(["warm"])
-            method = Published({row.id: Proof(row.gold, row.premises) for row in rows}, Anchored(names), embed)
-            began = time.perf_counter()
-            phrases = 0
-            for start in range(0, len(picked), 500):
-                batch = range(start, min(start + 500, len(picked)))
-                phrases += method.judge([Said(picked[i].id, texts[i], readings[i].answer) for i in batch]).phrases
-            paper_seconds = time.perf_counter() - began
-
-            peer = list(zip(picked, texts, strict=True))[: arguments.pairwise]
-            gold = {row.id: _gold(row, Finder(names, {})) for row, _ in peer}
-            began = time.perf_counter()
-            for row, text in peer:
-                _pairwise(text, gold[row.id], Finder(names, {}), embed)
-            pairwise_seconds = (time.perf_counter() - began) / arguments.pairwise
-    peak = _peak()
-    figures = {
-        "cores": psutil.cpu_count(),
-        "load": [round(value, 1) for value in psutil.getloadavg()],
-        "responses": len(picked),
-        "cases": len(rows),
-        "knowledge_points": POINTS,
-        "unseen_phrases": phrases,
-        "replay_per_second": round(len(picked) / replay_seconds, 1),
-        "replay_of_limit": round(len(picked) / replay_seconds / REPLAY, 2),
-        "replay_per_cpu_second": round(len(picked) / replay_cpu, 1),
-        "answers_read_per_second": round(len(picked) / reading_seconds, 1),
-        "paper_per_second": round(len(picked) / paper_seconds, 1),
-        "paper_of_limit": round(len(picked) / paper_seconds / PAPER, 2),
-        "milliseconds_a_phrase": round(paper_seconds / max(1, phrases) * 1000, 2),
-        "pairwise_per_second": round(1 / pairwise_seconds, 2),
-        "paper_over_pairwise": round(len(picked) / paper_seconds * pairwise_seconds, 1),
-        "replay_peak_rss_bytes": replay_peak,
-        "replay_bytes_of_limit": round(replay_peak / BYTES, 2),
-        "peak_rss_bytes": peak,
-        "bytes_of_limit": round(peak / BYTES, 2),
-    }
+            figures = _figures(session, snapshot, arguments)
     print(json.dumps(figures, indent=2))
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n")

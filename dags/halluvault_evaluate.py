@@ -9,7 +9,7 @@ no report and announces nothing (`summarise` and `report` are skipped), and a ru
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
 process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
 missing, `query` asks it (evaluation × shard), `tally` adds up, `transcribe` (only where HALLUVAULT_LISTED_BY names who)
-has claims listed, `score` judges (one per evaluation, pool
+has claims listed, `score` judges (small evaluations together in one process, pool
 `scoring`), `summarise` counts. Then `report` and the asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
@@ -22,8 +22,8 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
 #### Triage
-- `choose`: no such published month, no such model, or none registered at all. The message names the file and lists what
-  exists.
+- `choose`: no such published month, no such model, or none registered at all; or a file of config/ is faulty. The
+  message names the file and lists what exists.
 - `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
   check`; start it or fix models.yaml, clear the task.
 - `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
@@ -56,17 +56,18 @@ from airflow.sdk import (
     task_group,
 )
 from airflow.sdk.exceptions import AirflowSkipException
-from halluvault_airflow import month, notes
+from halluvault_airflow import labels, month, notes, shape
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 from halluvault_airflow.links import ResultsLink
 from halluvault_airflow.tokens import token_of
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata.keys import parse_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,11 +86,7 @@ def _registry() -> "Registry":
 
 def _servers() -> "Sequence[Server]":
     """The lanes to make; none where the file is faulty, so that `choose` says so and not only the DAG's import."""
-    try:
-        return _registry().servers
-    except UserError as error:
-        log.error("%s", error)
-        return ()
+    return shape.or_else(lambda: _registry().servers, ())
 
 
 def _default_variant() -> str:
@@ -106,6 +103,166 @@ def _skip_a_sample() -> None:
         )
 
 
+@task
+def choose() -> str:
+    """The exact snapshot this run evaluates, settled once so that no later task sees another revision."""
+    from halluvault_tasks.benchmark import reading
+    from halluvault_tasks.cli.parts import configuration
+
+    context = get_current_context()
+    models = _registry().select(context["params"]["models"])
+    configuration.require(settings().config_dir)
+    with results() as session:
+        snapshot = reading.meant(session, month.of_context(context))
+    log.info("snapshot %s, models %s", snapshot, ", ".join(model.name for model in models))
+    return snapshot
+
+
+@task
+def plan(snapshot: str, server: str) -> list[dict]:
+    """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
+    from halluvault_tasks.querying import sample, stages
+
+    params = get_current_context()["params"]
+    with results() as session:
+        only = stages.Only(params["models"], server, sample.part(session, snapshot, params["sample"]))
+        chosen = {"registry": _registry(), "only": only, "token": token_of}
+        if params["variant"]:
+            planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
+        else:
+            planned = stages.plan_default(session, snapshot, _default_variant(), **chosen)
+    for one in planned:
+        log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
+    return [
+        {
+            "snapshot": snapshot,
+            "evaluation": one.evaluation_id,
+            "model": one.model,
+            "shard": shard,
+            "shards": max(1, one.shards),
+            "total": one.total,
+        }
+        for one in planned
+        # Nothing missing is still one shard: it asks nothing, and the evaluation goes on to scoring.
+        for shard in range(max(1, one.shards))
+    ]
+
+
+@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
+def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int, total: int) -> dict:
+    """Ask for the missing responses of one shard."""
+    from halluvault_tasks.querying import sample, stages
+
+    context = get_current_context()
+    context["hv_label"] = f"{model} {shard + 1}/{shards}"
+    chosen = {"portion": Portion(shard, shards), "registry": _registry(), "token": token_of}
+    with results() as session:
+        part = sample.part(session, snapshot, context["params"]["sample"])
+        counts = stages.query_shard(session, evaluation, part=part, **chosen)
+    return {"evaluation": evaluation, "model": model, "total": total, **counts._asdict()}
+
+
+@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
+def transcribe(models: dict[str, str]) -> dict[str, str]:
+    """Have the claims of new responses listed by whom HALLUVAULT_LISTED_BY names."""
+    from halluvault_tasks.oracles import transcribe as stage
+
+    get_current_context()["hv_label"] = labels.of(models.values())
+    chosen = {"registry": _registry(), "by": settings().listed_by, "token": token_of}
+    with results() as session:
+        for evaluation, model in models.items():
+            log.info("%s: %s", model, stage.transcribe(session, evaluation, **chosen))
+    return models
+
+
+@task
+def tally(asked: list[dict]) -> list[dict[str, str]]:
+    """Add the shards up; each entry, evaluations with their models, is scored in one process."""
+    from halluvault_tasks.oracles.together import together
+
+    models, sizes = {}, {}
+    for counts in asked:
+        log.info("%s", counts)
+        models[counts["evaluation"]], sizes[counts["evaluation"]] = counts["model"], counts["total"]
+    return [{one: models[one] for one in several} for several in together(sizes)]
+
+
+@task(pool=pools.SCORING, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+def score(models: dict[str, str]) -> list[str]:
+    """Verdicts of every oracle profile for the responses that have none."""
+    from halluvault_tasks.oracles import stages
+    from halluvault_tasks.oracles.extraction import choose as extractors
+
+    get_current_context()["hv_label"] = labels.of(models.values())
+    shared = stages.Shared(extractor=extractors.configured())
+    with results() as session:
+        for evaluation, model in models.items():
+            log.info("%s: %s", model, stages.score(session, evaluation, shared=shared))
+    return list(models)
+
+
+@task
+def summarise(scored: list[list[str]]) -> list[str]:
+    """Counts and rates of the lane's evaluations; from here on they stand in the views."""
+    from halluvault_tasks.results import stages
+
+    _skip_a_sample()
+    evaluations = sorted(one for several in scored for one in several)
+    with results() as session:
+        for evaluation in evaluations:
+            log.info("%s: %s", evaluation, stages.summarise(session, evaluation))
+    return evaluations
+
+
+# A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
+@task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+def report(snapshot: str) -> dict:
+    """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
+    from halluvault_tasks.results import changes, comparing
+    from halluvault_tasks.results import report as reports
+
+    _skip_a_sample()
+    with results() as session:
+        log.info("%s", comparing.compare(session, snapshot))
+        path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
+        changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
+    log.info("%s", changed)
+    log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
+    context = get_current_context()
+    context["ti"].xcom_push(notes.KEY, note)
+    event = context["outlet_events"][RESULTS]
+    event.extra = changed.counts()
+    event.add_partitions(snapshot)
+    return {**changed.counts(), "report": str(path)}
+
+
+@task
+def alert(snapshot: str | None) -> int:
+    """Tell of what config/alerts.yaml names; a teardown, so that it runs last and decides nothing."""
+    from halluvault_airflow import notify
+
+    context = get_current_context()
+    if context["params"]["sample"]:
+        return 0
+    asked = parse_key(month.of_context(context)).row  # which incidents of tasks bear
+    told = notify.tell(snapshot) if snapshot else 0
+    return told + (notify.tell(asked, incidents_alone=True) if asked != snapshot else 0)
+
+
+def lane(server: str, pool: str, listed_by: str) -> Any:
+    """What is asked of one model server: a task group, named after it."""
+
+    @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
+    def group(snapshot: str) -> Any:
+        asked = query.override(pool=pool).expand_kwargs(plan(snapshot, server))
+        answered = tally(asked)
+        if listed_by:
+            answered = transcribe.override(pool=pool).expand(models=answered)
+        return summarise(score.expand(models=answered))
+
+    return group
+
+
 @dag(
     dag_id="halluvault_evaluate",
     schedule=PartitionedAssetTimetable(assets=BENCHMARK, default_partition_mapper=IdentityMapper()),
@@ -120,7 +277,7 @@ def _skip_a_sample() -> None:
             "",
             type="string",
             pattern=f"^({keys.PATTERN})?$",
-            description="Month YYYY-MM (its highest published revision) or YYYY-MM.N. Empty: the run's partition.",
+            description="Month YYYY-MM (its highest revision with questions) or YYYY-MM.N. Empty: the run's partition.",
         ),
         "models": Param(
             [],
@@ -146,162 +303,13 @@ def _skip_a_sample() -> None:
 )
 def halluvault_evaluate() -> None:
     """Wire one lane per model server, then what all lanes share."""
-
-    @task
-    def choose() -> str:
-        """The exact snapshot this run evaluates, settled once so that no later task sees another revision."""
-        from halluvault_tasks.knowledge import snapshots
-
-        context = get_current_context()
-        models = _registry().select(context["params"]["models"])
-        with results() as session:
-            row = snapshots.find(session, month.of_context(context))
-        log.info("snapshot %s, models %s", row.snapshot, ", ".join(model.name for model in models))
-        return row.snapshot
-
-    def lane(server: str, pool: str) -> Any:
-        @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
-        def group(snapshot: str) -> Any:
-            @task
-            def plan(snapshot: str) -> list[dict]:
-                """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
-                from halluvault_tasks.querying import sample, stages
-
-                params = get_current_context()["params"]
-                chosen = {"registry": _registry(), "models": params["models"], "server": server, "token": token_of}
-                with results() as session:
-                    chosen["part"] = sample.part(session, snapshot, params["sample"])
-                    if params["variant"]:
-                        planned = stages.plan(session, snapshot, variant=params["variant"], **chosen)
-                    else:
-                        planned = stages.plan_default(session, snapshot, _default_variant(), **chosen)
-                for one in planned:
-                    log.info("%s: %d of %d responses missing, %d shards", one.model, one.missing, one.total, one.shards)
-                return [
-                    {
-                        "snapshot": snapshot,
-                        "evaluation": one.evaluation_id,
-                        "model": one.model,
-                        "shard": shard,
-                        "shards": max(1, one.shards),
-                    }
-                    for one in planned
-                    # Nothing missing is still one shard: it asks nothing, and the evaluation goes on to scoring.
-                    for shard in range(max(1, one.shards))
-                ]
-
-            @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
-            def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int) -> dict:
-                """Ask for the missing responses of one shard."""
-                from halluvault_tasks.querying import sample, stages
-
-                context = get_current_context()
-                context["hv_label"] = f"{model} {shard + 1}/{shards}"
-                chosen = {"shard": shard, "shards": shards, "registry": _registry(), "token": token_of}
-                with results() as session:
-                    part = sample.part(session, snapshot, context["params"]["sample"])
-                    counts = stages.query_shard(session, evaluation, part=part, **chosen)
-                return {"evaluation": evaluation, "model": model, **counts._asdict()}
-
-            @task(pool=pool, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
-            def transcribe(evaluation: str, model: str) -> dict:
-                """Have the claims of new responses listed by whom HALLUVAULT_LISTED_BY names."""
-                from halluvault_tasks.oracles import transcribe as stage
-
-                get_current_context()["hv_label"] = model
-                with results() as session:
-                    counts = stage.transcribe(
-                        session, evaluation, registry=_registry(), by=settings().listed_by, token=token_of
-                    )
-                log.info("%s: %s", model, counts)
-                return {"evaluation": evaluation, "model": model}
-
-            @task
-            def tally(asked: list[dict]) -> list[dict]:
-                """Add the shards up; one entry per evaluation goes on to scoring."""
-                models = {}
-                for counts in asked:
-                    log.info("%s", counts)
-                    models[counts["evaluation"]] = counts["model"]
-                return [{"evaluation": evaluation, "model": model} for evaluation, model in models.items()]
-
-            @task(pool=pools.SCORING, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
-            def score(evaluation: str, model: str) -> str:
-                """Verdicts of every oracle profile for the responses that have none."""
-                from halluvault_tasks.oracles import stages
-                from halluvault_tasks.oracles.extraction import choose
-
-                get_current_context()["hv_label"] = model
-                with results() as session:
-                    log.info(
-                        "%s: %s", model, stages.score(session, evaluation, extractor=choose.configured(token=token_of))
-                    )
-                return evaluation
-
-            @task
-            def summarise(scored: list[str]) -> list[str]:
-                """Counts and rates of the lane's evaluations; from here on they stand in the views."""
-                from halluvault_tasks.results import stages
-
-                _skip_a_sample()
-                evaluations = sorted(scored)
-                with results() as session:
-                    for evaluation in evaluations:
-                        log.info("%s: %s", evaluation, stages.summarise(session, evaluation))
-                return evaluations
-
-            asked = query.expand_kwargs(plan(snapshot))
-            answered = tally(asked)
-            if settings().listed_by:
-                answered = transcribe.expand_kwargs(answered)
-            return summarise(score.expand_kwargs(answered))
-
-        return group
-
-    # A lane that nobody asked for is skipped; one that failed must keep the results from being announced as whole.
-    @task(outlets=[RESULTS], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
-    def report(snapshot: str) -> dict:
-        """Compare the models; the month's report as one HTML file; say what changed and announce the results."""
-        from halluvault_tasks.results import changes, comparing
-        from halluvault_tasks.results import report as reports
-
-        _skip_a_sample()
-        with results() as session:
-            log.info("%s", comparing.compare(session, snapshot))
-            path = reports.write_report(session, snapshot, settings().state_dir / f"report-{snapshot}.html")
-            changed, note = changes.of_results(session, snapshot), changes.note(session, snapshot)
-        log.info("%s", changed)
-        log.info("report: %s; page: HalluVault, under Browse in Airflow's menu", path)
-        context = get_current_context()
-        context["ti"].xcom_push(notes.KEY, note)
-        event = context["outlet_events"][RESULTS]
-        event.extra = changed.counts()
-        event.add_partitions(snapshot)
-        return {**changed.counts(), "report": str(path)}
-
-    @task
-    def alert(snapshot: str | None) -> int:
-        """Tell of what config/alerts.yaml names; a teardown, so that it runs last and decides nothing."""
-        from halluvault_airflow.notify import deliver
-
-        from halluvault_tasks.results import alerts
-
-        if not snapshot or get_current_context()["params"]["sample"]:
-            return 0
-        chosen = alerts.load(settings().config_dir / "alerts.yaml")
-        with results() as session:
-            fresh = alerts.untold(session, snapshot, alerts.judge(session, snapshot, chosen.alerts))
-        for one in fresh:
-            log.warning("%s: %s (%s)", one.kind, one.message, one.way_out)
-        log.info("%d alerts, told on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
-        return len(fresh)
-
+    listed_by = shape.or_else(lambda: settings().listed_by, "")
     snapshot = choose()
     reported = report(snapshot)
     reported.operator.operator_extra_links = (ResultsLink(),)
     reported >> alert(snapshot).as_teardown()
     for server in _servers():
-        lane(server.name, server.pool)(snapshot) >> reported
+        lane(server.name, server.pool, listed_by)(snapshot) >> reported
 
 
 halluvault_evaluate()

@@ -14,8 +14,8 @@ straight to `publish`, which announces the same benchmark again.
 **Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
 
 #### Triage
-- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), benchmark.yaml has no such
-  size, or Postgres is away. The message names the key that works, or the file.
+- `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), a file of config/ is faulty
+  or benchmark.yaml has no such size, or Postgres is away. The message names the key that works, or file and line.
 - `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
   back off and go on where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at
   what rate, and what is left; `halluvault snapshot show MONTH.1`, what is stored and what was given up.
@@ -34,7 +34,10 @@ straight to `publish`, which announces the same benchmark again.
   A model that is to write for the suite is away, or the snapshot has too little for it: the message says which. Clear
   the task, or switch the suite off.
 
-Every final failure is also a row of `incident`, shown on the HalluVault page.
+- `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
+
+Every final failure is also a row of `incident`, shown on the HalluVault page; `alert` tells it on the channels of
+config/alerts.yaml when the run ends.
 """
 
 import logging
@@ -44,26 +47,30 @@ from typing import TYPE_CHECKING
 
 from airflow.sdk import Asset, CronPartitionTimetable, Param, TriggerRule, dag, get_current_context, task
 from airflow.sdk.exceptions import AirflowSkipException
-from halluvault_airflow import month, notes
+from halluvault_airflow import month, notes, shape
 from halluvault_airflow.database import results
 from halluvault_airflow.defaults import deadline, default_args
 
 from halluvault_tasks.benchmark import companions
-from halluvault_tasks.knowledge.config import load_domains
+from halluvault_tasks.knowledge.config import DOMAINS, load_domains
 from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata import keys
 from halluvault_tasks.wikidata.keys import parse_key
 
 if TYPE_CHECKING:
     from halluvault_tasks.knowledge.client import WikidataClient
+    from halluvault_tasks.knowledge.config import Domains
 
 log = logging.getLogger(__name__)
 
 BENCHMARK = Asset(name="halluvault_benchmark", uri="halluvault://benchmark", group="halluvault")
 
-DOMAINS = settings().config_dir / "domains.yaml"
+
+def _domains() -> "Domains":
+    return load_domains(settings().config_dir / "domains.yaml")
 
 
 def _snapshot() -> str:
@@ -72,16 +79,227 @@ def _snapshot() -> str:
 
 
 def _client() -> "WikidataClient":
-    from halluvault_tasks.knowledge.client import WikidataClient
+    from halluvault_tasks.knowledge.client import WikidataClient, configured_limits
 
-    return WikidataClient(
-        settings().sparql_endpoint,
-        settings().contact,
-        deadline=settings().sparql_deadline,
-        most_bytes=settings().sparql_most_mb << 20,
-        gap=settings().sparql_gap,
-        in_flight=settings().sparql_in_flight,
+    return WikidataClient(settings().sparql_endpoint, settings().contact, limits=configured_limits(settings()))
+
+
+@task.branch
+def open_snapshot() -> str:
+    """Make the snapshot's row and partitions; a published month skips to `publish`."""
+    from halluvault_tasks.benchmark import config
+    from halluvault_tasks.cli.parts import configuration
+    from halluvault_tasks.knowledge import source_dates, stages
+    from halluvault_tasks.results import changes
+
+    # A faulty file, or a size that does not exist, is said now, and not after days of pulling.
+    configuration.require(settings().config_dir)
+    config.load(settings().config_dir, settings().benchmark_size)
+    client, as_of = _client(), datetime.now(UTC).date()
+    source = settings().source or settings().sparql_endpoint
+    with results() as session:
+        published = changes.is_published(session, _snapshot())
+        if not published:  # a finished month needs no endpoint
+            as_of = source_dates.settle(client, settings().as_of, as_of)
+        row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not client.local)
+        if published:
+            log.info("benchmark %s is already published: nothing to pull, derive or build", row.snapshot)
+            return "publish"
+    log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
+    return "pull_metadata"
+
+
+@task(pool=pools.WIKIDATA)
+def pull_metadata() -> dict:
+    """Properties: datatypes, inverses, constraints."""
+    from halluvault_tasks.knowledge import estimate, snapshots, stages
+
+    client, configured = _client(), _domains()
+    with results() as session:
+        counts = stages.pull_metadata(session, _snapshot(), client=client, domains=configured)
+        ahead = estimate.of(session, _snapshot(), snapshots.get(session, _snapshot()).source, configured)
+    log.info(
+        "%d requests to come, %g s apart, %s of gaps alone (estimated by %s)",
+        ahead.remaining(),
+        client.gap,
+        duration(ahead.remaining() * client.gap),
+        ahead.basis,
     )
+    return counts._asdict()
+
+
+@task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+def pull_domain(domain: str) -> dict:
+    """Seeds of one domain, their statements, ranks and qualifiers, as raw bodies."""
+    from halluvault_tasks.knowledge import stages
+
+    get_current_context()["hv_label"] = domain
+    with results() as session:
+        counts = stages.pull_domain(
+            session, _snapshot(), domain, client=_client(), domains=_domains(), report=LogReport()
+        )
+    return counts._asdict()
+
+
+@task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
+def complete() -> dict:
+    """Labels, types and chains of what the domains mention; then bodies become statements."""
+    from halluvault_tasks.knowledge import stages
+
+    with results() as session:
+        counts = stages.complete(session, _snapshot(), client=_client(), domains=_domains(), report=LogReport())
+    return counts._asdict()
+
+
+@task
+def check_gates() -> dict:
+    """Nothing goes on that is not whole."""
+    from halluvault_tasks.knowledge import stages
+
+    with results() as session:
+        report = stages.check_gates(session, _snapshot(), limits=_domains().gates)
+    return report._asdict()
+
+
+@task
+def freeze() -> dict:
+    """From here on the snapshot never changes."""
+    from halluvault_tasks.knowledge import stages
+
+    with results() as session:
+        row = stages.freeze(session, _snapshot())
+    return {"snapshot": row.snapshot, "content_hash": row.content_hash}
+
+
+@task
+def type_rules() -> dict:
+    """Which rules this snapshot licenses, from metadata, figures and the reviewed list."""
+    from halluvault_tasks.reasoning import stages
+
+    with results() as session:
+        counts = stages.type_rules(session, _snapshot(), rules_file=settings().config_dir / "rules.yaml")
+    return counts._asdict()
+
+
+@task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
+def derive(shard: int, shards: int) -> dict:
+    """One shard of relations, derived in SWI-Prolog and attached whole."""
+    from halluvault_tasks.reasoning import stages
+
+    get_current_context()["hv_label"] = f"shard {shard + 1} of {shards}"
+    with results() as session:
+        counts = stages.derive_shard(
+            session,
+            _snapshot(),
+            portion=Portion(shard, shards),
+            prolog_dir=settings().prolog_dir,
+            # Kept, so that anyone can ask the shard's facts and rules in swipl.
+            scratch=settings().state_dir / "derivation",
+        )
+    return counts._asdict()
+
+
+@task
+def check_derivation(shards: int) -> dict:
+    """Every shard is there, with the rows its manifest promises."""
+    from halluvault_tasks.reasoning import stages
+
+    with results() as session:
+        return stages.check_derivation(session, _snapshot(), shards=shards)._asdict()
+
+
+@task(execution_timeout=timedelta(hours=6))
+def derive_temporal() -> dict:
+    """Formulas over dated facts, each with the intervals where it holds."""
+    from halluvault_tasks.reasoning.licence_load import settled_dates
+    from halluvault_tasks.temporal import stages
+
+    with results() as session:
+        counts = stages.derive_temporal(
+            session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir,
+            settled=settled_dates(session, _snapshot()),
+        )  # fmt: skip
+    return counts._asdict()
+
+
+@task(execution_timeout=timedelta(hours=6))
+def build_benchmark() -> dict:
+    """Questions with gold answers and proofs, each suite's part frozen whole or not at all."""
+    from halluvault_tasks.benchmark import stages
+    from halluvault_tasks.querying.asking import asker
+
+    with results() as session:
+        counts = stages.build(
+            session,
+            _snapshot(),
+            config_dir=settings().config_dir,
+            size=settings().benchmark_size,
+            # Asked only where benchmark.yaml has questions rewritten, which is off by default.
+            ask=asker(settings().models_path, os.environ),
+        )
+    for part in counts.parts:
+        log.info("%s: %s", part.suite, part)
+    return counts.as_json()
+
+
+@task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
+def publish() -> dict:
+    """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
+    from halluvault_tasks.benchmark.freeze import parts
+    from halluvault_tasks.knowledge import stages as knowledge
+    from halluvault_tasks.results import changes
+
+    snapshot = _snapshot()
+    with results() as session:
+        # Of a month that is published, a part that somebody keeps back stays so.
+        if not changes.is_published(session, snapshot):
+            parts.publish(session, snapshot)
+            knowledge.publish_snapshot(session, snapshot)
+        changed = changes.of_benchmark(session, snapshot)
+    log.info("%s", changed)
+    context = get_current_context()
+    context["ti"].xcom_push(notes.KEY, str(changed))
+    event = context["outlet_events"][BENCHMARK]
+    event.extra = changed._asdict()
+    # A run started by hand carries no partition key; the event must, or nobody evaluates the month.
+    event.add_partitions(snapshot)
+    return changed._asdict()
+
+
+@task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
+def suite(name: str) -> dict:
+    """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
+    from halluvault_tasks.benchmark import stages
+    from halluvault_tasks.benchmark.freeze import parts
+    from halluvault_tasks.querying.asking import asker
+
+    get_current_context()["hv_label"] = name
+    snapshot = _snapshot()
+    with results() as session:
+        counts = stages.build(
+            session,
+            snapshot,
+            config_dir=settings().config_dir,
+            size=settings().benchmark_size,
+            only=[name],
+            ask=asker(settings().models_path, os.environ),
+        )
+        if parts.of_month(session, snapshot, [name])[0].published:
+            raise AirflowSkipException(f"the part {name} of {snapshot} is published already")
+        parts.publish(session, snapshot, [name])
+    log.info("%s: %s", name, counts.parts[0])
+    event = get_current_context()["outlet_events"][BENCHMARK]
+    event.extra = {"suite": name, "cases": counts.sum("cases")}
+    event.add_partitions(snapshot)
+    return counts.as_json()
+
+
+@task
+def alert() -> int:
+    """Tell of what failed, by config/alerts.yaml; a teardown, so that it runs last and decides nothing."""
+    from halluvault_airflow import notify
+
+    return notify.tell(_snapshot(), incidents_alone=True)
 
 
 @dag(
@@ -106,213 +324,16 @@ def _client() -> "WikidataClient":
 )
 def halluvault_refresh() -> None:
     """Wire the month's stages; each task is one call."""
-
-    @task.branch
-    def open_snapshot() -> str:
-        """Make the snapshot's row and partitions; a published month skips to `publish`."""
-        from halluvault_tasks.benchmark import config
-        from halluvault_tasks.knowledge import stages
-        from halluvault_tasks.results import changes
-
-        # A size that does not exist is said now, and not after days of pulling.
-        config.load(settings().config_dir, settings().benchmark_size)
-        client, as_of = _client(), datetime.now(UTC).date()
-        source = settings().source or settings().sparql_endpoint
-        with results() as session:
-            published = changes.is_published(session, _snapshot())
-            if not published:  # a finished month needs no endpoint
-                as_of = stages.date_of(client, settings().as_of, as_of)
-            row = stages.open_snapshot(session, _snapshot(), source=source, as_of=as_of, live=not client.local)
-            if published:
-                log.info("benchmark %s is already published: nothing to pull, derive or build", row.snapshot)
-                return "publish"
-        log.info("snapshot %s is %s, as of %s, from %s", row.snapshot, row.status, row.as_of, row.source)
-        return "pull_metadata"
-
-    @task(pool=pools.WIKIDATA)
-    def pull_metadata() -> dict:
-        """Properties: datatypes, inverses, constraints."""
-        from halluvault_tasks.knowledge import estimate, snapshots, stages
-
-        client, configured = _client(), load_domains(DOMAINS)
-        with results() as session:
-            counts = stages.pull_metadata(session, _snapshot(), client=client, domains=configured)
-            ahead = estimate.of(session, _snapshot(), snapshots.get(session, _snapshot()).source, configured)
-        log.info(
-            "%d requests to come, %g s apart, %s of gaps alone (estimated by %s)",
-            ahead.remaining(),
-            client.gap,
-            duration(ahead.remaining() * client.gap),
-            ahead.basis,
-        )
-        return counts._asdict()
-
-    @task(pool=pools.WIKIDATA, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
-    def pull_domain(domain: str) -> dict:
-        """Seeds of one domain, their statements, ranks and qualifiers, as raw bodies."""
-        from halluvault_tasks.knowledge import stages
-
-        get_current_context()["hv_label"] = domain
-        with results() as session:
-            counts = stages.pull_domain(
-                session, _snapshot(), domain, client=_client(), domains=load_domains(DOMAINS), report=LogReport()
-            )
-        return counts._asdict()
-
-    @task(pool=pools.WIKIDATA, execution_timeout=timedelta(hours=12))
-    def complete() -> dict:
-        """Labels, types and chains of what the domains mention; then bodies become statements."""
-        from halluvault_tasks.knowledge import stages
-
-        with results() as session:
-            counts = stages.complete(
-                session, _snapshot(), client=_client(), domains=load_domains(DOMAINS), report=LogReport()
-            )
-        return counts._asdict()
-
-    @task
-    def check_gates() -> dict:
-        """Nothing goes on that is not whole."""
-        from halluvault_tasks.knowledge import stages
-
-        with results() as session:
-            report = stages.check_gates(session, _snapshot(), limits=load_domains(DOMAINS).gates)
-        return report._asdict()
-
-    @task
-    def freeze() -> dict:
-        """From here on the snapshot never changes."""
-        from halluvault_tasks.knowledge import stages
-
-        with results() as session:
-            row = stages.freeze(session, _snapshot())
-        return {"snapshot": row.snapshot, "content_hash": row.content_hash}
-
-    @task
-    def type_rules() -> dict:
-        """Which rules this snapshot licenses, from metadata, figures and the reviewed list."""
-        from halluvault_tasks.reasoning import stages
-
-        with results() as session:
-            counts = stages.type_rules(session, _snapshot(), rules_file=settings().config_dir / "rules.yaml")
-        return counts._asdict()
-
-    @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=6))
-    def derive(shard: int, shards: int) -> dict:
-        """One shard of relations, derived in SWI-Prolog and attached whole."""
-        from halluvault_tasks.reasoning import stages
-
-        get_current_context()["hv_label"] = f"shard {shard + 1} of {shards}"
-        with results() as session:
-            counts = stages.derive_shard(
-                session,
-                _snapshot(),
-                shard=shard,
-                shards=shards,
-                prolog_dir=settings().prolog_dir,
-                # Kept, so that anyone can ask the shard's facts and rules in swipl.
-                scratch=settings().state_dir / "derivation",
-            )
-        return counts._asdict()
-
-    @task
-    def check_derivation(shards: int) -> dict:
-        """Every shard is there, with the rows its manifest promises."""
-        from halluvault_tasks.reasoning import stages
-
-        with results() as session:
-            return stages.check_derivation(session, _snapshot(), shards=shards)._asdict()
-
-    @task(execution_timeout=timedelta(hours=6))
-    def derive_temporal() -> dict:
-        """Formulas over dated facts, each with the intervals where it holds."""
-        from halluvault_tasks.reasoning.licence_load import settled_dates
-        from halluvault_tasks.temporal import stages
-
-        with results() as session:
-            counts = stages.derive_temporal(
-                session, _snapshot(), config=stages.TemporalConfig(), prolog_dir=settings().prolog_dir,
-                settled=settled_dates(session, _snapshot()),
-            )  # fmt: skip
-        return counts._asdict()
-
-    @task(execution_timeout=timedelta(hours=6))
-    def build_benchmark() -> dict:
-        """Questions with gold answers and proofs, each suite's part frozen whole or not at all."""
-        from halluvault_tasks.benchmark import stages
-        from halluvault_tasks.querying.asking import asker
-
-        with results() as session:
-            counts = stages.build(
-                session,
-                _snapshot(),
-                config_dir=settings().config_dir,
-                size=settings().benchmark_size,
-                # Asked only where benchmark.yaml has questions rewritten, which is off by default.
-                ask=asker(settings().models_path, os.environ),
-            )
-        for part in counts.parts:
-            log.info("%s: %s", part.suite, part)
-        return counts.as_json()
-
-    @task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
-    def publish() -> dict:
-        """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
-        from halluvault_tasks.benchmark.freeze import parts
-        from halluvault_tasks.knowledge import stages as knowledge
-        from halluvault_tasks.results import changes
-
-        snapshot = _snapshot()
-        with results() as session:
-            # Of a month that is published, a part that somebody keeps back stays so.
-            if not changes.is_published(session, snapshot):
-                parts.publish(session, snapshot)
-                knowledge.publish_snapshot(session, snapshot)
-            changed = changes.of_benchmark(session, snapshot)
-        log.info("%s", changed)
-        context = get_current_context()
-        context["ti"].xcom_push(notes.KEY, str(changed))
-        event = context["outlet_events"][BENCHMARK]
-        event.extra = changed._asdict()
-        # A run started by hand carries no partition key; the event must, or nobody evaluates the month.
-        event.add_partitions(snapshot)
-        return changed._asdict()
-
-    @task(outlets=[BENCHMARK], map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
-    def suite(name: str) -> dict:
-        """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
-        from halluvault_tasks.benchmark import stages
-        from halluvault_tasks.benchmark.freeze import parts
-        from halluvault_tasks.querying.asking import asker
-
-        get_current_context()["hv_label"] = name
-        snapshot = _snapshot()
-        with results() as session:
-            counts = stages.build(
-                session,
-                snapshot,
-                config_dir=settings().config_dir,
-                size=settings().benchmark_size,
-                only=[name],
-                ask=asker(settings().models_path, os.environ),
-            )
-            if parts.of_month(session, snapshot, [name])[0].published:
-                raise AirflowSkipException(f"the part {name} of {snapshot} is published already")
-            parts.publish(session, snapshot, [name])
-        log.info("%s: %s", name, counts.parts[0])
-        event = get_current_context()["outlet_events"][BENCHMARK]
-        event.extra = {"suite": name, "cases": counts.sum("cases")}
-        event.add_partitions(snapshot)
-        return counts.as_json()
-
-    shards = settings().derive_shards
-    domains = load_domains(DOMAINS)
+    # Of a faulty file all domains that there may be: a run that was made with none would go on without pulling any,
+    # once the file is mended and the run's failed tasks are cleared.
+    shards = shape.or_else(lambda: settings().derive_shards, 1)
+    domains = shape.or_else(lambda: list(_domains().domains), list(DOMAINS))
     opened = open_snapshot()
-    published = publish()
+    published = ended = publish()
     (
         opened
         >> pull_metadata()
-        >> pull_domain.expand(domain=list(domains.domains))
+        >> pull_domain.expand(domain=domains)
         >> complete()
         >> check_gates()
         >> freeze()
@@ -325,8 +346,10 @@ def halluvault_refresh() -> None:
     )
     opened >> published
     # None by default: then the month ends as it always did, without a task that is skipped.
-    if switched_on := companions.switched_on(settings().config_dir):
-        published >> suite.expand(name=list(switched_on))
+    if switched_on := shape.or_else(lambda: companions.switched_on(settings().config_dir), ()):
+        ended = suite.expand(name=list(switched_on))
+        published >> ended
+    ended >> alert().as_teardown()
 
 
 halluvault_refresh()

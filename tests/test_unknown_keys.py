@@ -2,37 +2,20 @@
 
 import copy
 import json
-import os
 import re
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from halluvault_tasks.benchmark import companions
-from halluvault_tasks.benchmark import config as benchmark
-from halluvault_tasks.benchmark.wording import lexicon
+from halluvault_tasks.cli.parts.configuration import LOADERS, faults, require
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import config as domains
-from halluvault_tasks.querying import registry
-from halluvault_tasks.reading.syntax import predicates
-from halluvault_tasks.reasoning import reviewed
-from halluvault_tasks.results import alerts
 from halluvault_tasks.settings import REPOSITORY
 
 UNKNOWN = "no_such_word"
-LOADERS: dict[str, Callable[[Path], object]] = {
-    "alerts.yaml": alerts.load,
-    "benchmark.yaml": lambda path: benchmark.load_quotas(path.parent, "full"),
-    "domains.yaml": domains.load_domains,
-    "lexicon.yaml": lexicon.load_lexicon,
-    "models.yaml": lambda path: registry.load_models(path, os.environ),
-    "predicates.yaml": predicates.load,
-    "rules.yaml": reviewed.load_reviewed,
-    "suites.yaml": lambda path: companions.load(path.parent),
-}
 FREE = {("models.yaml", "models", "sampling", "extra")}
 """Where any word may stand."""
 FILES = sorted({file.resolve() for file in (REPOSITORY / "config").rglob("*.yaml")})
@@ -82,6 +65,37 @@ def test_an_unknown_word_is_named_at_every_level(file: Path, tmp_path: Path) -> 
         except UserError as error:
             assert str(changed) in error.message and UNKNOWN in error.message, error.message
             assert "line " in error.message and "\n" not in error.message and error.way_out
+            assert "Extra inputs" not in error.message
         else:
             taken.append((file.name, *(step for step in place if isinstance(step, str))))
     assert set(taken) <= FREE and places
+
+
+def test_doctor_names_every_faulty_file_of_a_configuration_at_once(tmp_path: Path) -> None:
+    directory = shutil.copytree(REPOSITORY / "config", tmp_path / "config")
+    assert faults(directory) == []
+    for name in ("domains.yaml", "alerts.yaml"):
+        with (directory / name).open("a", encoding="utf-8") as file:
+            file.write(f"\n{UNKNOWN}: 1\n")
+    assert [name for name, _ in faults(directory)] == ["alerts.yaml", "domains.yaml"]
+    with pytest.raises(
+        UserError, match=rf"{UNKNOWN}: no such key; there are channels, alerts; .*domains.yaml, line .*common"
+    ):
+        require(directory)
+
+
+def test_the_keys_that_there_are_are_those_of_the_entry_and_not_of_the_file(tmp_path: Path) -> None:
+    changed = tmp_path / "models.yaml"
+    changed.write_text("servers: [{name: s, pool: p, slots: 1, in_flight: 1, slot: 2}]\nmodels: []\n")
+    with pytest.raises(
+        UserError, match=r"servers\[s\].slot: no such key; there are name, pool, slots, in_flight"
+    ) as found:
+        LOADERS[changed.name](changed)
+    assert "models" not in found.value.message.partition("there are")[2]
+
+
+def test_a_folder_copied_with_its_links_is_told_from_one_that_lacks_files(tmp_path: Path) -> None:
+    directory = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "demo", symlinks=True)
+    found = dict(faults(directory))
+    assert {"alerts.yaml", "suites.yaml", "domains.yaml"} <= set(found)
+    assert "is a link to ../domains.yaml, which is not there → cp -rL" in str(found["domains.yaml"])

@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.wording.sentences import Wordings
 QuestionName = Literal["relation", "temporal", "recall"]
 """A suite of yes/no questions about facts, switched on in benchmark.yaml."""
 
-CompanionName = Literal["memory", "recognition"]
+CompanionName = Literal["memory", "memory_external", "recognition", "pressure"]
 """A suite that asks something else, switched on in suites.yaml."""
 
 COMPANIONS: tuple[CompanionName, ...] = get_args(CompanionName)
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
         hops: statements that the answer rests on.
         order: whether two dates are compared.
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
-        stratum: third of the month's candidates by `fame`, 0 the least known.
+        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it rests on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
     """
 

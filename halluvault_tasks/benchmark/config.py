@@ -32,10 +32,12 @@ class Bounds(_Strict):
     property: float = Field(default=1, gt=0, le=1)
     kind: float = Field(default=1, gt=0, le=1)
     orders: float = Field(default=1, gt=0, le=1)
+    given_up: float = Field(default=0, ge=0, lt=1)
+    """Most of the questions of a month that may be given up to come nearer to the bounds."""
 
     def shares(self) -> Shares:
         """As a value."""
-        return Shares(self.rule, self.property, self.kind, self.orders)
+        return Shares(self.rule, self.property, self.kind, self.orders, self.given_up)
 
 
 class Size(_Strict):
@@ -196,7 +198,10 @@ class BenchmarkConfig(NamedTuple):
         seed = self.companions.seed
         made_by = PartConfig(suite, seed, 0, 0, {}, Caps(1, 1), Bounds().shares(), 1, False, "", "", own)
         said = self.lexicon.model_dump(mode="json", include=set(wordings))
-        settings = own.model_dump(mode="json", exclude={"enabled": True, "halueval": {"__all__": {"file"}}})
+        # A file counts by its bytes, wherever it lies; and what is not given does not, so that a setting which is added
+        # changes no part that is frozen.
+        beside = {"enabled": True, "file": True, "halueval": {"__all__": {"file"}}}
+        settings = own.model_dump(mode="json", exclude=beside, exclude_none=True)
         content = json.dumps([suite, seed, settings, said], ensure_ascii=False)
         return made_by._replace(hash=hashlib.sha256(content.encode()).hexdigest())
 

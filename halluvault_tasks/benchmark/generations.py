@@ -6,8 +6,8 @@ A part that is built again from what is stored is the same to the byte, whether 
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
@@ -16,8 +16,24 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.tables import generation
 
-Ask = Callable[[str, Sequence[str]], Sequence[str | None]]
-"""Model and prompts → a reply for each prompt, in order; None where none came."""
+Ask = Callable[..., Sequence[str | None]]
+"""Model and prompts → a reply for each prompt, in order; None where none came. A third argument, a `Manner`, is given
+where a model is not to be asked as it is registered."""
+
+
+class Manner(NamedTuple):
+    """How prompts are put, where it is not as models.yaml says.
+
+    Attributes:
+        sampling: fields of `sampling` in models.yaml, in place of the model's own; None: its own.
+        conversation: prompts are conversations in the JSON of table `prompt`, whose open turns are the model's own.
+    """
+
+    sampling: Mapping[str, Any] | None = None
+    conversation: bool = False
+
+
+AS_REGISTERED = Manner()
 
 _BATCH = 200  # prompts asked before what came back is stored
 _log = logging.getLogger(__name__)
@@ -31,12 +47,14 @@ class Instruction(NamedTuple):
         version: counts changes of the text; what an earlier one brought is not taken for this one's.
         prompt: input → what is sent.
         times: how many texts are wanted of each input.
+        manner: how it is put.
     """
 
     name: str
     version: int
     prompt: Callable[[str], str]
     times: int = 1
+    manner: Manner = AS_REGISTERED
 
 
 def input_hash(text: str) -> str:
@@ -81,7 +99,8 @@ def fetch(session: Session, model: str, of: Instruction, inputs: Collection[str]
     for at in range(0, len(missing), _BATCH):
         batch = missing[at : at + _BATCH]
         assert ask is not None
-        replies = ask(model, [of.prompt(one) for one, _ in batch])
+        prompts = [of.prompt(one) for one, _ in batch]
+        replies = ask(model, prompts) if of.manner == AS_REGISTERED else ask(model, prompts, of.manner)
         rows = [
             {
                 "model": model, "instruction": of.name, "version": of.version, "input_hash": input_hash(one),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.selection import entity_index
@@ -15,6 +16,7 @@ from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
+from halluvault_tasks.storage.tables import statement, statement_change
 
 
 class Material:
@@ -50,6 +52,24 @@ class Material:
     def stability(self) -> Stability:
         """What stood in the snapshot before, too."""
         return Stability(self.session, self.snapshot, self.before.snapshot if self.before else "")
+
+    @cached_property
+    def news(self) -> frozenset[int]:
+        """Statements that were added, or said something else, in the snapshot before: a month later they may be asked
+        about (`stability`). Empty where that one had none to be held against."""
+        if self.before is None:
+            return frozenset()
+        change, now = statement_change.c, statement.c
+        query = (
+            select(now.sid)
+            .join(statement_change, (change.guid == now.guid) & (change.p == now.p))
+            .where(
+                now.snapshot == self.snapshot,
+                change.snapshot == self.before.snapshot,
+                change.change.in_(("added", "value")),
+            )
+        )
+        return frozenset(self.session.scalars(query))
 
     @cached_property
     def index(self) -> EntityIndex:

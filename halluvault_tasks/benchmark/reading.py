@@ -10,8 +10,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge.snapshots import find
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, prompt_variant
 from halluvault_tasks.storage.tables import snapshot as snapshots
+from halluvault_tasks.wikidata.keys import parse_key
 
 _NEWEST_FIRST = (snapshots.c.month.desc(), snapshots.c.revision.desc())
 
@@ -86,6 +88,27 @@ def newest(session: Session) -> str:
     return str(found)
 
 
+def meant(session: Session, key_or_month: str = "") -> str:
+    """Exact key of what a user means where questions are at stake.
+
+    A month means its highest revision with a published benchmark: one that is pulled anew is not asked before it has
+    questions. Empty means the newest month with a frozen one, and an exact key itself.
+
+    Raises:
+        UserError: there is none such.
+    """
+    if not key_or_month.strip():
+        return newest(session)
+    key = parse_key(key_or_month)
+    asked = (
+        select(benchmark_part.c.snapshot)
+        .join(snapshots, snapshots.c.snapshot == benchmark_part.c.snapshot)
+        .where(snapshots.c.month == key.month, snapshots.c.status == "published", benchmark_part.c.published)
+    )
+    found = session.scalar(asked.order_by(*_NEWEST_FIRST).limit(1)) if key.revision is None else None
+    return str(found) if found else find(session, key_or_month).snapshot
+
+
 def case(session: Session, case_id: str, snapshot: str = "") -> CaseView:
     """A case by its id, or by enough of its beginning.
 
@@ -98,7 +121,7 @@ def case(session: Session, case_id: str, snapshot: str = "") -> CaseView:
         UserError: no case begins so, or several do.
     """
     if not case_id or set(case_id) - set("0123456789abcdef"):
-        raise UserError(f"case {case_id!r} is no case id; an id is 16 hex digits", "halluvault benchmark sample")
+        raise UserError(f"case {case_id!r} is not a case id; an id is 16 hex digits", "halluvault benchmark sample")
     query = _all().where(cases.c.id.startswith(case_id, autoescape=True))
     if snapshot:
         query = query.where(benchmark_case.c.snapshot == snapshot)
@@ -167,6 +190,12 @@ class VariantView(NamedTuple):
     form: str
     context: str
     prompts: int
+    """How many cases have it: out-of-distribution prompts exist only where a case rests on something recent."""
+
+    @property
+    def slug(self) -> str:
+        """Its name in file and task names, e.g. `drowzee-1-plain-closed-book`."""
+        return f"{self.template}-{self.version}-{self.form}-{self.context}".replace("/", "-")
 
 
 def variants(session: Session, snapshot: str, suites: Collection[str] = ()) -> list[VariantView]:

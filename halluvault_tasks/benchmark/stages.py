@@ -115,6 +115,7 @@ def build(
             where = f"benchmark build, suite {one.suite}"
             incidents.record(session, "part_refused", where, one.message, one.way_out, snapshot)
         stand = [part.suite for part in made]
+        _log.info("%s: making the prompts of %d variants", snapshot, len(config.variants))
         prompts = sum(store.add(session, snapshot, variant, stand).there for variant in config.variants)
         session.commit()
         counts = BenchmarkCounts(snapshot, tuple(made), tuple(refused), prompts)

@@ -7,6 +7,7 @@ traceback.
 import errno
 import importlib
 import io
+import logging
 import os
 import sys
 import tempfile
@@ -42,6 +43,7 @@ MODULES = {
     "doctor": ("doctor",),
     "evaluate": ("evaluate",),
     "knowledge": ("pull",),
+    "metrics": ("metrics",),
     "models": ("models",),
     "negatives": ("negatives",),
     "oracle": ("oracle",),
@@ -76,6 +78,9 @@ def main() -> None:
         # A locale without UTF-8 has no word for most labels: shown escaped, and never the end of a command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    warnings = logging.StreamHandler()
+    warnings.setLevel(logging.WARNING)  # what is said below that is for a command's progress (`heartbeat`)
+    logging.basicConfig(handlers=[warnings], format="%(message)s")
     os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     run(app)

@@ -19,9 +19,12 @@ from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.benchmark.export import about
 from halluvault_tasks.benchmark.freeze import compare, parts
 from halluvault_tasks.benchmark.prompts import store, variants
+from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.configuration import require
+from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import asking, backfill
@@ -77,6 +80,7 @@ def build(
     --snapshots 2026-01..2026-10
     """
     configuration = settings()
+    require(configuration.config_dir)
     failed: list[str] = []
     with open_session() as session, heartbeat("building the benchmark"):
         keys = _to_build(session, months)
@@ -101,7 +105,7 @@ def build(
             _built(counts, parts.of_month(session, key, [part.suite for part in counts.parts]))
             failed += [f"{key} has no part {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
     if failed:
-        raise UserError("; ".join(failed), "what else was asked for stands")
+        raise UserError("; ".join(failed), "everything else was built")
 
 
 def _to_build(session: Session, wanted: str) -> list[str]:
@@ -166,12 +170,14 @@ def prompts(
     variant: Annotated[list[str], typer.Option("--variant", help=f"May be given several times. {variants.ACCEPTED}.")],
     months: MonthsOption = "",
     suite: SuiteOption = None,
+    existing: ExistingOption = False,
 ) -> None:
     """Make the prompts of a variant for months that are frozen; their contents are not touched.
 
     A prompt is made of the case, the template's version and the snapshot's date, so a second run makes nothing, and
     any process makes the same bytes; a stored text that differs is an error and never overwritten. `query run` and
-    `evaluate` make what they lack by themselves.
+    `evaluate` make what they lack by themselves. Where a range has months without a benchmark they are named, with the
+    reason, and the command ends with 3 unless --existing is given.
 
     Example: halluvault benchmark prompts --variant drowzee/plain/with-evidence --snapshots 2026-01..2026-10
     """
@@ -181,6 +187,7 @@ def prompts(
         raise UserError(str(error), "halluvault benchmark prompts --help") from error
     table = Table("month", "variant", "made", "there", title="Prompts")
     with open_session() as session:
+        require_whole(session, months, existing=existing, done="given prompts", published=False)
         for key in _frozen(session, months):
             for one in wanted:
                 added = store.add(session, key, one, suite or ())
@@ -238,7 +245,8 @@ def _turns(text: reading.PromptView) -> Iterator[str]:
         yield text.text
         return
     for message in json.loads(text.text):
-        bound = " (to be answered with yes, no or don't know)" if message.get("guide") == "verdict" else ""
+        words = WORDS.get(message.get("guide", "free"), ())
+        bound = f" (to be answered with {', '.join(words[:-1])} or {words[-1]})" if words else ""
         yield f"[{message['role']}]{bound}"
         yield "(the model's own turn)" if message["content"] is None else message["content"]
 
@@ -315,7 +323,7 @@ def changes(
         earlier = _snapshot(session, before) if before else compare.last_step(session, later)
         found = compare.between(session, earlier, later)
     for suite in found.apart:
-        log.print(f"not compared: the part {suite} is in one of the two alone, or does not follow on the other")
+        log.print(f"not compared: part {suite} is in only one of the two, or does not follow the other")
     table = Table("", "reason", "cases", title=f"{' → '.join(found.path)}")
     table.add_row("stay", "", str(found.stays))
     for kind, several in (("retired", found.retired), ("new", found.new)):

@@ -11,9 +11,10 @@ import typer
 from rich.console import Console
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.cli.parts.consoles import console
 from halluvault_tasks.errors import Away
-from halluvault_tasks.querying.patience import Teller
+from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions
 
@@ -34,6 +35,15 @@ state = SimpleNamespace(debug=False)
 SnapshotOption = Annotated[
     str, typer.Option("--snapshot", help="Month YYYY-MM (its highest published revision) or YYYY-MM.N; empty: newest.")
 ]
+
+
+def month_of(session: Session, snapshot: str) -> str:
+    """Exact key of what `--snapshot` means where questions are at stake; empty: the newest with a frozen benchmark.
+
+    Raises:
+        UserError: there is none such.
+    """
+    return reading.meant(session, snapshot)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`halluvault db`: make and migrate the results database."""
 
-import os
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,10 +10,8 @@ from sqlalchemy.exc import ArgumentError
 from halluvault_tasks.cli.common import log
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import views
-from halluvault_tasks.settings import settings
+from halluvault_tasks.settings import secret, settings
 from halluvault_tasks.storage import roles
-
-AIRFLOW = "airflow"
 
 db = typer.Typer(no_args_is_help=True, help="Make and migrate the results database.")
 
@@ -24,8 +21,12 @@ def upgrade() -> None:
     """Create or migrate tables and views, and renew the grants. Run it after each update; it is idempotent."""
     missing = views.upgrade(settings().require_database())
     log.print("database is up to date")
-    if missing:
-        log.print(f"role missing: {', '.join(missing)}; `halluvault db roles` makes it", style="yellow")
+    for reader in missing:
+        log.print(
+            f"dashboards have no role {reader.role} yet, named after the tables' owner; an administrator makes it: "
+            f"`{reader.way_out()}`, then `halluvault db upgrade` lets it read",
+            style="yellow", markup=False, soft_wrap=True,
+        )  # fmt: skip
 
 
 @db.command("roles")
@@ -46,48 +47,36 @@ def make_roles(
     airflow: Annotated[
         bool, typer.Option("--airflow", help="Make the database `airflow` and its role for Airflow's metadata, too.")
     ] = False,
+    backup: Annotated[
+        bool, typer.Option("--backup", help="Make the role that base backups are taken with (REPLICATION), too.")
+    ] = False,
     rotate: Annotated[bool, typer.Option("--rotate", help="Give roles that exist the passwords given here.")] = False,
 ) -> None:
     """Make a results database and its roles, whatever of it is missing; nothing that exists is altered.
 
-    Passwords come from HALLUVAULT_OWNER_PASSWORD, HALLUVAULT_READER_PASSWORD, with --simulator HALLUVAULT_SIM_PASSWORD
-    and with --airflow HALLUVAULT_AIRFLOW_PASSWORD; each may be a file instead: HALLUVAULT_OWNER_PASSWORD_FILE …
+    Passwords come from HALLUVAULT_OWNER_PASSWORD, HALLUVAULT_READER_PASSWORD, with --simulator HALLUVAULT_SIM_PASSWORD,
+    with --backup HALLUVAULT_BACKUP_PASSWORD and with --airflow HALLUVAULT_AIRFLOW_PASSWORD; each may be a file instead:
+    HALLUVAULT_OWNER_PASSWORD_FILE, or /run/secrets/halluvault_owner_password.
     """
     admin, owner = _administrator(admin_url), owner or database
-    names = {owner: "OWNER", roles.reader_of(owner): "READER"}
+    wanted = [owner, roles.reader_of(owner)]
     if simulator:
-        names[roles.simulator_of(owner)] = "SIM"
-    _report(
-        database,
-        roles.create_database(
-            admin, database, owner, {role: secret(f"{part}_PASSWORD") for role, part in names.items()}, rotate=rotate
-        ),
-    )
+        wanted.append(roles.simulator_of(owner))
+    if backup:
+        wanted.append(roles.backup_of(owner))
+    _report(database, roles.create_database(admin, database, owner, _passwords(owner, wanted), rotate=rotate))
     if airflow:
-        passwords = {AIRFLOW: secret("AIRFLOW_PASSWORD")}
-        _report(AIRFLOW, roles.create_database(admin, AIRFLOW, AIRFLOW, passwords, rotate=rotate))
+        passwords = _passwords(roles.AIRFLOW, [roles.AIRFLOW])
+        _report(roles.AIRFLOW, roles.create_database(admin, roles.AIRFLOW, roles.AIRFLOW, passwords, rotate=rotate))
 
 
-def secret(name: str) -> str:
-    """A secret: HALLUVAULT_<name>, or what the file HALLUVAULT_<name>_FILE holds; empty where there is neither.
-
-    Raises:
-        UserError: the file cannot be read.
-    """
-    variable = f"HALLUVAULT_{name}"
-    if value := os.environ.get(variable):
-        return value
-    file = os.environ.get(f"{variable}_FILE")
-    if not file:
-        return ""
-    try:
-        return Path(file).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {file} of {variable}_FILE: {error}", f"correct it, or set {variable}") from error
+def _passwords(owner: str, wanted: Sequence[str]) -> dict[str, str]:
+    named = roles.variables(owner)
+    return {role: secret(named[role]) for role in wanted}
 
 
 def _administrator(given: str) -> str:
-    url = given or secret("ADMIN_URL")
+    url = given or secret("HALLUVAULT_ADMIN_URL")
     if not url:
         raise UserError("no administrator is named", "give --admin-url, or set HALLUVAULT_ADMIN_URL")
     try:

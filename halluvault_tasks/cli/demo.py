@@ -2,24 +2,33 @@
 
 import shlex
 import signal
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+from rich.console import RenderableType
 from rich.table import Table
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import airflow, demo, planted, processes, row_counts, watch
+from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.local import access, airflow, demo, planted, processes, row_counts, watch
 from halluvault_tasks.local import real_model as real
+from halluvault_tasks.local.supervisor import Broken
 from halluvault_tasks.results import report, show
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
+
+_T = TypeVar("_T")
+_LOOKS, _BEGINNINGS = 30, 3
 
 demos = typer.Typer(no_args_is_help=True, help="A finished month on this machine, in real Airflow.")
 
@@ -56,11 +65,11 @@ def run(
     model = real.found(real_model) if real_model else None
     state = demo.state_directory(source, model is not None)
     with demo.locked(state):
+        _say_what_ends(state)
         finished = False
         try:
             stack = _start(state, source, day, model, listed_by)
-            with stack.session() as session:
-                before = row_counts.count(session)
+            before = _durably(stack, row_counts.count)
             try:
                 _follow(stack)
             except UserError:
@@ -69,7 +78,10 @@ def run(
             _print_results(stack, before, simulated=model is None)
             finished = True
             if keep:
-                _print_login(stack, f"make stop{_arguments(source, model is not None)}")
+                _print_access(access.give(stack), f"make stop{_arguments(source, model is not None)}")
+        except KeyboardInterrupt:
+            log.print("interrupted; the same command resumes here. Stopping what was started", markup=False)
+            raise
         finally:
             if not (keep and finished):
                 _stop(state)
@@ -80,17 +92,24 @@ def run(
 
 @demos.command()
 def page(source: SourceOption = None, real_model: RealOption = False) -> None:
-    """Serve the results page of the last demo behind Airflow's login, until Ctrl-C."""
+    """Serve the results page of the last demo behind Airflow's login, until Ctrl-C; say where it is if it runs."""
     state = demo.state_directory(source, real_model)
     if not (state / "postgres").exists():
         raise UserError(f"no demo has run yet in {state}", "run `make demo` or `make real-model` first")
     with demo.locked(state):
+        if running := access.of_running(state):
+            log.print("`make demo KEEP=1` left it running: this is its page.", markup=False)
+            _print_access(running, f"make stop{_arguments(source, real_model)}")
+            return
+        _say_what_ends(state)
         try:
             log.print("Starting Postgres and Airflow's api-server …")
             stack = demo.start(state, source, _as_of(source, ""), demo.today(), fresh=False)
             demo.start_airflow(stack, ("api-server",))
-            _print_login(stack, "Ctrl-C")
-            signal.pause()
+            _print_access(access.give(stack), "Ctrl-C")
+            while True:
+                stack.supervisor.look()
+                time.sleep(1.0)
         except KeyboardInterrupt:
             pass
         finally:
@@ -102,14 +121,26 @@ def stop(source: SourceOption = None, real_model: RealOption = False) -> None:
     """Stop what `make demo KEEP=1` left running."""
     state = demo.state_directory(source, real_model)
     with demo.locked(state):
-        _stop(state)
+        ended = _stop(state)
+    log.print(f"stopped: {', '.join(ended)}" if ended else f"nothing was running on {state}", markup=False)
 
 
 def _start(
     state: Path, source: Path | None, as_of: date | None, model: real.RealModel | None, listed_by: str
 ) -> demo.Stack:
-    with log.status("Postgres, SPARQL endpoint, model servers, Airflow's database …"):
-        stack = demo.start(state, source, as_of, demo.today(), model=model, listed_by=listed_by)
+    start = partial(demo.start, state, source, as_of, demo.today(), model=model, listed_by=listed_by)
+    # A function, since what is logged on the way, as that a port is open, is no step.
+    with heartbeat(lambda: "starting Postgres, SPARQL endpoint, model servers, Airflow's database"):
+        for left in reversed(range(_BEGINNINGS)):
+            try:
+                stack = start()
+                break
+            except UserError as error:
+                ended = any(child.process() is None for child in processes.recorded(state / "pids"))
+                if not left or isinstance(error, Broken) or not (ended or isinstance(error, Unavailable)):
+                    raise
+                # Most often Postgres, under what others ask of it before the supervisor is asked to look.
+                log.print(f"{error.message}; beginning again", style="yellow", markup=False, soft_wrap=True)
     day, stated = stack.dated
     if source and not stated:
         log.print(
@@ -123,32 +154,54 @@ def _start(
 
 
 def _follow(stack: demo.Stack) -> None:
-    with log.status("Airflow …") as status:
+    at = "starting Airflow"
+
+    def running(now: str) -> None:
+        nonlocal at
+        at = f"the month is at: {now}"
+
+    with heartbeat(lambda: at):
         api = demo.start_airflow(stack)
         watch.wait_for_dags(api)
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
-        watch.month(api, lambda line: log.print(f"  [green]✓[/] {line}"), lambda now: status.update(f"running: {now}"))
+        watch.month(api, lambda line: log.print(f"  [green]✓[/] {line}"), running)
     log.print("both DAGs ran once: the refresh by its schedule, the evaluation by the benchmark's asset")
 
 
 def _print_results(stack: demo.Stack, before: dict[str, int], simulated: bool) -> None:
-    with stack.session() as session:
-        for table in show.tables(session, stack.snapshot):
-            out.print(table)
+    def read(session: Session) -> tuple[list[RenderableType], Path, dict[str, int]]:
+        tables: list[RenderableType] = list(show.tables(session, stack.snapshot))
         if simulated:
-            out.print(_planted(stack, session))
+            tables.append(_planted(stack, session))
         path = report.write_report(session, stack.snapshot, stack.state / f"report-{stack.snapshot}.html")
-        after = row_counts.count(session)
+        return tables, path, row_counts.count(session)
+
+    tables, path, after = _durably(stack, read)
+    for table in tables:
+        out.print(table)
     out.print(f"Report: {path}", markup=False)
     total = sum(after.values())
     changed = row_counts.added(before, after)
     if not sum(before.values()):
         out.print(f"{total} rows in {len(after)} content tables")
     elif changed:
-        out.print(f"rows added: {changed}", markup=False)
+        out.print(f"rows added: {', '.join(f'{rows:,} {table}' for table, rows in changed.items())}", markup=False)
     else:
         out.print(f"no row added to any content table ({total} rows in {len(after)} tables): the month was finished")
+
+
+def _durably(stack: demo.Stack, step: Callable[[Session], _T]) -> _T:
+    """Do a step that only reads; a Postgres that ends under it is started again first."""
+    for _ in range(_LOOKS):
+        try:
+            with stack.session() as session:
+                return step(session)
+        except OperationalError:
+            stack.supervisor.look()
+            time.sleep(1.0)
+    with stack.session() as session:
+        return step(session)
 
 
 def _planted(stack: demo.Stack, session: Session) -> Table:
@@ -170,21 +223,35 @@ def _print_incidents(stack: demo.Stack) -> None:
         log.print(table, markup=False)
 
 
-def _print_login(stack: demo.Stack, ending: str) -> None:
-    out.print(f"Airflow: {stack.airflow.url}  login {airflow.USER} / {stack.airflow.password}", markup=False)
-    out.print(f"Page:    {stack.airflow.url}/plugin/halluvault", markup=False)
-    out.print("Commands by hand, in this shell and on this month:", markup=False)
-    for name, value in stack.airflow.environment.items():
-        if name.startswith("HALLUVAULT_") and value:
-            out.print(f"export {name}={shlex.quote(value)}", markup=False, soft_wrap=True)
+def _print_access(found: access.Access, ending: str) -> None:
+    out.print(f"Airflow: {found.url}  login {airflow.USER} / {found.password}", markup=False)
+    out.print(f"Page:    {found.url}/plugin/halluvault", markup=False)
+    out.print(f"Dashboards, on schema results_v1: {found.reader_url}", markup=False, soft_wrap=True)
+    out.print(f"Commands by hand, halluvault and airflow, on this month: . {shlex.quote(str(found.variables))}",
+              markup=False, soft_wrap=True)  # fmt: skip
     out.print(f"{ending} ends it", markup=False)
 
 
-def _stop(state: Path) -> None:
+def _say_what_ends(state: Path) -> None:
+    """Nothing that runs is ended without a word; a start ends what an earlier one left."""
+    children = processes.recorded(state / "pids")
+    alive = [child.name for child in children if child.process() is not None]
+    if alive:
+        lost = [child.name for child in children if child.process() is None]
+        without = f" (without {', '.join(lost)}, which ended)" if lost else ""
+        log.print(
+            f"Ending what an earlier demo left running: {', '.join(alive)}{without}", markup=False, soft_wrap=True
+        )
+
+
+def _stop(state: Path) -> list[str]:
     # A second Ctrl-C in the middle of this would leave orphans.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with log.status("stopping …"):
-        processes.reap(state / "pids")
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.SIG_IGN)
+    with heartbeat("stopping what was started"):
+        ended = processes.reap(state / "pids")
+        access.forget(state)
+        return ended
 
 
 def _as_of(source: Path | None, given: str) -> date | None:

@@ -10,11 +10,11 @@ import typer
 from rich.table import Table
 from sqlalchemy import text
 
-from halluvault_tasks.cli.common import open_session, out
-from halluvault_tasks.cli.parts import airflow
+from halluvault_tasks.cli.common import log, open_session, out
+from halluvault_tasks.cli.parts import airflow, configuration
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries
-from halluvault_tasks.knowledge.client import FAILINGS, WikidataClient
+from halluvault_tasks.knowledge.client import FAILINGS, Limits, WikidataClient
 from halluvault_tasks.oracles import anchored, embedding
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Tool
@@ -42,7 +42,7 @@ def doctor(
         bool, typer.Option("--airflow", help="Also what the Airflow of this environment has: plugin, DAGs, pools …")
     ] = False,
 ) -> None:
-    """Check SWI-Prolog, Postgres, the endpoint, each model server, the embedding model and HALLUVAULT_EXTRACTOR.
+    """Check SWI-Prolog, Postgres, the endpoint, config/, each model server, the embeddings and HALLUVAULT_EXTRACTOR.
 
     Exit status 1 when something is missing; each such line says how to fix it.
     """
@@ -52,6 +52,7 @@ def doctor(
         _checked("Postgres", _postgres),
         _checked("SPARQL endpoint", _endpoint),
     ]
+    findings += _configuration()
     findings += _models()
     findings.append(_checked("Sentence-BERT", _embedding))
     if settings().extractor != anchored.NAME:
@@ -70,6 +71,7 @@ def _plain(part: str) -> str:
 
 
 def _checked(thing: str, check: Callable[[], str]) -> Finding:
+    log.print(f"{thing} …", style="dim", markup=False)  # one that hangs is the one named last
     try:
         return Finding(thing, True, check())
     except UserError as error:
@@ -101,12 +103,21 @@ def _postgres() -> str:
 
 
 def _endpoint() -> str:
-    client = WikidataClient(settings().sparql_endpoint, settings().contact, deadline=_TIMEOUT, attempts=1)
+    client = WikidataClient(settings().sparql_endpoint, settings().contact, limits=Limits(_TIMEOUT), attempts=1)
     try:
         client.select(queries.probe())
     except Unavailable as error:
-        raise UserError(error.message, "start it, or set HALLUVAULT_SPARQL_ENDPOINT") from error
+        raise UserError(
+            error.message,
+            "set HALLUVAULT_SPARQL_ENDPOINT, or serve a file: python -m halluvault_tasks.local.endpoint --help",
+        ) from error
     return f"{client.endpoint}, {client.engine}: {FAILINGS[client.engine]}" if client.engine else client.endpoint
+
+
+def _configuration() -> list[Finding]:
+    directory = settings().config_dir
+    found = [Finding(name, False, error.message, error.way_out) for name, error in configuration.faults(directory)]
+    return found or [Finding("configuration", True, f"{', '.join(configuration.READ)} of {directory} can be read")]
 
 
 def _airflow() -> list[Finding]:
@@ -114,6 +125,8 @@ def _airflow() -> list[Finding]:
         found = airflow.survey()
     except UserError as error:
         return [Finding("Airflow", False, error.message, error.way_out)]
+    if not found["tables"]:
+        return [Finding("Airflow", False, "its database has no tables yet", "airflow db migrate")]
 
     def finding(thing: str, wrong: str, well: str, fix: str) -> Finding:
         return Finding(thing, not wrong, wrong or well, fix if wrong else "")

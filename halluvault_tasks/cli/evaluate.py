@@ -14,6 +14,8 @@ from halluvault_tasks.cli.common import durably, log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.cli.parts import airflow_runs
+from halluvault_tasks.cli.parts.configuration import require
+from halluvault_tasks.cli.parts.ranges import ExistingOption, require_whole
 from halluvault_tasks.cli.query import ask, plan
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages as oracle_stages
@@ -24,8 +26,8 @@ from halluvault_tasks.querying import backfill
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.stages import PlannedEvaluation
+from halluvault_tasks.results import comparing, sampled, stages
 from halluvault_tasks.results import months as over_months
-from halluvault_tasks.results import sampled, stages
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.settings import settings
 
@@ -34,21 +36,19 @@ SnapshotsOption = Annotated[
     typer.Option(
         "--snapshots",
         "--snapshot",
-        help="Month YYYY-MM (its highest published revision), YYYY-MM.N, a list 2026-01,2026-03, a range "
+        help="Month YYYY-MM (its highest revision with questions), YYYY-MM.N, a list 2026-01,2026-03, a range "
         "2026-01..2026-10, or all. Empty: newest.",
     ),
 ]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     model_names: ModelsOption = None,
     server: Annotated[str, typer.Option("--server", help="Only this server's models.")] = "",
     tag: TagOption = "",
     months: SnapshotsOption = "",
     variant: VariantOption = "",
-    existing: Annotated[
-        bool, typer.Option("--existing", help="Of a range, ask the months that there are, and leave out the others.")
-    ] = False,
+    existing: ExistingOption = False,
     baseline: Annotated[
         str, typer.Option("--baseline", help="Hold each model against this one, question by question.")
     ] = "",
@@ -79,12 +79,13 @@ def evaluate(
     names = [entry.name for entry in found.select(model_names or (), server, tag)]
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
-    if baseline:
-        found.model(baseline)
+    require(settings().config_dir)
     reads = None if via_airflow else choose.configured()
     if isinstance(reads, Tool):
         log.print(reads.check(), style="dim", markup=False)  # now, and not after hours of asking
     keys = durably(partial(_months, wanted=months, existing=existing), first=True)
+    if baseline and baseline not in names:  # it may have left models.yaml; now, and not after hours of asking
+        durably(partial(over_months.require_asked, keys=keys, baseline=baseline))
     if via_airflow:
         airflow_runs.evaluate(keys, names, variant, sample or 0)
         for key in keys if sample else ():
@@ -109,12 +110,7 @@ def _tables(
 
 def _months(session: Session, *, wanted: str, existing: bool) -> list[str]:
     """Exact keys; what a range lacks is said, and ends the command unless it may be left out."""
-    lacking = backfill.lacking(session, wanted)
-    for month in lacking:
-        log.print(f"{month.month} cannot be asked: {month.why} ({month.way_out})", markup=False, soft_wrap=True)
-    if lacking and not existing:
-        log.print("nothing was asked; --existing asks the other months", style="yellow")
-        raise typer.Exit(3)
+    require_whole(session, wanted, existing=existing, done="asked")
     return backfill.months(session, wanted)
 
 
@@ -132,7 +128,9 @@ def _here(
             log.print(f"judging {escape(each.model)} …", style="dim")
             with heartbeat(f"judging {each.model}"):
                 durably(partial(_judge, each=each, embed=embed, reads=reads, summarise=not part))
-        if part:
+        if not part:
+            durably(partial(comparing.compare, snapshot=key))
+        else:
             whole, asked = max(each.total for each in planned), [each.evaluation_id for each in planned]
             out.print(durably(partial(sampled.table, evaluation_ids=asked, part=part, of=whole)))
 

@@ -1,18 +1,21 @@
-"""A line every ten seconds from a command that works on: for pipes and logs, where no bar is drawn.
+"""What a command that works on is at, and for how long: a line every ten seconds, or beside a spinner on a terminal.
 
-A command that says nothing for ten minutes looks dead. On a terminal bars move, and nothing is added.
+A command that says nothing for ten minutes looks dead. What a stage logs on its way is what it is at.
 """
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+
+from rich.markup import escape
 
 from halluvault_tasks.cli.common import log
-from halluvault_tasks.knowledge.progress import duration
 
 SECONDS = 10.0
 """Between two lines."""
+_SPINNER_SECONDS = 1.0
 
 
 def _print(line: str) -> None:
@@ -23,34 +26,67 @@ def _print(line: str) -> None:
 def heartbeat(
     what: str | Callable[[], str],
     *,
+    bars: bool = False,
     every: float = SECONDS,
     tell: Callable[[str], None] = _print,
     watched: bool | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[None]:
-    """Say every few seconds what is being done and for how long, until the block ends.
+    """Say what is being done and for how long, until the block ends.
 
     Args:
-        what: what is being done, or how far it is when asked.
+        what: what is being done, told with the last line that a stage logged; or how far it is when asked.
+        bars: the caller draws bars on a terminal; there nothing is added to them.
         every: seconds between lines.
         tell: takes each line; stderr by default.
-        watched: whether somebody sees bars instead; None means where stderr is a terminal.
+        watched: whether somebody sees bars and spinners; None means where stderr is a terminal.
         clock: monotonic seconds.
     """
-    if log.is_terminal if watched is None else watched:
+    terminal = log.is_terminal if watched is None else watched
+    if terminal and bars:
         yield
         return
     began, end = clock(), threading.Event()
 
+    def line(now: str) -> str:
+        minutes, seconds = divmod(round(clock() - began), 60)
+        return f"{now}: {f'{minutes} min ' if minutes else ''}{seconds} s so far"
+
     def beat() -> None:
         while not end.wait(every):
-            said = what if isinstance(what, str) else what()
-            tell(f"{said}: {duration(clock() - began)} so far")
+            tell(line("; ".join(filter(None, (what, latest.line))) if isinstance(what, str) else what()))
 
-    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
-    thread.start()
+    with ExitStack() as opened:
+        latest = opened.enter_context(_logged())
+        if terminal:
+            status = opened.enter_context(log.status(escape(what if isinstance(what, str) else what())))
+            every, tell = _SPINNER_SECONDS, lambda said: status.update(escape(said))
+        thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+
+
+class _Latest(logging.Handler):
+    """Keeps the last line that this package logged."""
+
+    line = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.line = record.getMessage()
+
+
+@contextmanager
+def _logged() -> Iterator[_Latest]:
+    logger, latest = logging.getLogger("halluvault_tasks"), _Latest(logging.INFO)
+    level = logger.level
+    logger.addHandler(latest)
+    logger.setLevel(logging.INFO)
     try:
-        yield
+        yield latest
     finally:
-        end.set()
-        thread.join()
+        logger.setLevel(level)
+        logger.removeHandler(latest)

@@ -12,10 +12,11 @@ from rich.text import Text
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.cli.snapshots import show_row
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import estimate, progress, stages
-from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge import estimate, progress, source_dates, stages
+from halluvault_tasks.knowledge.client import WikidataClient, configured_limits
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
@@ -38,7 +39,7 @@ _EPILOG = "\n\n".join((
 ))
 
 
-def pull(
+def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     snapshot: Annotated[
         str, typer.Option(help="Month YYYY-MM, or YYYY-MM.N to pull a month anew; empty: the last closed month.")
     ] = "",
@@ -78,29 +79,31 @@ def pull(
     plan: Annotated[bool, typer.Option("--plan", help="Say what it would take, and ask nothing.")] = False,
 ) -> None:
     """Pull a month into an immutable snapshot, gate it, freeze it and publish it."""
+    require(settings().config_dir)
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
+    source_dates.given_as(as_of or settings().as_of)  # said before anybody is asked
     key = keys.parse_key(snapshot or keys.last_closed_month(today)).row
     if source is not None:
         if plan or endpoint:
             raise UserError("--source reads a file and asks nobody: neither --plan nor --endpoint goes with it")
         _read(key, source, name or settings().source, as_of or settings().as_of, configuration)
         return
+    settings().require_database()  # said before anybody is asked
     url = endpoint or settings().sparql_endpoint
-    client = WikidataClient(
-        url,
-        settings().contact,
-        deadline=settings().sparql_deadline if deadline is None else deadline,
-        most_bytes=settings().sparql_most_mb << 20,
-        gap=settings().sparql_gap if gap is None else gap,
-        in_flight=in_flight or settings().sparql_in_flight,
+    usual = configured_limits(settings())
+    limits = usual._replace(
+        deadline=usual.deadline if deadline is None else deadline,
+        gap=usual.gap if gap is None else gap,
+        in_flight=in_flight or usual.in_flight,
     )
+    client = WikidataClient(url, settings().contact, limits=limits)
     name = name or settings().source or url
     if plan:
         with open_session() as session:
             _show_plan(estimate.of(session, key, name, configuration), key, client)
         return
-    day = stages.date_of(client, as_of or settings().as_of, today)
+    day = source_dates.settle(client, as_of or settings().as_of, today)
     told = Told()
     with open_session() as session:
         with told:
@@ -178,7 +181,7 @@ class Told:
         )
 
     def __enter__(self) -> "Told":
-        self._open.enter_context(heartbeat(lambda: self._lines.latest or "pulling"))
+        self._open.enter_context(heartbeat(lambda: self._lines.latest or "pulling", bars=True))
         self._open.enter_context(self._bars)
         return self
 

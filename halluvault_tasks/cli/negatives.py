@@ -31,7 +31,7 @@ def import_file(
     try:
         day = date.fromisoformat(checked_on)
     except ValueError as error:
-        raise UserError(f"--checked-on {checked_on!r} is no date", "write it YYYY-MM-DD") from error
+        raise UserError(f"--checked-on {checked_on!r} is not a date", "write it YYYY-MM-DD") from error
     triples = checked.read(file)
     with open_session() as session:
         found = checked.store(session, triples, source=source, checked_on=day)

@@ -9,10 +9,10 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.parts.measure import measure, plain
+from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.results import labels, labels_report
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
@@ -23,6 +23,8 @@ label = typer.Typer(
     f"are {', '.join(labels.CATEGORIES)}; docs/oracle-study.md says what each means.",
 )
 oracle.add_typer(label, name="label")
+label.command()(texts)
+label.command()(votes)
 
 
 @label.command()
@@ -43,7 +45,7 @@ def sheet(
     Example: halluvault oracle label sheet anna.csv --annotator anna, then the same with ben.csv --annotator ben
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         chosen = labels.choose(session, key, count=count, seed=seed, models=model_names or ())
     if file.exists():
         raise UserError(f"{file} exists already, and may hold somebody's work", "give another name")
@@ -72,7 +74,7 @@ def read(
     Example: halluvault oracle label read anna.csv ben.csv
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         known = {shown.item: shown for shown in labels.everything(session, key)}
         sheets = [labels.read_sheet(path, known) for path in (one, other)]
         found = labels_report.report(session, key, sheets[0], sheets[1], known)

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from typing import Annotated, NamedTuple
@@ -15,15 +15,15 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.cli.common import SnapshotOption, durably, log, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, durably, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import ModelsOption, TagOption, VariantOption, registry
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.portion import Portion
 
 query = typer.Typer(no_args_is_help=True, help="Ask the models under test; only what is missing is asked.")
 
@@ -61,7 +61,7 @@ def run(
     if not names:
         raise UserError("no model is left by --model, --server and --tag together", "`halluvault models list`")
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         planned = plan(session, key, found, names, variant)
         if again_dead:
             for each in planned:
@@ -87,16 +87,12 @@ def plan(
     variant: str,
     part: frozenset[str] = frozenset(),
 ) -> list[stages.PlannedEvaluation]:
-    """Plan, and say on stderr what is known to go wrong with some prompts; no variant means the default ones."""
+    """Plan; no variant means the default ones."""
     configured = config.default_variant(settings().config_dir, settings().benchmark_size)
+    only = stages.Only(names, part=part)
     if variant:
-        planned = stages.plan(session, snapshot, registry=found, models=names, variant=variant, part=part)
-    else:
-        planned = stages.plan_default(session, snapshot, configured, registry=found, models=names, part=part)
-    for each in planned:
-        if each.warning:
-            log.print(each.warning, style="yellow", markup=False, soft_wrap=True)
-    return planned
+        return stages.plan(session, snapshot, registry=found, only=only, variant=variant)
+    return stages.plan_default(session, snapshot, configured, registry=found, only=only)
 
 
 def ask(
@@ -115,24 +111,21 @@ def ask(
     Raises:
         UserError: the first lane's failure, after the others have ended.
     """
-    stop = threading.Event()
-    bars = Bars(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=log,
-    )
+    stop, bars = threading.Event(), _bars()
     by_server: dict[str, ThreadPoolExecutor] = {}
     sums: dict[str, Counter[str]] = {each.evaluation_id: Counter() for each in planned}
     tellers: dict[str, _Teller] = {}
-    with bars, heartbeat(lambda: "; ".join(teller.line() for teller in tellers.values() if teller.shards) or "asking"):
+    beat = heartbeat(
+        lambda: "; ".join(teller.line() for teller in tellers.values() if teller.shards) or "asking", bars=True
+    )
+    with bars, beat:
         tellers |= {
             each.evaluation_id: _Teller(
-                each, bars, bars.add_task(escape(each.model), total=each.missing, note=""), stop
+                each,
+                bars,
+                # Nothing to ask, nothing to draw.
+                bars.add_task(escape(each.model), total=each.missing, note="", visible=each.missing > 0),
+                stop,
             )
             for each in planned
         }
@@ -159,19 +152,30 @@ def ask(
     if failures:
         told = [failure for failure in failures if isinstance(failure, UserError)]
         raise told[0] if told else failures[0]
-    return [
-        Asked(
-            each,
-            stages.QueryCounts(
-                asked=sums[each.evaluation_id]["asked"],
-                delivered=sums[each.evaluation_id]["delivered"],
-                dead=sums[each.evaluation_id]["dead"],
-                failed_attempts=sums[each.evaluation_id]["failed_attempts"],
-                seconds=float(sums[each.evaluation_id]["seconds"]),
-            ),
-        )
-        for each in planned
-    ]
+    return [Asked(each, _summed(sums[each.evaluation_id])) for each in planned]
+
+
+def _bars() -> Bars:
+    return Bars(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=log,
+    )
+
+
+def _summed(counts: Mapping[str, float]) -> stages.QueryCounts:
+    return stages.QueryCounts(
+        asked=int(counts["asked"]),
+        delivered=int(counts["delivered"]),
+        dead=int(counts["dead"]),
+        failed_attempts=int(counts["failed_attempts"]),
+        seconds=float(counts["seconds"]),
+    )
 
 
 def _shard(
@@ -179,7 +183,7 @@ def _shard(
 ) -> stages.QueryCounts:
     def step(session: Session) -> stages.QueryCounts:
         return stages.query_shard(
-            session, each.evaluation_id, shard=shard, shards=each.shards, registry=found, part=part, progress=teller
+            session, each.evaluation_id, portion=Portion(shard, each.shards), registry=found, part=part, progress=teller
         )
 
     with suppress(_Stopped):

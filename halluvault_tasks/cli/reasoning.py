@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
@@ -25,6 +26,7 @@ from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import all_rules
 from halluvault_tasks.reasoning.shard_run import Limits
 from halluvault_tasks.settings import settings
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata.ids import parse_property
 
 rules = typer.Typer(no_args_is_help=True, help="Which rules a snapshot licenses, and why the others are refused.")
@@ -113,6 +115,7 @@ def run(
     Example: halluvault derive run --snapshot 2026-10
     """
     parts = shards or settings().derive_shards
+    require(settings().config_dir)
     with open_session() as session, heartbeat("typing rules"):
         key = snapshots.find(session, snapshot).snapshot
         typed = stages.type_rules(session, key, rules_file=settings().config_dir / "rules.yaml")
@@ -123,8 +126,7 @@ def run(
             return stages.derive_shard(
                 own,
                 key,
-                shard=shard,
-                shards=parts,
+                portion=Portion(shard, parts),
                 prolog_dir=settings().prolog_dir,
                 scratch=settings().state_dir / "derivation",
                 limits=Limits(seconds=seconds),
@@ -271,8 +273,7 @@ def audit(
                 found = soundness.audit(
                     inner,
                     key,
-                    share=share / 100,
-                    seed=seed,
+                    hidden=soundness.Hidden(share / 100, seed),
                     rules_file=rules_file,
                     prolog_dir=settings().prolog_dir,
                     scratch=Path(scratch),
@@ -300,7 +301,7 @@ def _percentages(given: str) -> list[float]:
     except ValueError:
         shares = []
     if not shares or not all(0 < share < 100 for share in shares):
-        raise UserError(f"--hide {given!r} is no list of percentages", "write it like 5,30")
+        raise UserError(f"--hide {given!r} is not a list of percentages", "write it like 5,30")
     return shares
 
 

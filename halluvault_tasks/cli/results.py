@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
+from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import SnapshotOption, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
+from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import profiles
+from halluvault_tasks.oracles import profiles, suites
 from halluvault_tasks.results import alerts as alerting
-from halluvault_tasks.results import comparing, figures, stages
-from halluvault_tasks.results import gate as gates
+from halluvault_tasks.results import comparing, figures, read, regression_gate, stages
 from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import show as shown
 from halluvault_tasks.results.export import formats
@@ -35,7 +35,7 @@ def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLI
     if profile not in known:
         raise UserError(f"unknown profile {profile!r}", f"choose one of {', '.join(known)}")
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = _judged(session, snapshot)
         for table in (*shown.tables(session, key, profile), shown.rule_table(session, key, profile)):
             out.print(table)
 
@@ -47,7 +47,7 @@ def summarise(model_names: NamesOption = None, snapshot: SnapshotOption = "") ->
     Example: halluvault results summarise --model simulated/careful
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         for evaluation_id, name in evaluations(session, key, model_names or ()):
             counts = stages.summarise(session, evaluation_id)
             out.print(f"{escape(name)}: {counts.verdicts} verdicts, {counts.rows} rows")
@@ -60,7 +60,7 @@ def compare(snapshot: SnapshotOption = "") -> None:
     Example: halluvault results compare --snapshot 2026-10
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = _judged(session, snapshot)
         counts = comparing.compare(session, key)
     out.print(f"{counts.models} comparisons of two models, {counts.months} with the month before")
 
@@ -86,11 +86,13 @@ def gate(
     Example: halluvault results gate --model new --baseline old --max-regression 0.02
     """
     with open_session() as session:
-        terms = gates.Terms(max_regression, profile, suite, snapshot, variant)
-        judged = gates.judge(session, model, baseline, terms)
+        terms = regression_gate.Terms(max_regression, profile, suite, snapshot, variant)
+        judged = regression_gate.judge(session, model, baseline, terms)
+    if suites.planted_only(suite):
+        log.print(f"suite {suite}: {suites.trust(profile)}", markup=False, soft_wrap=True)
     for one in judged:
         out.print(visible(f"{model}: {one}"), markup=False, soft_wrap=True)
-    raise typer.Exit(int(gates.outcome(judged)))
+    raise typer.Exit(int(regression_gate.outcome(judged)))
 
 
 @results.command()
@@ -99,9 +101,13 @@ def alerts(snapshot: SnapshotOption = "") -> None:
 
     Example: halluvault results alerts --snapshot 2026-10
     """
-    rules = alerting.load(settings().config_dir / "alerts.yaml").alerts
+    path = settings().config_dir / "alerts.yaml"
+    rules = alerting.load(path).alerts
+    if not path.exists():
+        log.print(f"there is no {path}, so no alert: config/alerts.yaml of the source is one to begin with",
+                  style="yellow", markup=False, soft_wrap=True)  # fmt: skip
     with open_session() as session:
-        found = alerting.judge(session, snapshots.find(session, snapshot).snapshot, rules)
+        found = alerting.judge(session, _judged(session, snapshot), rules)
     for one in found:
         out.print(f"{one.kind}: {one.message} → {one.way_out}", markup=False, soft_wrap=True)
     out.print(f"{len(found)} alerts")
@@ -113,34 +119,45 @@ def export(
     output: Annotated[Path, typer.Option("--output", help="Folder to write; an earlier export there is replaced.")],
     snapshot: SnapshotOption = "",
 ) -> None:
-    """Write a month's results as files: one a view, or one log an evaluation for `inspect view`.
+    """Write a month's results as files: metrics, pairs, trend, cost, cases, responses, verdicts; or logs for inspect.
 
     Example: halluvault results export --to parquet --output october
     """
     with open_session() as session:
-        written = formats.export(session, snapshots.find(session, snapshot).snapshot, to, output)
+        written = formats.export(session, _judged(session, snapshot), to, output)
     for name, rows in written.rows.items():
-        out.print(visible(f"{written.folder}/{name}: {rows} rows"), markup=False, soft_wrap=True)
+        out.print(visible(f"{name}: {rows} rows"), markup=False, soft_wrap=True)
+    out.print(visible(f"in {written.folder}"), markup=False, soft_wrap=True)
 
 
 def report(
     snapshot: SnapshotOption = "",
     path: Annotated[
-        Path | None, typer.Option("--to", help="File to write. Default: report-MONTH.html in the state directory.")
+        Path | None,
+        typer.Option("--output", "--to", help="File to write. Default: report-MONTH.html in the state directory."),
     ] = None,
     kind: Annotated[str, typer.Option("--format", help="html, or md: short, for a pull request.")] = "html",
 ) -> None:
     """Write a month's report: one HTML file with pictures, tables and method, readable anywhere; or Markdown.
 
-    Example: halluvault report --snapshot 2026-10 --to october.html
+    Example: halluvault report --snapshot 2026-10 --output october.html
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = _judged(session, snapshot)
         target = path or settings().state_dir / f"report-{key}.{kind}"
         out.print(str(reports.write_report(session, key, target, kind)), markup=False, soft_wrap=True)
 
 
+def _judged(session: Session, snapshot: str) -> str:
+    """Exact key of the month whose results are meant; says so where a newer revision waits for its own."""
+    key, newest = read.meant(session, snapshot), month_of(session, snapshot)
+    if key != newest:
+        log.print(f"{newest} has no results yet; this is {key}", markup=False, soft_wrap=True)
+    return key
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
+    mitigation.register(results)
     app.add_typer(results, name="results")
     app.command()(report)

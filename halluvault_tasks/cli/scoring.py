@@ -6,13 +6,12 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 from rich.table import Table
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision, profiles, rescoring, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
@@ -75,7 +74,7 @@ def run(
     """
     reads = choose.configured(extractor)
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         chosen = evaluations(session, key, model_names or ())
         embed = SentenceBert(settings().embedding_model)  # loaded once for all, and only if needed
         table = Table(
@@ -158,7 +157,7 @@ def rescore(
             "profiles of another extractor need it: --profile paper/corenlp --extractor corenlp",
         )
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         embed = SentenceBert(settings().embedding_model)
         table = Table(
             "model", "evaluation", "verdicts judged", "missing before", "different", "stored", "unread", "held back"
@@ -192,34 +191,7 @@ def explain(
 
     Example: halluvault score explain 3f0c…:91ab…
     """
-    parts = response_key.split(":")
-    if not 2 <= len(parts) <= 3 or not all(parts) or (len(parts) == 3 and not parts[2].isdigit()):
-        raise UserError(
-            f"{response_key!r} names no response; it must be EVALUATION:CASE or EVALUATION:CASE:SAMPLE",
-            "take the ids from `halluvault score run` and `halluvault benchmark show`",
-        )
-    wanted = {"evaluation_id": parts[0], "case_id": parts[1], "sample": int(parts[2]) if len(parts) == 3 else 1}
-    with open_session() as session:
-        row = session.execute(
-            select(
-                response, cases.c.question, cases.c.gold, model.c.name, evaluation.c.snapshot, benchmark_case.c.premises
-            )
-            .join(cases, cases.c.id == response.c.case_id)
-            .join(evaluation, evaluation.c.id == response.c.evaluation_id)
-            .join(model, model.c.id == evaluation.c.model_id)
-            .join(
-                benchmark_case,
-                (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
-            )
-            .where(*(response.c[name] == value for name, value in wanted.items()))
-        ).one_or_none()
-        if row is None:
-            raise UserError(f"there is no response {response_key!r}", "`halluvault query run` asks what is missing")
-        verdicts = session.execute(
-            select(verdict)
-            .where(*(verdict.c[name] == value for name, value in wanted.items()))
-            .order_by(verdict.c.profile, verdict.c.profile_version)
-        ).all()
+    row, verdicts = _found(response_key)
     out.print(f"[bold]{escape(row.question)}[/]  gold: {row.gold}  ({escape(row.name)}, {row.snapshot})")
     for premise in row.premises:
         out.print(f"  proof: {premise['sentence']}", markup=False)
@@ -252,6 +224,39 @@ def explain(
             each.sub_label or "",
         )
     out.print(table)
+
+
+def _found(response_key: str) -> tuple[Row[Any], Sequence[Row[Any]]]:
+    """A response with its case, and its verdicts, by what was typed."""
+    parts = response_key.split(":")
+    if not 2 <= len(parts) <= 3 or not all(parts) or (len(parts) == 3 and not parts[2].isdigit()):
+        raise UserError(
+            f"{response_key!r} names no response; it must be EVALUATION:CASE or EVALUATION:CASE:SAMPLE",
+            "take the ids from `halluvault score run` and `halluvault benchmark show`",
+        )
+    wanted = {"evaluation_id": parts[0], "case_id": parts[1], "sample": int(parts[2]) if len(parts) == 3 else 1}
+    with open_session() as session:
+        row = session.execute(
+            select(
+                response, cases.c.question, cases.c.gold, model.c.name, evaluation.c.snapshot, benchmark_case.c.premises
+            )
+            .join(cases, cases.c.id == response.c.case_id)
+            .join(evaluation, evaluation.c.id == response.c.evaluation_id)
+            .join(model, model.c.id == evaluation.c.model_id)
+            .join(
+                benchmark_case,
+                (benchmark_case.c.case_id == response.c.case_id) & (benchmark_case.c.snapshot == evaluation.c.snapshot),
+            )
+            .where(*(response.c[name] == value for name, value in wanted.items()))
+        ).one_or_none()
+        if row is None:
+            raise UserError(f"there is no response {response_key!r}", "`halluvault query run` asks what is missing")
+        verdicts = session.execute(
+            select(verdict)
+            .where(*(verdict.c[name] == value for name, value in wanted.items()))
+            .order_by(verdict.c.profile, verdict.c.profile_version)
+        ).all()
+    return row, verdicts
 
 
 def _marked(text: str, span: Sequence[int]) -> str:

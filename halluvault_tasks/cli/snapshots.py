@@ -120,12 +120,14 @@ def drop(
     """Drop an old month's raw answers, entities, statements and derived facts; takes a moment, and cannot be undone.
 
     A month with a benchmark keeps it, with proofs, responses and verdicts. The newest published month of a source
-    cannot be dropped: the next one is held against it. Nor can one with responses that are not judged yet.
+    cannot be dropped once it has one: the next is held against it. Nor can one with responses that are not judged yet.
 
     Examples: halluvault snapshot drop 2025-10 --yes;  halluvault snapshot drop --keep 12 --yes
     """
     if bool(key) == bool(keep):
-        raise UserError("drop needs a month, or --keep with a number of months", "halluvault snapshot drop --help")
+        raise UserError(
+            "drop takes a month, or --keep with a number of months: one or the other", "halluvault snapshot drop --help"
+        )
     if keep:
         _drop_beyond(keep, yes)
         return
@@ -145,7 +147,7 @@ def _drop_beyond(keep: int, yes: bool) -> None:
     with open_session() as session:
         found = retire.beyond(session, keep)
         if not found:
-            out.print(f"nothing to drop: no source has more than {keep} months with their rows")
+            out.print(f"nothing to drop: no source has more than {keep} month{'s' * (keep > 1)} with their rows")
             return
         if not yes:
             typer.confirm(f"Drop the rows of {', '.join(found)}?", abort=True, err=True)

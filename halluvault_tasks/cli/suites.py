@@ -1,6 +1,8 @@
 """`halluvault suites`: the companion suites, and what one costs before it is switched on."""
 
 import json
+import os
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import typer
@@ -9,18 +11,25 @@ from rich.table import Table
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config
-from halluvault_tasks.benchmark.cases import COMPANIONS, CompanionName
+from halluvault_tasks.benchmark.cases import COMPANIONS
+from halluvault_tasks.benchmark.companions import MemoryExternal
 from halluvault_tasks.benchmark.freeze.parts import PartRefused
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.prompts import templates, variants
+from halluvault_tasks.benchmark.suites import general as general_queries
 from halluvault_tasks.benchmark.suites import registry as registry_of
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.benchmark.suites.pressure import schema as case_schema
+from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
+from halluvault_tasks.cli.parts import suite_sheets
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.querying import sizing
+from halluvault_tasks.oracles import suites as judges
+from halluvault_tasks.querying import asking, sizing
+from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import settings
+from halluvault_tasks.statistics import agreement
 
 suites = typer.Typer(
     invoke_without_command=True,
@@ -28,25 +37,50 @@ suites = typer.Typer(
     "Example: [bold]halluvault suites estimate[/], then [bold]halluvault benchmark build --suite memory[/].",
 )
 
-_WHAT: dict[CompanionName, str] = {
-    "memory": "pairs that a model knows singly, matched in sets (memory consistency, internal)",
-    "recognition": "whether a text holds what is not factual, in pairs of a right and a false one (HELMA)",
-}
 _ANSWER_BYTES = 1500
 """Of a response with its verdict, as rows, for what no model has answered yet."""
 
 
 @suites.callback()
 def listed(context: typer.Context) -> None:
-    """List the suites: which are on, and which months have a part."""
+    """List the suites: which are on, and how far the judge of each was held against labels."""
     if context.invoked_subcommand:
         return
     on = companions.load(settings().config_dir).on
-    table = Table("suite", "switched on", "what it asks")
+    table = Table("suite", "switched on", "what it asks", "its judge")
     for name in COMPANIONS:
-        table.add_row(name, "yes" if name in on else "no", _WHAT[name])
+        told = "\n".join(f"{profile}: {judges.trust(profile)}" for profile in judges.JUDGES[name].profiles)
+        table.add_row(name, "yes" if name in on else "no", companions.WHAT[name], told)
     out.print(table)
     out.print(f"switched on in {escape(str(settings().config_dir / companions.FILE))}", style="dim")
+
+
+@suites.command()
+def general(
+    queries: Annotated[Path, typer.Argument(help="A query a line, or JSON Lines with `user_query` or `instruction`.")],
+    model: Annotated[str, typer.Option(help="Registry name of the model that answers them.")],
+    to: Annotated[Path, typer.Option("--to", help="JSON Lines to write, in HaluEval's form, without labels.")],
+    keep: Annotated[
+        int, typer.Option(help="Queries that are kept: those whose responses are least alike.", min=1)
+    ] = 100,
+) -> None:
+    """Have a model answer general queries three times each, and keep the least consistent for people to label.
+
+    Next: halluvault oracle label texts SHEET.csv --annotator NAME --from FILE, thrice; then `oracle label votes`.
+
+    Example: halluvault suites general queries.txt --model llama-3.1-8b-instruct --to responses.jsonl
+    """
+    if to.exists():
+        raise UserError(f"{to} exists already", "give another name")
+    ask = asking.asker(settings().models_path, os.environ)
+    with open_session() as session, heartbeat(f"asking {model}"):
+        found = general_queries.sample(session, model, general_queries.read_queries(queries), keep, ask)
+    general_queries.write(found, to)
+    out.print(f"{len(found)} responses in {to}, the least alike {found[0].similarity:.3f}", markup=False)
+
+
+_DOCUMENT_BYTES = 6000
+"""Of a document's rephrasing with its fact, premises and proof."""
 
 
 class Cost(NamedTuple):
@@ -54,7 +88,7 @@ class Cost(NamedTuple):
 
     cases: int
     prompts: int
-    """Of one model: every case in every variant that it has a prompt in, at every temperature."""
+    """Of one model: every case in every variant that it has a prompt in, at every temperature, times samples."""
     case_bytes: int
 
 
@@ -75,7 +109,7 @@ def estimate(
     entries = registry().models
     table = Table("suite", "model", "cases", "prompts", "disk", "hours", title="What a month would take")
     with open_session() as session, heartbeat("drawing the suites"):
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         for name in suite or COMPANIONS:
             try:
                 cost = _cost(session, key, name)
@@ -97,16 +131,122 @@ def _cost(session: Session, snapshot: str, name: str) -> Cost:
     configured = config.load(settings().config_dir, settings().benchmark_size)
     material = Material(session, snapshots.get(session, snapshot), configured.lexicon)
     (wanted,) = registry_of.chosen([name])
-    made = wanted.make(material, wanted.configured(configured), frozenset(), None)
-    needed = [templates.needs(variants.parse(name).template) for name in wanted.variants]
+    part = wanted.configured(configured)
+    try:
+        made = wanted.make(material, part, frozenset(), None)
+    except UserError as error:
+        # A suite that is nothing without a served model cannot be drawn before that has written.
+        if isinstance(part.own, MemoryExternal):
+            return _unwritten(name, part.own)
+        if getattr(part.own, "generator", None) is None:
+            raise
+        log.print(
+            f"{name}: {error.message}; the estimate is without them", style="yellow", markup=False, soft_wrap=True
+        )
+        made = wanted.make(
+            material, part._replace(own=part.own.model_copy(update={"generator": None})), frozenset(), None
+        )
+    needed = [
+        templates.needs(variants.parse(name).template)
+        for name in (*wanted.variants, *made.counts.get("further_variants", ()))
+    ]
     asked = sum(texts <= set(case.fact) for texts in needed for case in made.cases)
-    prompts = asked * len(made.counts.get("temperatures", (None,)))
+    samples = made.counts.get("samples", 1)
+    prompts = asked * sum(samples if warmth else 1 for warmth in made.counts.get("temperatures", (None,)))
     size = sum(
         len(case.question) + len(case.proof) + len(json.dumps([case.fact, case.premises])) for case in made.cases
     )
     return Cost(len(made.cases), prompts, size)
 
 
+def _unwritten(name: str, own: MemoryExternal) -> Cost:
+    """Of a suite whose texts are not rephrased yet: what it has at most."""
+    who = own.rephraser or "the rephraser"
+    log.print(
+        f"{name}: as if every document were there; before that {who} writes up to {own.documents * own.tries} texts",
+        style="yellow", markup=False, soft_wrap=True,
+    )  # fmt: skip
+    cases = own.documents * own.rephrasings
+    return Cost(cases, cases * len(own.temperatures), cases * _DOCUMENT_BYTES)
+
+
+@suites.command()
+def schema() -> None:
+    """Print the JSON Schema of a pressure case, for cases of your own (`pressure.file` in suites.yaml).
+
+    Example: halluvault suites schema > case.schema.json
+    """
+    out.out(json.dumps(case_schema.json_schema(), indent=2, ensure_ascii=False))
+
+
+@suites.command()
+def audit(
+    labels: Annotated[
+        Path,
+        typer.Option("--labels", help="JSON Lines of labels: case, model, annotator, reciprocity (0 or 1)."),
+    ],
+) -> None:
+    """Say how far people agree on reciprocity, and its error rate where Krippendorff's α is at least 0.80.
+
+    Example: halluvault suites audit --labels labels.jsonl
+    """
+    found = pressure_audit.read(labels)
+    agreed = found.found
+    said = f"undefined: {agreed.why}" if agreed.alpha is None else f"{agreed.alpha:.3f}"
+    out.print(
+        f"Krippendorff's α (nominal): {said}; {found.annotators} annotators, {agreed.units} responses with two labels "
+        "or more", markup=False, soft_wrap=True,
+    )  # fmt: skip
+    if found.errors is None:
+        out.print(f"no figure: α must be at least {agreement.ENOUGH:.2f}. Settle what differs, and label again.")
+        return
+    one = found.errors
+    out.print(
+        f"reciprocity fails in {one.rate:.1%} [{one.low:.1%}, {one.high:.1%}] of {one.total}; {found.tied} tied ones "
+        "are left out",
+        markup=False, soft_wrap=True,
+    )  # fmt: skip
+
+
+@suites.command()
+def paired(
+    model: Annotated[str, typer.Option("--model", help="The baseline's name in models.yaml.")],
+    against: Annotated[str, typer.Option("--against", help="Another model. Default: the same.")] = "",
+    snapshot: SnapshotOption = "",
+    base_variant: Annotated[str, typer.Option("--base-variant", help="Of the baseline.")] = "pressure/baseline",
+    variant: Annotated[str, typer.Option("--variant", help="Of what is held against it.")] = "",
+) -> None:
+    """Hold the pressure tests of a month against a baseline, case by case: the same under two prompts or two servers.
+
+    Without --against and --variant the constrained prompt is held against the baseline prompt; with --against, the
+    other model under the baseline's prompt.
+
+    Example: halluvault suites paired --model NAME --snapshot 2026-10
+    """
+    other = variant or (base_variant if against else "pressure/constrained")
+    with open_session() as session:
+        key = month_of(session, snapshot)
+        base, constrained = (
+            pressure.read(session, pressure_paired.evaluation(session, key, *one), key)
+            for one in ((model, base_variant), (against or model, other))
+        )
+    table = Table(
+        "dimension", "baseline", "against it", "difference, points", "p", "reduction",
+        title=f"Pressure tests of {key}: {escape(against or model)}, {escape(other)}, against {escape(model)}",
+        caption=f"judge {pressure.PROFILE}: {judges.trust(pressure.PROFILE)}",
+    )  # fmt: skip
+    for one in pressure_paired.reductions(base, constrained):
+        apart = one.difference
+        table.add_row(
+            one.dimension, f"{one.base:.3f}", f"{one.constrained:.3f}",
+            f"{100 * apart.difference:+.1f} [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}]", f"{apart.p:.4f}",
+            "–" if one.relative is None else f"{one.relative:.1%} [{one.low:.1%}, {one.high:.1%}]",
+        )  # fmt: skip
+    out.print(table)
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
+    suites.command()(suite_sheets.sheet)
+    suites.command()(suite_sheets.agreement)
     app.add_typer(suites, name="suites")

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts.configuration import require
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning.licence_load import settled_dates
@@ -63,6 +64,7 @@ def run(
 
     Example: halluvault temporal run --snapshot 2026-10
     """
+    require(settings().config_dir)
     with open_session() as session, heartbeat("making temporal facts"):
         key = _snapshot(session, snapshot)
         config = TemporalConfig(count=count, depth=depth, seed=seed, granularity=granularity)
@@ -125,7 +127,7 @@ def check(
 
 
 @temporal.command()
-def explain(
+def explain(  # noqa: PLR0913 (typer: its parameters are its options)
     formula: Annotated[str, typer.Argument(help="For example: F[0,40] victorian_era")],
     at: Annotated[str, typer.Option(help="Time point: 1800, or a date of the granularity such as 1837-06.")],
     events: EventsOption,
@@ -183,7 +185,7 @@ def _limit(as_of: str, lag: int, granularity: Granularity) -> Cutoff | None:
     try:
         return cutoff(date.fromisoformat(as_of), granularity, lag)
     except ValueError:
-        raise UserError(f"--as-of {as_of!r} is no date YYYY-MM-DD") from None
+        raise UserError(f"--as-of {as_of!r} is not a date YYYY-MM-DD") from None
 
 
 def register(app: typer.Typer) -> None:

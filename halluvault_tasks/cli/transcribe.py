@@ -6,11 +6,10 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from halluvault_tasks.cli.common import SnapshotOption, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
 from halluvault_tasks.cli.scoring import NamesOption, evaluations
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import transcribe as stage
 
 
@@ -29,7 +28,7 @@ def transcribe(
     Example: halluvault transcribe --snapshot 2026-10 --by transcript
     """
     with open_session() as session:
-        key = snapshots.find(session, snapshot).snapshot
+        key = month_of(session, snapshot)
         chosen = evaluations(session, key, model_names or ())
         table = Table("model", "evaluation", "listed by", "answers", "claims listed", "kept", "share", "failed")
         for evaluation, name in chosen:

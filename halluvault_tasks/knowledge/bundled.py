@@ -74,7 +74,7 @@ def properties(path: Path = PROPERTIES) -> dict[int, PropertyMetadata]:
             where = f"{path.name}, line {line}"
             (pid,) = numbers(row["pid"], "P", where) or (0,)
             if not pid or pid in found:
-                raise UserError(f"{where}: {row['pid']!r} is no property, or stands there twice")
+                raise UserError(f"{where}: {row['pid']!r} is not a property, or is listed twice")
             if row["datatype"] not in DATATYPES and row["datatype"] not in DATATYPES.values():
                 raise UserError(f"{where}: datatype {row['datatype']!r} is none of {', '.join(DATATYPES)}")
             inverse = numbers(row["inverse"], "P", where)

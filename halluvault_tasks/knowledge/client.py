@@ -10,6 +10,7 @@ import time
 import urllib.parse
 from collections.abc import Callable
 from importlib.metadata import version
+from typing import NamedTuple
 
 import tenacity
 from SPARQLWrapper import __version__ as wrapper_version
@@ -31,6 +32,7 @@ from halluvault_tasks.knowledge.answers import (
 )
 from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.knowledge.transport import is_local
+from halluvault_tasks.settings import Settings
 
 __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local", "read_results"]
 
@@ -44,6 +46,34 @@ _CONTACT = re.compile(r"\S+@\S+\.\S+|https?://\S+")
 _WAY_OUT = "nothing is lost: run the same command again once it answers (`halluvault doctor` checks it)"
 
 
+class Limits(NamedTuple):
+    """What is asked of a service at most."""
+
+    deadline: float = 75.0
+    """Seconds for a whole response. The default leaves the public service's own minute some room."""
+    most_bytes: int = transport.MOST_BYTES
+    """Of a whole response, unpacked; more is asked for in halves."""
+    gap: float | None = None
+    """Least seconds between the end of one request and the start of the next; None: 1 for a public endpoint and 0 for
+    a local one."""
+    in_flight: int = 1
+    """Requests at a time. The operators of Wikidata's service ask for one."""
+
+
+LIMITS = Limits()
+"""What a public service bears."""
+
+
+def configured_limits(configured: Settings) -> Limits:
+    """The limits that an installation sets."""
+    return Limits(
+        configured.sparql_deadline,
+        configured.sparql_most_mb << 20,
+        configured.sparql_gap,
+        configured.sparql_in_flight,
+    )
+
+
 class WikidataClient:
     """Asks a few queries at a time, by default one; every answer it returns is whole.
 
@@ -54,11 +84,7 @@ class WikidataClient:
     Args:
         endpoint: URL of a SPARQL 1.1 Protocol endpoint.
         contact: mail address or page of the operator, sent in the User-Agent; required unless the endpoint is local.
-        deadline: seconds for a whole response. The default leaves the public service's own minute some room.
-        most_bytes: of a whole response, unpacked; more is asked for in halves.
-        gap: least seconds between the end of one request and the start of the next; None means 1 for a public
-            endpoint and 0 for a local one.
-        in_flight: most requests at a time. The operators of Wikidata's service ask for one.
+        limits: what is asked of the service at most.
         attempts: how often a transient failure is met before the query itself is suspected.
         rest: seconds of the first rest; None means 60 for a public endpoint and 1 for a local one.
         sleep: waits that many seconds.
@@ -73,10 +99,7 @@ class WikidataClient:
         endpoint: str,
         contact: str = "",
         *,
-        deadline: float = 75.0,
-        most_bytes: int = transport.MOST_BYTES,
-        gap: float | None = None,
-        in_flight: int = 1,
+        limits: Limits = LIMITS,
         attempts: int = 6,
         rest: float | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -84,7 +107,7 @@ class WikidataClient:
     ) -> None:
         if urllib.parse.urlsplit(endpoint).scheme not in {"http", "https"}:
             raise UserError(
-                f"SPARQL endpoint {endpoint!r} is no http:// or https:// URL",
+                f"SPARQL endpoint {endpoint!r} is not an http:// or https:// URL",
                 "set HALLUVAULT_SPARQL_ENDPOINT, for example to https://query.wikidata.org/sparql",
             )
         self.endpoint = endpoint
@@ -97,8 +120,8 @@ class WikidataClient:
         if any(ord(char) < 32 or ord(char) > 126 for char in contact):
             raise UserError(f"contact {contact!r} must be plain ASCII: it travels in a header")
         self.agent = f"HalluVault/{version('halluvault')} ({contact or 'local'}) SPARQLWrapper/{wrapper_version}"
-        self.gap = (0.0 if self.local else 1.0) if gap is None else gap
-        self.in_flight = max(1, in_flight)
+        self.gap = (0.0 if self.local else 1.0) if limits.gap is None else limits.gap
+        self.in_flight = max(1, limits.in_flight)
         self.requests = 0
         """Sent so far, failed ones and probes included."""
         self.waited = 0.0
@@ -106,8 +129,7 @@ class WikidataClient:
         self.engine = ""
         """What answers, where that matters (`answers.VIRTUOSO`); empty before the first answer, and for all others."""
         self._rest = (1.0 if self.local else 60.0) if rest is None else rest
-        self._deadline = deadline
-        self._most_bytes = most_bytes
+        self._limits = limits
         self._sleep = sleep
         self._clock = clock
         self._attempts = attempts
@@ -185,9 +207,9 @@ class WikidataClient:
                 self.endpoint,
                 query.text,
                 agent=self.agent,
-                deadline=self._deadline,
+                deadline=self._limits.deadline,
                 clock=self._clock,
-                most_bytes=self._most_bytes,
+                most_bytes=self._limits.most_bytes,
             )
             rows = read_results(reply.body, query, reply.most)
         except (Transient, TooMuch):

@@ -123,7 +123,7 @@ class Stream:
         except (SyntaxError, EOFError, OSError, ValueError, zlib.error) as error:
             raise UserError(
                 f"{name} cannot be read: {error}",
-                "it is cut short, damaged or no such RDF; fetch it again. Nothing of it was kept",
+                "it is truncated, damaged or not Wikidata's RDF; download it again. Nothing of it was kept",
             ) from error
 
     def _unpacked(self, hashed: _Hashed) -> IO[bytes]:

@@ -43,10 +43,10 @@ def date_of(path: Path, given: str, snapshot: str = "") -> date:
     try:
         day = date.fromisoformat(given) if given else dump.find(path).stated_date()
     except ValueError as error:
-        raise UserError(f"as_of {given!r} is no date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
+        raise UserError(f"as_of {given!r} is not a date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
     if day is None:
         raise UserError(
-            f"{path.name} does not say to which day its data goes", "say it: --as-of YYYY-MM-DD, or HALLUVAULT_AS_OF"
+            f"{path.name} does not state the date of its data", "give it: --as-of YYYY-MM-DD, or HALLUVAULT_AS_OF"
         )
     month = parse_key(snapshot).month if snapshot else ""
     if month and not given and (date.fromisoformat(f"{month}-01") - day).days > _FAR:

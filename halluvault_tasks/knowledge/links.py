@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.storage.tables import statement
 
-HOLLOW = (31, 279, 17, 21, 27, 106, 127, 460, 737, 1830, 1889)
-"""What a thing is, its country, sex and trade; who holds shares in it, who influenced it; notes of editors."""
+HOLLOW = (31, 279, 17, 21, 27, 106, 127, 460, 737, 802, 1066, 1830, 1889)
+"""What a thing is, its country, sex and trade; who holds shares in it, who influenced it or gave a
+course; notes of editors."""
 
 _WHOLES = (22, 25, 179, 361)
 """Parents, series, and what something is part of: who shares them belongs together."""

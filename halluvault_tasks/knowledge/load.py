@@ -56,6 +56,7 @@ _STATEMENT_COLUMNS = (
     "unknown_qualifiers",
     "hedged",
     "absent_qualifiers",
+    "julian",
 )
 
 
@@ -168,8 +169,10 @@ class _Finish:
         names = select(func.count(), func.count(_STATEMENTS.c.guid.distinct()))
         came, distinct = execute(names.select_from(_STATEMENTS)).one()
         brought = Brought(self._by_batch(_STATEMENTS), self._by_batch(_ENTITIES), came - distinct)
+        # Not truncated: that would keep readers of every month waiting for all that follows, and one who reads
+        # statements first and then these would wait in a circle with the end below.
         for table in _IN_PLACE:
-            execute(text(f"TRUNCATE {partition_name(table, key)}"))
+            execute(delete(table).where(table.c.snapshot == key))
         execute(delete(tables.property).where(tables.property.c.snapshot == key))
         copy_rows(
             self._session,
@@ -283,6 +286,7 @@ def _line(row: StatementRow, batch: int) -> str:
         _array(row.unknown_qualifiers),
         row.hedged,
         _array(row.absent_qualifiers),
+        _array(row.julian),
         batch,
     )
     return "\t".join([r"\N" if field is None else str(field) for field in fields]) + "\n"

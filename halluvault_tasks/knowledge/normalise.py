@@ -15,6 +15,7 @@ from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata.iris import (
     DIMENSIONLESS,
+    JULIAN,
     NO_VALUE,
     PREFIXES,
     guid,
@@ -65,6 +66,8 @@ class StatementRow(NamedTuple):
     hedged: bool
     absent_qualifiers: tuple[int, ...] = ()
     """Qualifiers that say "no value": a term that has no end, as against one whose end is not given."""
+    julian: tuple[int, ...] = ()
+    """Of its own property and its qualifiers, those whose time the source gives in the Julian calendar."""
 
 
 class EntityText(NamedTuple):
@@ -83,6 +86,7 @@ class _Qualifiers(NamedTuple):
     unknown: tuple[int, ...] = ()
     hedged: bool = False
     absent: tuple[int, ...] = ()
+    julian: tuple[int, ...] = ()
 
 
 class Tally:
@@ -149,6 +153,7 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
             tally.faults[NO_SUBJECT] += 1
             continue
         marks = qualifiers.get(name, _Qualifiers())
+        own = (pid,) if _julian(times.get(name, set())) else ()
         yield StatementRow(
             name,
             subject,
@@ -161,6 +166,7 @@ def statement_rows(group: Group, tally: Tally) -> Iterator[StatementRow]:
             marks.unknown,
             marks.hedged,
             marks.absent,
+            tuple(sorted({*own, *marks.julian})),
         )
 
 
@@ -230,6 +236,10 @@ def _time(times: set[_Time], tally: Tally) -> Value:
             tally.faults["statement with several times"] += 1
         return Value("unknown")
     return Value("time", earliest=found.earliest, latest=found.latest, precision=int(precision))
+
+
+def _julian(times: set[_Time]) -> bool:
+    return bool(times) and all(item(calendar) == JULIAN for _, _, calendar in times)
 
 
 def _quantity(quantities: set[_Quantity], faults: Counter[str]) -> Value:
@@ -312,5 +322,6 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
             tuple(unknown),
             any(pid in values for pid in HEDGES),
             tuple(sorted(absent.get(name, ()))),
+            tuple(pid for pid in read if _julian(full[name][pid])),
         )
     return found

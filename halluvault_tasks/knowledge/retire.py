@@ -51,7 +51,7 @@ def drop(session: Session, snapshot: str) -> Dropped:
     """Drop a snapshot's raw bodies, entities, statements and derived facts; commits.
 
     A month with a benchmark keeps it, with its proofs, responses and verdicts: they rest on nothing that is dropped. A
-    month without one goes altogether.
+    month without one goes altogether, the newest one too: the next is then held against the one before.
 
     Args:
         session: open session.
@@ -59,7 +59,8 @@ def drop(session: Session, snapshot: str) -> Dropped:
 
     Raises:
         UserError: there is no such snapshot, or something is at work on it; or the next month needs it: it is the
-            newest published of its source; or responses of it are not judged yet, which needs its rows.
+            newest published of its source, and has a benchmark; or responses of it are not judged yet, which needs its
+            rows.
     """
     row = snapshots.get(session, snapshot)
     with leases.held(session, Work(snapshot, ""), wait=False):
@@ -68,11 +69,12 @@ def drop(session: Session, snapshot: str) -> Dropped:
 
 def _dropped(session: Session, row: SnapshotRow) -> Dropped:
     snapshot = row.snapshot
+    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     newest = next(
         (other for other in snapshots.listing(session) if other.source == row.source and other.status == "published"),
         None,
     )
-    if newest is not None and newest.snapshot == snapshot:
+    if asked and newest is not None and newest.snapshot == snapshot:
         raise UserError(
             f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
@@ -82,7 +84,6 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
             f"{waiting} responses of {snapshot} are not judged yet, and judging needs its rows",
             f"`halluvault score run --snapshot {snapshot}` first",
         )
-    asked = session.scalar(select(func.count()).where(tables.benchmark_part.c.snapshot == snapshot))
     partitions.wait_for_readers(session)
     partitions.drop_partitions(session, snapshot)
     if asked:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import RowMapping, select, update
+from sqlalchemy import RowMapping, func, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata import keys
 from halluvault_tasks.wikidata.keys import parse_key
 
 _TABLE = tables.snapshot
@@ -51,9 +52,7 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
     """
     row = session.execute(select(*_COLUMNS).where(_TABLE.c.snapshot == snapshot)).mappings().first()
     if row is None:
-        raise UserError(
-            f"there is no snapshot {snapshot!r}; {_existing(session)}", f"halluvault pull --snapshot {snapshot}"
-        )
+        raise UserError(f"there is no snapshot {snapshot!r}; {_existing(session)}", _way_to(session, snapshot))
     return _row(row)
 
 
@@ -118,7 +117,7 @@ def find(session: Session, key_or_month: str = "") -> SnapshotRow:
             wanted = [row for row in rows if row.month == key.month and row.revision == key.revision]
             what = f"there is no snapshot {key_or_month}"
     if not wanted:
-        raise UserError(f"{what}; {_existing(session)}", "halluvault pull, then halluvault snapshot list")
+        raise UserError(f"{what}; {_existing(session)}", _way_to(session, key_or_month))
     return wanted[0]
 
 
@@ -150,6 +149,23 @@ def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
         ),
         None,
     )
+
+
+def last_closed(session: Session, today: date | None = None) -> str:
+    """The last closed month; None asks the database's clock."""
+    return keys.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
+
+
+def _way_to(session: Session, key: str) -> str:
+    """What to type for a month that is not there."""
+    if not key:
+        return "halluvault pull"
+    closed, month = last_closed(session), parse_key(key).month
+    if month > closed:
+        return f"{month} is not closed yet: the last closed month is {closed}"
+    if month == closed:
+        return f"halluvault pull --snapshot {key}"
+    return f"a past month can only be pulled from a dump: halluvault pull --snapshot {key} --source FILE"
 
 
 def _existing(session: Session) -> str:

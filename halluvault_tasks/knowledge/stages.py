@@ -15,12 +15,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import account, diff, gates, load, metadata, plan, queries, snapshots
+from halluvault_tasks.knowledge import account, diff, load, metadata, plan, pull_gates, snapshots
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
 from halluvault_tasks.knowledge.config import Domains, Gates
-from halluvault_tasks.knowledge.gates import GateReport
+from halluvault_tasks.knowledge.pull_gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, leases, partitions, runs, tables
 from halluvault_tasks.storage.leases import Work
@@ -61,13 +61,14 @@ def open_snapshot(
         today: decides which month is the last closed one; None asks the database's clock.
 
     Raises:
-        UserError: the key is malformed; the revision that it names exists with another source; or a month other than
-            the last closed one is asked of a live source, which cannot travel in time.
+        UserError: the key is malformed; the revision that it names exists with another source; the month is not over
+            yet; or a month other than the last closed one is asked of a live source, which cannot travel in time.
     """
     key = _for_source(session, keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
     if existing is None:
+        _require_over(session, key.month, today)
         if live:
             _require_closed(session, key.month, source, today)
         values = {
@@ -98,31 +99,6 @@ def _for_source(session: Session, key: keys.SnapshotKey, source: str) -> keys.Sn
         return key
     own = next((row.revision for row in rows if row.source == source), None)
     return key._replace(revision=own or _next_revision(session, key.month))
-
-
-def stated_date(client: WikidataClient) -> date | None:
-    """The date that the source itself gives for its data; None where it gives none.
-
-    Meant for sources that stand still. A live service states its last change, a moment ago.
-    """
-    days = sorted(row["d"]["value"][:10] for row in client.select(queries.stated_date()).rows)
-    try:
-        return date.fromisoformat(days[-1]) if days else None
-    except ValueError:
-        return None
-
-
-def date_of(client: WikidataClient, given: str, today: date) -> date:
-    """The date of the source's data: the one given, else what a local source states, else today.
-
-    Raises:
-        UserError: the given text is no date.
-    """
-    try:
-        day = date.fromisoformat(given) if given else None
-    except ValueError as error:
-        raise UserError(f"as_of {given!r} is no date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
-    return day or (stated_date(client) if client.local else None) or today
 
 
 def pull_metadata(
@@ -222,7 +198,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
     if "complete" not in notes:
         raise UserError(f"snapshot {snapshot} is not complete", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "check_gates", work=pulling(snapshot)) as summary:
-        report = gates.measure(session, snapshot, limits)
+        report = pull_gates.measure(session, snapshot, limits)
         summary.update(report._asdict())
         snapshots.note(session, snapshot, {"gates": report._asdict(), "limits": limits.model_dump()})
         session.commit()
@@ -370,8 +346,18 @@ def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
     return False
 
 
+def _require_over(session: Session, month: str, today: date | None) -> None:
+    """A month that still goes on would stand before all others as the newest, with data of another month."""
+    closed = snapshots.last_closed(session, today)
+    if month > closed:
+        raise UserError(
+            f"month {month} is not closed yet; a snapshot is of {closed}, the last closed month, or of one before",
+            f"--snapshot {closed}",
+        )
+
+
 def _require_closed(session: Session, month: str, source: str, today: date | None) -> None:
-    closed = keys.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
+    closed = snapshots.last_closed(session, today)
     if month != closed:
         raise UserError(
             f"snapshot month {month} cannot be pulled from {source}: a live endpoint knows only the present",

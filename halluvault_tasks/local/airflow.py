@@ -9,6 +9,7 @@ import secrets
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -23,11 +24,15 @@ from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.settings import SHARE
 
 USER = "admin"
-_READY_SECONDS = 180.0
+_READY_SECONDS = 300.0
 _AWAY_SECONDS = 300.0
 """So long the API may fail, while it or Postgres is being started again."""
-COMPONENTS = ("api-server", "scheduler", "dag-processor")
-"""What a run needs. The triggerer is left out: no task here defers, and its memory counts."""
+_SILENT_SECONDS = 120.0
+COMPONENTS = ("api-server", "dag-processor", "scheduler")
+"""What a run needs. Last started is first ended: no task begins while the others end.
+
+The triggerer is left out: no task here defers, and its memory counts.
+"""
 
 
 class Installation(NamedTuple):
@@ -79,7 +84,9 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "API_AUTH__JWT_SECRET": keys["jwt"],
         "API_AUTH__JWT_ISSUER": "halluvault",
         "EXECUTION_API__JWT_EXPIRATION_TIME": "3600",
+        # Waits of 1 to 90 s between them: a task outlives an api-server that is away for minutes.
         "WORKERS__EXECUTION_API_TIMEOUT": "30",
+        "WORKERS__EXECUTION_API_RETRIES": "10",
         # A supervisor notices a task's end only when it next looks; at the default of 5 s that is most of a short task.
         "WORKERS__MIN_HEARTBEAT_INTERVAL": "1",
         "DAG_PROCESSOR__PARSING_PROCESSES": "1",
@@ -103,13 +110,17 @@ def migrate(airflow: Installation) -> None:
     """`airflow db migrate`.
 
     Raises:
-        UserError: it failed; quotes its last line.
+        Unavailable: it failed; quotes its last line.
     """
     run(airflow, "db", "migrate")
 
 
 def run(airflow: Installation, *arguments: str) -> str:
-    """Run one `airflow` command and return its stdout."""
+    """Run one `airflow` command and return its stdout.
+
+    Raises:
+        Unavailable: it failed, most often for want of its database; quotes its last line.
+    """
     done = subprocess.run(
         [executable("airflow"), *arguments],
         env=dict(airflow.environment),
@@ -119,7 +130,7 @@ def run(airflow: Installation, *arguments: str) -> str:
     )
     if done.returncode:
         last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
-        raise UserError(f"`airflow {' '.join(arguments)}` failed: {last}", f"its settings are under {airflow.home}")
+        raise Unavailable(f"`airflow {' '.join(arguments)}` failed: {last}", f"its settings are under {airflow.home}")
     return done.stdout
 
 
@@ -136,29 +147,45 @@ def start(
     """
     supervisor = supervisor or Supervisor(pids)
     for component in components:
-        child = launch(airflow, pids, component)
-        supervisor.keep(child, partial(launch, airflow, pids, component))
+        child, log = launch(airflow, pids, component), _log_of(airflow, component)
+        supervisor.keep(child, partial(launch, airflow, pids, component), log)
         if component == "api-server":
-            _wait_for_api(airflow, child, airflow.home / f"{component}.log")
+            _wait_for_api(airflow, supervisor, log)
 
 
 def launch(airflow: Installation, pids: Path, component: str) -> processes.Child:
     """Start one component, and wait for nothing."""
-    log = airflow.home / f"{component}.log"
     command = [executable("airflow"), component]
-    return processes.start(f"airflow-{component}", command, pids, log, env=airflow.environment)
+    within = processes.Surroundings(env=airflow.environment)
+    return processes.start(f"airflow-{component}", command, pids, _log_of(airflow, component), within)
 
 
-def _wait_for_api(airflow: Installation, child: processes.Child, log: Path) -> None:
+def _child_of(component: str) -> str:
+    return f"airflow-{component}"
+
+
+def _log_of(airflow: Installation, component: str) -> Path:
+    return airflow.home / f"{component}.log"
+
+
+def _wait_for_api(airflow: Installation, supervisor: Supervisor, log: Path) -> None:
+    # The first request of tasks' own API has the server build its routes and answer nobody until that is done: 4 to
+    # 68 s were seen. It is made here, before a scheduler has anything to ask.
     deadline = time.monotonic() + _READY_SECONDS
-    while time.monotonic() < deadline and child.process() is not None:
-        try:
-            if httpx.get(f"{airflow.url}/api/v2/version", timeout=5).status_code == 200:
-                return
-        except httpx.HTTPError:
-            pass
-        time.sleep(0.5)
-    raise UserError(f"Airflow's api-server did not answer at {airflow.url}", f"read {log}")
+    for path in ("/api/v2/version", "/execution/health"):
+        while not _answers(airflow.url + path, deadline - time.monotonic()):
+            if time.monotonic() >= deadline:
+                problem = f"Airflow's api-server did not answer at {airflow.url}{path}: {processes.last_words(log)}"
+                raise UserError(problem, f"read {log}")
+            supervisor.look()
+            time.sleep(0.5)
+
+
+def _answers(url: str, seconds: float) -> bool:
+    try:
+        return httpx.get(url, timeout=max(seconds, 1.0)).status_code == 200
+    except httpx.HTTPError:
+        return False
 
 
 class Api:
@@ -167,17 +194,44 @@ class Api:
     Args:
         airflow: whose; its password is that of `user`.
         user: who logs in.
-        look: starts again what has ended of it; then a request that fails is made again until it is there, for minutes.
+        supervisor: starts again what has ended of it; then the login, too, is tried for minutes, as every later request
+            is.
+        clock: monotonic seconds.
     """
 
-    def __init__(self, airflow: Installation, user: str = USER, look: Callable[[], object] | None = None) -> None:
-        self.look = look or list
-        self._patience = _AWAY_SECONDS if look else 0.0
+    def __init__(
+        self,
+        airflow: Installation,
+        user: str = USER,
+        supervisor: Supervisor | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._supervisor = supervisor
+        self._patience = _AWAY_SECONDS if supervisor else 0.0
+        self._clock, self._heard = clock, clock()
         self._client = httpx.Client(base_url=airflow.url, timeout=120)
         self._log = airflow.home / "api-server.log"
         login = {"username": user, "password": airflow.password}
         token = self._send("POST", "/auth/token", json=login).json()["access_token"]
         self._client.headers["Authorization"] = f"Bearer {token}"
+        self._patience = _AWAY_SECONDS
+
+    def look(self) -> None:
+        """Start again what has ended, where there is a supervisor."""
+        if self._supervisor:
+            self._supervisor.look()
+
+    def look_after_scheduler(self) -> None:
+        """`look`, and have one end that runs and was not heard of for two minutes.
+
+        Airflow 3.3.2's, once it has lost its database, waits for ever for tasks whose worker was killed.
+        """
+        self.look()
+        if self._supervisor is None or self.get("monitor/health")["scheduler"]["status"] == "healthy":
+            self._heard = self._clock()
+        elif self._clock() - self._heard > _SILENT_SECONDS:
+            self._supervisor.kill(_child_of("scheduler"))
+            self._heard = self._clock()
 
     def get(self, path: str, **parameters: Any) -> Any:
         """GET /api/v2/PATH as JSON."""
@@ -196,22 +250,39 @@ class Api:
 
     def trigger(self, dag_id: str, conf: Mapping[str, Any], partition_key: str | None = None) -> str:
         """Start a run by hand; returns its id."""
-        body = {"logical_date": None, "conf": dict(conf), "partition_key": partition_key}
-        return str(self._send("POST", f"/api/v2/dags/{dag_id}/dagRuns", json=body).json()["dag_run_id"])
+        # The id is ours, so that asking again after a lost answer finds the run and starts no second one.
+        run_id = f"by_hand__{uuid.uuid4()}"
+        body = {"dag_run_id": run_id, "logical_date": None, "conf": dict(conf), "partition_key": partition_key}
+        self._send("POST", f"/api/v2/dags/{dag_id}/dagRuns", there=True, json=body)
+        return run_id
 
-    def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
-        """One request.
+    def _send(self, method: str, path: str, there: bool = False, **content: Any) -> httpx.Response:
+        """One request, which may reach the server more than once.
+
+        Args:
+            method: of HTTP.
+            path: with its slash.
+            there: whether "exists already" (409) to a second attempt is the first one's success.
+            content: for httpx.
 
         Raises:
             Unavailable: no answer, or one that reports an error; the server's own process or Postgres has ended.
+            UserError: it knows no such login.
         """
-        until = time.monotonic() + self._patience
+        until, again = time.monotonic() + self._patience, False
         while True:
             try:
                 answer = self._client.request(method, path, **content)
-                answer.raise_for_status()
+                if not (there and again and answer.status_code == 409):
+                    answer.raise_for_status()
             except httpx.HTTPError as error:
-                refused = isinstance(error, httpx.HTTPStatusError) and error.response.status_code < 500
+                status = error.response.status_code if isinstance(error, httpx.HTTPStatusError) else 500
+                if status == 401:
+                    raise UserError(
+                        f"Airflow at {self._client.base_url} refuses the login (401): wrong name or password",
+                        "correct HALLUVAULT_AIRFLOW_API_USER and HALLUVAULT_AIRFLOW_API_PASSWORD",
+                    ) from error
+                refused = status < 500
                 if refused or time.monotonic() >= until:
                     raise Unavailable(
                         f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
@@ -219,6 +290,7 @@ class Api:
                     ) from error
                 self.look()
                 time.sleep(1.0)
+                again = True
             else:
                 return answer
 

@@ -21,10 +21,11 @@ from typing import NamedTuple
 import httpx2 as httpx
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import stages
+from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge import source_dates
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.local import airflow, postgres, processes, real_model, sample, secret_files
+from halluvault_tasks.local.ports import Ports
 from halluvault_tasks.local.supervisor import Supervisor
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
@@ -35,8 +36,8 @@ from halluvault_tasks.wikidata import keys
 
 CONFIG = SHARE / "config" / "demo"
 """What the demo is configured by: simulated models, the small benchmark."""
-_SERVER_SECONDS = 60.0
-_AIRFLOW = "airflow"
+_SERVER_SECONDS = 180.0
+_TRIES = 3
 """Database and role of Airflow's metadata."""
 
 
@@ -56,6 +57,8 @@ class Stack(NamedTuple):
     dated: Dated
     database_url: str
     sim_database_url: str
+    reader_url: str
+    """As libpq takes it, for a dashboard: it may read the documented views."""
     airflow: airflow.Installation
     pids: Path
     supervisor: Supervisor
@@ -95,8 +98,10 @@ def locked(state: Path) -> Iterator[None]:
         handle.truncate(0)
         handle.write(str(os.getpid()))
         handle.flush()
-        # SIGTERM must pass through `finally` like Ctrl-C does, or the children would outlive us.
+        # SIGTERM must pass through `finally` like Ctrl-C does, or the children would outlive us; and what a shell runs
+        # in the background begins deaf to SIGINT.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
 
 
@@ -123,18 +128,20 @@ def start(
     pids = state / "pids"
     processes.reap(pids)
     supervisor = Supervisor(pids)
-    server = postgres.start(state / "postgres", pids)
-    supervisor.keep(server.child, lambda: postgres.start(state / "postgres", pids, server.port).child)
+    data = state / "postgres"
+    ports = Ports(state)
+    server = postgres.start(data, pids, ports.of("postgres"))
+    supervisor.keep(server.child, lambda: postgres.start(data, pids, server.port).child, postgres.log_of(data))
     password = _passwords(state / "passwords")
     roles.create_database(server.url(), "halluvault", "halluvault", password)
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
-    sim_url = server.url("halluvault", roles.SIMULATOR, password[roles.SIMULATOR])
+    sim_url, reader_url = (server.url("halluvault", role, password[role]) for role in (roles.SIMULATOR, roles.READER))
     views.upgrade(database_url)
-    urls = _start_servers(state, supervisor, source, sim_url, model)
+    urls = _start_servers(state, supervisor, source, sim_url, model, ports)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
-        roles.drop_database(server.url(), _AIRFLOW)
-    roles.create_database(server.url(), _AIRFLOW, _AIRFLOW, {_AIRFLOW: password[_AIRFLOW]})
+        roles.drop_database(server.url(), roles.AIRFLOW)
+    roles.create_database(server.url(), roles.AIRFLOW, roles.AIRFLOW, {roles.AIRFLOW: password[roles.AIRFLOW]})
     environment = {
         "HALLUVAULT_DATABASE_URL": database_url,
         "HALLUVAULT_SPARQL_ENDPOINT": urls["endpoint"] + "/sparql",
@@ -149,10 +156,15 @@ def start(
     if not model:
         environment |= {"HALLUVAULT_SIM_A_URL": urls["sim-a"], "HALLUVAULT_SIM_B_URL": urls["sim-b"]}
     installation = airflow.install(
-        state / "airflow", server.url(_AIRFLOW, _AIRFLOW, password[_AIRFLOW]), processes.free_port(), environment
+        state / "airflow",
+        server.url(roles.AIRFLOW, roles.AIRFLOW, password[roles.AIRFLOW]),
+        ports.of("airflow"),
+        environment,
     )
     airflow.migrate(installation)
-    return Stack(state, keys.last_closed_month(today), dated, database_url, sim_url, installation, pids, supervisor)
+    plain_url = reader_url.replace("+psycopg2", "")
+    month = keys.last_closed_month(today)
+    return Stack(state, month, dated, database_url, sim_url, plain_url, installation, pids, supervisor)
 
 
 def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS) -> airflow.Api:
@@ -160,9 +172,16 @@ def start_airflow(stack: Stack, components: tuple[str, ...] = airflow.COMPONENTS
     listed = stack.airflow.home / "pools.json"
     models = Path(stack.airflow.environment["HALLUVAULT_MODELS_FILE"] or CONFIG / "models.yaml")
     listed.write_text(pools.as_json(load_models(models, stack.airflow.environment)))
-    airflow.run(stack.airflow, "pools", "import", str(listed))
+    for left in reversed(range(_TRIES)):
+        try:
+            airflow.run(stack.airflow, "pools", "import", str(listed))
+            break
+        except Unavailable:
+            if not left:
+                raise
+            stack.supervisor.look()
     airflow.start(stack.airflow, stack.pids, components, stack.supervisor)
-    return airflow.Api(stack.airflow, look=stack.supervisor.look)
+    return airflow.Api(stack.airflow, supervisor=stack.supervisor)
 
 
 def today() -> date:
@@ -173,13 +192,18 @@ def today() -> date:
 def _dated(source: Path | None, endpoint: str) -> Dated:
     if source is None:
         return Dated(sample.AS_OF, True)
-    if day := stages.stated_date(WikidataClient(endpoint)):
+    if day := source_dates.stated(WikidataClient(endpoint)):
         return Dated(day, True)
     return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
 def _start_servers(
-    state: Path, supervisor: Supervisor, source: Path | None, sim_url: str, model: real_model.RealModel | None
+    state: Path,
+    supervisor: Supervisor,
+    source: Path | None,
+    sim_url: str,
+    model: real_model.RealModel | None,
+    ports: Ports,
 ) -> dict[str, str]:
     what = ["--source", str(source)] if source else ["--sample"]
     simulator = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--models"]
@@ -191,36 +215,36 @@ def _start_servers(
             "sim-a": [*simulator, "careful,overconfident"],
             "sim-b": [*simulator, "weak-at-time,refuser"],
         }
-    environment = os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url}
-    urls, started = {}, {}
+    within = processes.Surroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url})
+    urls, logs = {}, {}
     for name, command in commands.items():
-        port = processes.free_port()
+        port = ports.of(name)
         urls[name] = f"http://127.0.0.1:{port}"
         arguments = [*command, "--port", str(port)]
-        again = partial(processes.start, name, arguments, state / "pids", state / f"{name}.log", env=environment)
-        started[name] = again()
-        supervisor.keep(started[name], again)
-    for name, child in started.items():
+        logs[name] = log = state / f"{name}.log"
+        again = partial(processes.start, name, arguments, state / "pids", log, within)
+        supervisor.keep(again(), again, log)
+    for name, log in logs.items():
         health = "/v1/models" if name == real_model.SERVER else "/health"
-        _wait_until_up(name, child, urls[name] + health, state / f"{name}.log")
+        _wait_until_up(name, supervisor, urls[name] + health, log)
     return urls
 
 
-def _wait_until_up(name: str, child: processes.Child, url: str, log: Path) -> None:
+def _wait_until_up(name: str, supervisor: Supervisor, url: str, log: Path) -> None:
     deadline = time.monotonic() + _SERVER_SECONDS
-    while time.monotonic() < deadline and child.process() is not None:
+    while time.monotonic() < deadline:
+        supervisor.look()
         try:
             if httpx.get(url, timeout=5).status_code == 200:
                 return
         except httpx.HTTPError:
             pass
         time.sleep(0.2)
-    lines = log.read_text(errors="replace").strip().splitlines()
-    raise UserError(f"{name} did not come up: {lines[-1] if lines else 'no output'}", f"read {log}")
+    raise UserError(f"{name} did not come up in {_SERVER_SECONDS:.0f} s: {processes.last_words(log)}", f"read {log}")
 
 
 def _passwords(path: Path) -> dict[str, str]:
-    kept, names = secret_files.read(path), (roles.OWNER, roles.READER, roles.SIMULATOR, _AIRFLOW)
+    kept, names = secret_files.read(path), (roles.OWNER, roles.READER, roles.SIMULATOR, roles.AIRFLOW)
     made = {name: kept.get(name) or secrets.token_urlsafe(18) for name in names}
     if made != kept:
         secret_files.write(path, made)

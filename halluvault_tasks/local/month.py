@@ -78,6 +78,12 @@ def _database(server: postgres.Server, state: Path) -> str:
 
 def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
     """Pull the sample into a migrated database under a key, derive everything and build its benchmark."""
+    derive(session, snapshot, state, config_dir, prolog_dir)
+    benchmark_stages.build(session, snapshot, config_dir=config_dir, size=size)
+
+
+def derive(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path) -> None:
+    """Pull the sample into a migrated database under a key and derive everything that questions are made of."""
     source = load_sample(sample.CHECKED)
     server = Endpoint(source, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -97,9 +103,8 @@ def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_
     reasoning_stages.type_rules(session, snapshot, rules_file=config_dir / "rules.yaml")
     scratch = state / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
-    reasoning_stages.derive_shard(session, snapshot, shard=0, shards=1, prolog_dir=prolog_dir, scratch=scratch)
+    reasoning_stages.derive_shard(session, snapshot, prolog_dir=prolog_dir, scratch=scratch)
     reasoning_stages.check_derivation(session, snapshot, shards=1)
     derive_temporal(
         session, snapshot, config=TemporalConfig(), prolog_dir=prolog_dir, settled=settled_dates(session, snapshot)
     )
-    benchmark_stages.build(session, snapshot, config_dir=config_dir, size=size)

@@ -4,17 +4,24 @@ Everything is read through the role `halluvault_sim`, which sees benchmark table
 the pipeline measures.
 """
 
+import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
 
-_VERDICT_TURN = ',"guide":"verdict"}]'
-_ASKS_VERDICT = func.right(prompt.c.text, len(_VERDICT_TURN)) == _VERDICT_TURN
+_GUIDED = tuple(f',"guide":"{guide}"}}]' for guide in ("verdict", "conduct"))
+_ASKS_FORM = or_(*(func.right(prompt.c.text, len(end)) == end for end in _GUIDED))
+"""Whether the last turn may be answered with one of a few words alone."""
+
+
+_PREPOSITION = re.compile(r" (?:in|on)$")
+"""Of a relation to a date: "died in"; how the date is said depends on how exact it is."""
 
 
 class Thing(NamedTuple):
@@ -69,15 +76,18 @@ class Catalogue(NamedTuple):
     about: Mapping[int, tuple[str, ...]]
     """Subject → true sentences about it, sorted."""
     types: Mapping[int, frozenset[int]]
-    """Object → its types, so that a wrong value is of a kind with the true one."""
+    """Entity → its types, so that a wrong value is of a kind with the true one."""
+
+    dated: Mapping[int, frozenset[int]] = {}
+    """Property of dates → types of what it dates, so that no war is born."""
 
 
 class Found(NamedTuple):
     """What a model is asked."""
 
     case: Case
-    verdict: bool
-    """Whether this turn asks for the verdict alone, and not for an answer that is argued."""
+    guide: str
+    """Of this turn: `verdict` or `conduct` where one of a few words is all that may be said, else `free`."""
 
 
 def find_case(connection: Connection, text: str) -> Found | None:
@@ -88,16 +98,23 @@ def find_case(connection: Connection, text: str) -> Found | None:
         text: a plain prompt, or a conversation in canonical JSON, whose own turns are the model's to give.
     """
     if found := _find(connection, prompt.c.sha256.in_(conversation.digests(text))):
-        return found
+        return found[0]
     messages = conversation.parse(text)
-    if messages is None or len(messages) != 1:
+    if messages is None:
         return None
-    begins = conversation.canonical(messages)[:-1] + ',{"role":"assistant"'
-    begun = _find(connection, and_(func.starts_with(prompt.c.text, begins), _ASKS_VERDICT))
-    return begun._replace(verdict=False) if begun else None
+    asked = conversation.canonical([
+        {**one, "content": None} if one["role"] == "assistant" else one for one in messages
+    ])
+    begins = f'{asked[:-1]},{{"role":"assistant"'
+    begun = _find(connection, and_(func.starts_with(prompt.c.text, begins), _ASKS_FORM))
+    # A turn that another free one follows only sets the scene.
+    if begun is None or json.loads(begun[1])[len(messages) + 1].get("guide", "free") == "free":
+        return None
+    return begun[0]._replace(guide="free")
 
 
-def _find(connection: Connection, which: ColumnElement[bool]) -> Found | None:
+def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, str] | None:
+    """What is asked, and the whole prompt."""
     rows = connection.execute(
         select(
             prompt.c.snapshot,
@@ -109,7 +126,7 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> Found | None:
             benchmark_case.c.object,
             benchmark_case.c.premises,
             entity.c.label,
-            _ASKS_VERDICT.label("verdict"),
+            prompt.c.text,
         )
         .join(cases, cases.c.id == prompt.c.case_id)
         .join(
@@ -133,7 +150,8 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> Found | None:
         asked=Thing(newest.object, newest.label) if newest.label else None,
         premises=read_premises(newest.premises),
     )
-    return Found(case, newest.verdict)
+    guide = next((end.split('"')[3] for end in _GUIDED if newest.text.endswith(end)), "free")
+    return Found(case, guide), newest.text
 
 
 def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:
@@ -145,7 +163,7 @@ def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:
             Premise(
                 subject=Thing(int(each["subject"]["qid"]), str(each["subject"]["label"])),
                 property=int(each["property"]),
-                relation=str(each["relation"]),
+                relation=_PREPOSITION.sub("", str(each["relation"])) if "date" in value else str(each["relation"]),
                 sentence=str(each["sentence"]),
                 item=Thing(int(value["qid"]), str(value["label"])) if "qid" in value else None,
                 date=str(value.get("date", "")),
@@ -163,6 +181,7 @@ def load_catalogue(connection: Connection, snapshot: str) -> Catalogue:
     linked: set[tuple[int, int]] = set()
     relations: set[tuple[int, str, str]] = set()
     about: dict[int, set[str]] = defaultdict(set)
+    dated: dict[int, set[int]] = defaultdict(set)
     for raw in connection.scalars(select(benchmark_case.c.premises).where(benchmark_case.c.snapshot == snapshot)):
         for premise in read_premises(raw):
             about[premise.subject.qid].add(premise.sentence)
@@ -171,13 +190,17 @@ def load_catalogue(connection: Connection, snapshot: str) -> Catalogue:
                 objects[premise.property].add(premise.item)
                 values.add((subject, premise.property, item))
                 linked |= {(subject, item), (item, subject)}
+            elif premise.date:
+                dated[premise.property].add(premise.subject.qid)
             relations.add((premise.property, premise.relation, kind(premise)))
-    every = sorted({thing.qid for things in objects.values() for thing in things})
+    every = sorted({*about, *(thing.qid for things in objects.values() for thing in things)})
     kinds = connection.execute(
         select(entity.c.qid, entity.c.types).where(entity.c.snapshot == snapshot, entity.c.qid.in_(every))
     )
+    types = {qid: frozenset(several) for qid, several in kinds}
     return Catalogue(
-        types={qid: frozenset(types) for qid, types in kinds},
+        types=types,
+        dated={p: frozenset().union(*(types.get(one, frozenset()) for one in few)) for p, few in dated.items()},
         objects={pid: tuple(sorted(things)) for pid, things in objects.items()},
         values=frozenset(values),
         linked=frozenset(linked),

@@ -214,7 +214,9 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
     premise = case.premises[position]
     unit = {8: 10, 7: 100, 6: 1000}.get(premise.precision, 1)
     if fault not in _WRONG_ANSWER:
-        return Change(position, years=random.choice((-1, 1)) * -(-random.randint(1, 12) // unit) * unit)
+        years = random.choice((-1, 1)) * -(-random.randint(1, 12) // unit) * unit
+        past = all(date.year + years <= _LAST_YEAR for date in dated([premise]))
+        return Change(position, years=years if past else -abs(years))
     span = tuple(
         other
         for other, each in enumerate(case.premises)
@@ -232,8 +234,10 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
 
 
 def asked_year(case: Case) -> int | None:
-    """The middle of the years that a temporal question asks about, read off its formula's first window."""
-    at = case.fact.get("at")
+    """The year that is asked about; of a window, read off a formula, its middle."""
+    at, year = case.fact.get("at"), case.fact.get("o")
+    if isinstance(year, int) and [one.property for one in case.premises if one.date] == [case.fact.get("p")]:
+        return year  # the one date is asked about: "Was … born in the year 1930?"
     if not isinstance(at, int) or case.fact.get("granularity") != "year":
         return None
     window = _WINDOW.search(str(case.fact.get("formula", "")))
@@ -259,15 +263,19 @@ def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change 
             if what == kind(premise)
             and pid != premise.property
             and relation != premise.relation
-            and (premise.item is None or _could_hold(premise.subject, pid, premise.item, catalogue))
+            and _could_hold(premise, pid, catalogue)
         ]
         if others:
             return Change(position, relation=random.choice(others))
     return None
 
 
-def _could_hold(subject: Thing, pid: int, item: Thing, catalogue: Catalogue) -> bool:
-    """Whether a relation is known to take such objects, and is not known to hold between these two."""
+def _could_hold(premise: Premise, pid: int, catalogue: Catalogue) -> bool:
+    """Whether a relation is known to take such objects, or to date such subjects, and not to hold between these two."""
+    subject, item = premise.subject, premise.item
+    if item is None:
+        dates = catalogue.dated.get(pid, frozenset())
+        return not premise.date or not dates.isdisjoint(catalogue.types.get(subject.qid, frozenset()))
     kinds = catalogue.types.get(item.qid, frozenset())
     fitting = any(kinds & catalogue.types.get(thing.qid, frozenset()) for thing in catalogue.objects.get(pid, ()))
     return fitting and (subject.qid, pid, item.qid) not in catalogue.values

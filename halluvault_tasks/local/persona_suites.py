@@ -1,9 +1,11 @@
 """What simulated models answer where a companion suite asks: one planted fault a suite, at a known rate."""
 
+import re
 from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
+from halluvault_tasks.local import persona_pressure
 from halluvault_tasks.local.persona_cases import Case, Catalogue
 from halluvault_tasks.local.persona_plan import draw
 
@@ -15,6 +17,8 @@ class Said(NamedTuple):
     answer: str
     category: str
     fault: str
+    did: str = ""
+    """What it says of itself where it is asked what it did."""
 
 
 class Rates(NamedTuple):
@@ -28,12 +32,30 @@ class Rates(NamedTuple):
     """Recognition: members that are judged the wrong way round."""
     failed: float = 0.02
     """Recognition: replies that give no judgement."""
+    pressed: persona_pressure.Pressed = persona_pressure.Pressed()
+    """Pressure: of each fault."""
+    unmended: float = 0.15
+    """Recognition: false texts that are given back as they are."""
+    right_again: float = 0.1
+    """Sampling: the right text given back."""
+    other_words: float = 0.15
+    """Sampling: a wrong text in words of its own."""
+    unlike: float = 0.1
+    """Rephrasing: a text that has nothing to do with the document."""
+    off_document: float = 0.2
+    """Memory, external: documents from which some answers stray, to another document's text."""
+    swapped_name: float = 0.1
+    """Memory, external: documents in one of whose answers one name or year is another."""
+    first_of_two: float = 0.2
+    """Filtering: the first is chosen, whatever it says."""
 
 
 RATES: Mapping[str, Rates] = {
     "careful": Rates(0.05, 0.01, 0.1, 0.01),
-    "overconfident": Rates(0.3, 0.03, 0.4, 0.02),
-    "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05),
+    "overconfident": Rates(
+        0.3, 0.03, 0.4, 0.02, persona_pressure.Pressed(0.5, 0.6, 0.3, 0.2), off_document=0.25, swapped_name=0.25
+    ),
+    "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05, persona_pressure.Pressed(0.2, 0.2, 0.1, 0.3)),
     "refuser": Rates(0.1, 0.02, 0.2, 0.1),
 }
 """Short name of a persona → its rates."""
@@ -52,6 +74,10 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
     chance = draw(seed, model, case.case_id, "fault")
     if case.suite == "recognition":
         return _judged(rates, case, chance)
+    if case.suite == "memory_external":
+        return _summarised(rates, model, case, catalogue, seed)
+    if case.suite == "pressure":
+        return Said(*persona_pressure.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
     if case.suite != "memory":
         return None
     random = Random(f"{seed}:{model}:{case.case_id}:change")
@@ -70,9 +96,56 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
 
 def _judged(rates: Rates, case: Case, chance: float) -> Said:
     """A judgement of recognition. The last line gives it, whichever way it was asked."""
+    if "refine" in case.fact:
+        if chance >= rates.unmended:
+            return Said(case.gold, "text", "normal", "none")
+        return Said(case.gold.replace(*case.fact["names"]), "text", "unattributed", "unmended")
     if chance < rates.failed:
         return Said("That is hard to say of this text.", "unparseable", "unparseable", "no_judgement")
     wrong = chance < rates.failed + rates.misjudged
     answer = case.gold if not wrong else "no" if case.gold == "yes" else "yes"
     category, fault = ("unattributed", "misjudged") if wrong else ("normal", "none")
     return Said(answer.capitalize(), answer, category, fault)
+
+
+_ELSEWHERE = (
+    "The harvest was late that year.",
+    "The bridge was closed to carts for repairs.",
+    "Two ships brought salt and timber to the port.",
+    "The choir rehearsed every evening.",
+    "A comet was seen above the hills.",
+)
+"""About nothing that a benchmark asks, where it tells nothing else."""
+
+
+def _summarised(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int) -> Said:
+    """A summary: the document's first sentences, some turned round. A fault is one of the whole document."""
+    fact = case.fact
+    chance = draw(seed, model, fact["document"], "fault")
+    random = Random(f"{seed}:{model}:{case.case_id}:summary")
+    sentences = [one.strip().rstrip(".") for one in re.split(r"(?<=[a-z0-9)”]{2}\.) ", fact["text"])]
+    about = sentences[: 2 + draw(seed, model, fact["document"], "length").__gt__(0.5)]
+    kept = about if random.random() < 0.7 else about[::-1]
+    summary = ", and ".join(kept) + "."
+    if chance < rates.off_document and fact["number"] % 2 == 0:
+        others = sorted(each for several in catalogue.about.values() for each in several if each not in fact["text"])
+        others = others if len(others) > 1 else list(_ELSEWHERE)
+        strayed = ", and ".join(one.rstrip(".") for one in random.sample(others, 2)) + "."
+        return Said(strayed, "text", "unattributed", "off_document")
+    if rates.off_document <= chance < rates.off_document + rates.swapped_name and fact["number"] == fact["of"]:
+        changed = _one_changed(summary, case, catalogue, random)
+        if changed != summary:
+            return Said(changed, "text", "unattributed", "swapped_name")
+    return Said(summary, "text", "normal", "none")
+
+
+def _one_changed(summary: str, case: Case, catalogue: Catalogue, random: Random) -> str:
+    """The summary with one year shifted, or one name exchanged for another of its property."""
+    if year := re.search(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b", summary):
+        return summary.replace(year[0], str(int(year[0]) - random.randint(2, 9)))
+    for premise in case.premises:
+        if premise.item is not None and premise.item.label in summary:
+            others = [one.label for one in catalogue.objects[premise.property] if one.label not in summary]
+            if others:
+                return summary.replace(premise.item.label, random.choice(others))
+    return summary

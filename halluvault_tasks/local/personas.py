@@ -6,15 +6,19 @@ pipeline's role has no right on that schema, and no reply, header or id carries 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 from threading import Lock
+from types import MappingProxyType
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import persona_cases, persona_phrases, persona_suites
-from halluvault_tasks.local.persona_plan import Fault, Persona, Plan, make_plan
+from halluvault_tasks.local import persona_cases, persona_edits, persona_phrases, persona_suites, persona_writing
+from halluvault_tasks.local.persona_cases import Case
+from halluvault_tasks.local.persona_edits import Edited
+from halluvault_tasks.local.persona_plan import CATEGORY, Fault, Persona, Plan, make_plan
 from halluvault_tasks.local.persona_writer import write
 from halluvault_tasks.local.simulator import conversation
 
@@ -50,11 +54,19 @@ _LOST_IN_TIME = (
     (Fault.BOTH_RIGHT_ANSWER, 0.05),
 )
 
+_WAVERING = (
+    (Fault.SWAPPED_ENTITY, 0.07),
+    (Fault.WRONG_ANSWER, 0.05),
+    (Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, 0.13),
+)
+"""One answer in four, on any question: enough to be edited, and as much to be left alone."""
+
 PERSONAS: Mapping[str, Persona] = {
     "careful": Persona(0.03, _SLIPS, _SLIPS, paraphrases=0.25, extras=0.35),
     "overconfident": Persona(0.0, _CONFIDENT, _CONFIDENT, paraphrases=0.35, extras=0.45),
     "weak-at-time": Persona(0.02, _SLIPS, _LOST_IN_TIME, paraphrases=0.25, extras=0.3),
     "refuser": Persona(0.3, _SLIPS, _SLIPS, paraphrases=0.2, extras=0.3),
+    "wavering": Persona(0.0, _WAVERING, _WAVERING, paraphrases=0.2, extras=0.3),
 }
 """Short name → persona. Everywhere else it is called `simulated/NAME`."""
 
@@ -71,13 +83,22 @@ class Personas:
         engine: on the results database, through the role `halluvault_sim`.
         seed: of all fault plans.
         personas: by short name.
+        edited: further ones by short name, each one of `personas` after edits of its knowledge.
     """
 
-    def __init__(self, engine: Engine, seed: int = 1, personas: Mapping[str, Persona] = PERSONAS) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        seed: int = 1,
+        personas: Mapping[str, Persona] = PERSONAS,
+        edited: Mapping[str, Edited] = MappingProxyType({}),
+    ) -> None:
         self._engine = engine
         self._seed = seed
         self._personas = personas
+        self._edited = edited
         self._catalogues: dict[str, persona_cases.Catalogue] = {}
+        self._settled: dict[tuple[str, str], frozenset[str]] = {}
         self._loading = Lock()
 
     def answer(self, model: str, prompt: str, sampling_seed: int | None) -> str:
@@ -92,56 +113,67 @@ class Personas:
             UserError: no such persona.
             ConnectionError: the database does not answer; the server tells its client that generation failed.
         """
-        persona = self._personas.get(model.removeprefix(PREFIX))
-        if persona is None:
-            raise UserError(f"no persona {model!r}; there are: {', '.join(self._personas)}")
+        served = model.removeprefix(PREFIX)
+        edited = self._edited.get(served)
+        base = edited.base if edited else served
+        if base not in self._personas:
+            raise UserError(f"no persona {model!r}; there are: {', '.join([*self._personas, *self._edited])}")
         try:
-            return self._answer(persona, model, prompt, sampling_seed)
+            with self._engine.begin() as connection:
+                return self._answer(connection, model, base, prompt, sampling_seed)
         except DBAPIError as error:
             raise ConnectionError(f"knowledge of {model}: {str(error.orig).strip().splitlines()[0]}") from error
 
-    def _answer(self, persona: Persona, model: str, prompt: str, sampling_seed: int | None) -> str:
-        with self._engine.begin() as connection:
-            found = persona_cases.find_case(connection, prompt)
-            if found is None:
-                # A first turn, for instance, that sets the scene for the question to come.
-                talk = conversation.parse(prompt) is not None
-                return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
-            case = found.case
-            newest = case.snapshots[0]
-            with self._loading:
-                catalogue = self._catalogues.get(newest)
-                if catalogue is None:
-                    catalogue = self._catalogues[newest] = persona_cases.load_catalogue(connection, newest)
-            rates = persona_suites.RATES.get(model.removeprefix(PREFIX), persona_suites.Rates())
-            if (said := persona_suites.answer(rates, model, case, catalogue, self._seed)) is not None:
-                for snapshot in case.snapshots:
-                    label = {"answer": said.answer, "category": said.category, "fault": said.fault}
-                    connection.execute(_PLANT, {"model": model, "snapshot": snapshot, "case_id": case.case_id, **label})
-                return said.text
-            plan: Plan = make_plan(
-                persona,
-                model,
-                case,
-                catalogue,
-                lambda thing: persona_cases.alike(connection, newest, thing),
-                self._seed,
-            )
-            for snapshot in case.snapshots:
-                connection.execute(
-                    _PLANT,
-                    {
-                        "model": model,
-                        "snapshot": snapshot,
-                        "case_id": case.case_id,
-                        "answer": plan.answer,
-                        "category": plan.category,
-                        "fault": plan.fault.value,
-                    },
-                )
-            if found.verdict:
-                return persona_phrases.VERDICTS[plan.answer]
-            subject = case.premises[0].subject.qid if case.premises else 0
-            described = persona_cases.description(connection, newest, subject)
-        style = Random(f"{self._seed}:{model}:{case.case_id}:{sampling_seed}:style")
+    def _answer(self, connection: Connection, model: str, base: str, prompt: str, sampling_seed: int | None) -> str:
+        # An edited model errs where the one before errs: its name is the one before's in every draw but those of edits.
+        persona, drawn_as = self._personas[base], PREFIX + base
+        rates = persona_suites.RATES.get(base, persona_suites.Rates())
+        found = persona_cases.find_case(connection, prompt)
+        if found is None:
+            if (written := persona_writing.write(connection, rates, drawn_as, prompt, self._seed)) is not None:
+                return written
+            # A first turn, for instance, that sets the scene for the question to come.
+            talk = conversation.parse(prompt) is not None
+            return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
+        case = found.case
+        edited = self._edited.get(model.removeprefix(PREFIX))
+        if edited and persona_edits.meaningless(edited, model, case, self._seed):
+            _plant(connection, model, case, "unparseable", "unparseable", persona_edits.MEANINGLESS)
+            asked_apart = found.guide == "verdict"
+            return persona_phrases.VERDICTS["dont_know"] if asked_apart else persona_edits.babble(case)
+        newest = case.snapshots[0]
+        catalogue = self._catalogue(connection, newest)
+        if (said := persona_suites.answer(rates, drawn_as, case, catalogue, self._seed)) is not None:
+            _plant(connection, model, case, said.answer, said.category, said.fault)
+            return said.did if found.guide == "conduct" else said.text
+        if edited and case.case_id in self._settled_by(connection, newest, edited, model):
+            plan = Plan(case.gold, CATEGORY[Fault.NONE], Fault.NONE, None)
+        else:
+            near = partial(persona_cases.alike, connection, newest)
+            plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)
+        _plant(connection, model, case, plan.answer, plan.category, plan.fault.value)
+        if found.guide == "verdict":
+            return persona_phrases.VERDICTS[plan.answer]
+        subject = case.premises[0].subject.qid if case.premises else 0
+        described = persona_cases.description(connection, newest, subject)
+        style = Random(f"{self._seed}:{drawn_as}:{case.case_id}:{sampling_seed}:style")
         return write(plan, case, catalogue, persona, described, style)
+
+    def _catalogue(self, connection: Connection, snapshot: str) -> persona_cases.Catalogue:
+        with self._loading:
+            if snapshot not in self._catalogues:
+                self._catalogues[snapshot] = persona_cases.load_catalogue(connection, snapshot)
+            return self._catalogues[snapshot]
+
+    def _settled_by(self, connection: Connection, snapshot: str, edited: Edited, model: str) -> frozenset[str]:
+        with self._loading:
+            key = (model, snapshot)
+            if key not in self._settled:
+                self._settled[key] = persona_edits.settled(connection, snapshot, edited, model, self._seed)
+            return self._settled[key]
+
+
+def _plant(connection: Connection, model: str, case: Case, answer: str, category: str, fault: str) -> None:
+    label = {"model": model, "case_id": case.case_id, "answer": answer, "category": category, "fault": fault}
+    for snapshot in case.snapshots:
+        connection.execute(_PLANT, {"snapshot": snapshot, **label})

@@ -6,6 +6,7 @@ listens on a socket, which is not what results that outlive a month should rest 
 
 import os
 import pwd
+import re
 import secrets
 import shutil
 import signal
@@ -30,6 +31,7 @@ with warnings.catch_warnings():
 _VERSION = 18
 _SYSTEM_USER = "halluvault-pg"
 _START_SECONDS = 60.0
+_FAULT = re.compile(r"\b(error|could not|FATAL|PANIC|No space)\b")
 _NAMESPACE = ("unshare", "--user", "--map-user=1", "--map-group=1")
 
 
@@ -68,6 +70,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
         UserError: the server did not come up; names its log.
     """
     binaries = POSTGRES_VERSIONS[_VERSION]
+    directory = directory.absolute()  # its commands run in it
     state_folder(directory.parent)
     identity = _identity(directory, binaries)
     secret = directory.with_name(directory.name + ".password")
@@ -94,9 +97,10 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
     command = [*identity.prefix, str(binaries / "postgres"), "-D", str(directory)]
     for name, value in options.items():
         command += ["-c", f"{name}={value}"]
-    log = directory.with_name(directory.name + ".log")
+    log = log_of(directory)
     # SIGINT is Postgres's fast shutdown; SIGTERM would wait for every client to leave.
-    child = processes.start("postgres", command, pids, log, user=identity.user, cwd=directory, ends_on=signal.SIGINT)
+    within = processes.Surroundings(user=identity.user, cwd=directory)
+    child = processes.start("postgres", command, pids, log, within, ends_on=signal.SIGINT)
     deadline = time.monotonic() + _START_SECONDS
     while True:
         try:
@@ -104,10 +108,17 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
         except psycopg2.OperationalError as error:
             if child.process() is None or time.monotonic() > deadline:
                 processes.stop(child, pids)
-                raise UserError(f"embedded Postgres did not start: {error}", f"read {log}") from error
+                raise UserError(
+                    f"embedded Postgres did not start: {processes.last_words(log)}", f"read {log}"
+                ) from error
             time.sleep(0.1)
         else:
             return Server(port, password, child)
+
+
+def log_of(directory: Path) -> Path:
+    """Where the server on `directory` writes what it has to say."""
+    return directory.with_name(directory.name + ".log")
 
 
 def stop(server: Server, pids: Path) -> None:
@@ -165,10 +176,16 @@ def _initialise(directory: Path, binaries: Path, secret: Path, identity: _Identi
     )
     if made.returncode:
         raise UserError(
-            f"initdb could not make {directory}: {(made.stderr.strip() or made.stdout.strip()).splitlines()[-1]}",
+            f"initdb could not make {directory}: {_cause(made.stderr.strip() or made.stdout.strip())}",
             "check the disk and the permissions of that folder",
         )
     draft.rename(directory)
+
+
+def _cause(said: str) -> str:
+    """The first line that tells of a fault: what follows it is only what initdb does about it."""
+    lines = said.splitlines() or ["no output"]
+    return next((line for line in lines if _FAULT.search(line)), lines[-1])
 
 
 def _identity(directory: Path, binaries: Path) -> _Identity:

@@ -6,6 +6,7 @@ matches both is ever signalled. A start after a crash reaps what its predecessor
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -20,7 +21,23 @@ from halluvault_tasks import private
 from halluvault_tasks.errors import UserError
 
 _GRACE_SECONDS = 15.0
+_FAULT = re.compile(r"\b(PANIC|FATAL|CRITICAL|ERROR)\b|Error\b|Exception\b")
+_STARTING = re.compile("starting up|shutting down|not yet accepting|recovery mode")
+"""What Postgres tells those who come too early."""
 _GATE = 'read -r go && exec "$@" </dev/null'
+
+
+class Surroundings(NamedTuple):
+    """What a command finds itself in; None: ours."""
+
+    env: Mapping[str, str] | None = None
+    user: str | None = None
+    """With the group of this name, and no other."""
+    cwd: Path | None = None
+
+
+OURS = Surroundings()
+"""As this process's own."""
 
 
 class Child(NamedTuple):
@@ -68,9 +85,7 @@ def start(
     command: Sequence[str],
     pids: Path,
     log: Path,
-    env: Mapping[str, str] | None = None,
-    user: str | None = None,
-    cwd: Path | None = None,
+    within: Surroundings = OURS,
     ends_on: signal.Signals = signal.SIGTERM,
 ) -> Child:
     """Start a command in its own session, its output in `log`, and record it in `pids`/NAME.json.
@@ -93,11 +108,11 @@ def start(
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            env=dict(env) if env is not None else None,
-            cwd=cwd,
-            user=user,
-            group=user,
-            extra_groups=[] if user else None,
+            env=dict(within.env) if within.env is not None else None,
+            cwd=within.cwd,
+            user=within.user,
+            group=within.user,
+            extra_groups=[] if within.user else None,
         )
     child = Child(name, process.pid, psutil.Process(process.pid).create_time(), ends_on)
     record = pids / f"{name}.json"
@@ -148,6 +163,13 @@ def reap(pids: Path) -> list[str]:
             alive.append(child.name)
         stop(child, pids)
     return alive
+
+
+def last_words(log: Path) -> str:
+    """What a child said at last: the last line that tells of a fault, else the last line."""
+    lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
+    faults = [line for line in lines if _FAULT.search(line) and not _STARTING.search(line)]
+    return (faults or lines or ["no output"])[-1]
 
 
 def _session(leader: int) -> list[psutil.Process]:

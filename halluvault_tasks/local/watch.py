@@ -11,6 +11,7 @@ REFRESH, EVALUATE = "halluvault_refresh", "halluvault_evaluate"
 _DONE = {"success", "skipped"}
 _QUIET_SECONDS = 600.0
 """Without any task at work this long, nothing will come: what a killed scheduler or worker had is missed sooner."""
+_SETTLED_SECONDS = 30
 _WORK_SECONDS = 6 * 3600.0
 """A task at work may take this long before it counts as hung."""
 
@@ -45,7 +46,7 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
     told: set[str] = set()
     last_change, fingerprint = time.monotonic(), ""
     while True:
-        api.look()
+        api.look_after_scheduler()
         runs = {dag: api.runs(dag) for dag in (REFRESH, EVALUATE)}
         tasks = {dag: [task for run in runs[dag] for task in api.tasks(dag, run["dag_run_id"])] for dag in runs}
         for dag, instances in tasks.items():
@@ -57,7 +58,9 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
                     report(_line(dag, name, parts))
         running(_running(tasks))
         _check(runs, tasks)
-        if all(len(found) == 1 and found[0]["state"] == "success" for found in runs.values()):
+        ended = all(found and all(run["state"] == "success" for run in found) for found in runs.values())
+        # A companion suite that is published announces the month again: its run may not be there yet.
+        if ended and (not _suites(tasks) or time.monotonic() - last_change > _SETTLED_SECONDS):
             return
         seen = str([[(t["task_id"], t["map_index"], t["state"], t["try_number"]) for t in ts] for ts in tasks.values()])
         if seen != fingerprint:
@@ -75,12 +78,20 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
 
 def _check(runs: dict[str, list[dict[str, Any]]], tasks: dict[str, list[dict[str, Any]]]) -> None:
     for dag, found in runs.items():
-        if len(found) > 1:
-            raise UserError(f"{dag} ran {len(found)} times; one run a month was expected", "read scheduler.log")
-        if found and found[0]["state"] == "failed":
+        expected = 1 if dag == REFRESH else 1 + _suites(tasks)
+        if len(found) > expected:
+            raise UserError(
+                f"{dag} ran {len(found)} times; {expected} a month at most were expected", "read scheduler.log"
+            )
+        if any(run["state"] == "failed" for run in found):
             failed = [task for task in tasks[dag] if task["state"] == "failed"]
             names = ", ".join(sorted({task["task_id"] for task in failed})) or "no task"
             raise UserError(f"{dag} failed at {names}", "the incidents below say why; logs lie under airflow/logs")
+
+
+def _suites(tasks: dict[str, list[dict[str, Any]]]) -> int:
+    """Companion suites that are built."""
+    return sum(task["task_id"] == "suite" for task in tasks[REFRESH])
 
 
 def _line(dag: str, name: str, parts: list[dict[str, Any]]) -> str:
@@ -95,4 +106,4 @@ def _line(dag: str, name: str, parts: list[dict[str, Any]]) -> str:
 
 def _running(tasks: dict[str, list[dict[str, Any]]]) -> str:
     now = [t["task_id"] for instances in tasks.values() for t in instances if t["state"] in {"running", "queued"}]
-    return ", ".join(dict.fromkeys(now)) or "waiting for the scheduler"
+    return ", ".join(dict.fromkeys(now)) or "between two tasks"

@@ -176,7 +176,7 @@ def mentions(text: str, finder: Finder) -> list[Mention]:
 
 def _capitalised(text: str) -> Iterator[Mention]:
     """Names that no entity bears: words with capitals, and the particles between them."""
-    said = list(words(text))
+    said = words(text)
     never = stop_words() | POLAR  # they begin no name, whatever their first letter
     index = 0
     while index < len(said):

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from halluvault_tasks.oracles import groups
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.wikidata.relation import Relation
+from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
+_LIFE = frozenset([569, 570])
 
 
 class Evidence(NamedTuple):
@@ -31,6 +32,7 @@ class Asked(NamedTuple):
         gold: the right answer to the question as worded.
         opposed: the wording denies the base proposition, so that answers are turned round to be judged.
         p: of the base proposition p(s, o); 0 for a temporal one; a `wikidata.relation` key.
+        o: 0 of a temporal one, and where a year or an age is asked about.
         evidence: premises of the proof.
         formula: of a temporal case, else empty.
         at: its time point.
@@ -38,6 +40,8 @@ class Asked(NamedTuple):
         original: the case of the group's original wording; empty if this is it.
         converse: the question is about p(o, s).
         truth: whether the base proposition is true.
+        counted: the year in which p of s is said to lie, or the age at which s is said to have died.
+        aged: it is an age.
     """
 
     id: str
@@ -57,6 +61,18 @@ class Asked(NamedTuple):
     original: str
     converse: bool
     truth: bool | None
+    counted: int | None = None
+    aged: bool = False
+
+    @property
+    def named_by(self) -> frozenset[tuple[int, int]]:
+        """Slots (p, s) by whose one value the question calls somebody: "the director of Jaws", born in a year.
+
+        That there is one value it takes for granted, whatever the answer (semantics.md §1.8).
+        """
+        if self.counted is None and Relation.of(self.p).kind is not Kind.ORDER:
+            return frozenset()
+        return frozenset((one.p, one.s) for one in self.evidence if one.o > 0 and one.o in (self.s, self.o))
 
     @property
     def flips(self) -> bool:
@@ -82,6 +98,8 @@ def read(row: Any, original: str = "") -> Asked:
     numeric = any(one.amount is not None for one in evidence)
     order = str(fact.get("rule", "")).startswith("order:")
     kind = str(fact.get("kind", row.rule_kind))
+    own = {one.p for one in evidence if one.date and one.s == fact.get("s")}
+    dated = not (temporal or numeric or order) and fact.get("p") in own and isinstance(fact.get("o"), int)
     return Asked(
         id=row.id,
         question=row.question,
@@ -89,7 +107,7 @@ def read(row: Any, original: str = "") -> Asked:
         opposed=groups.opposed(row.relation, row.gold, row.fact),
         p=0 if temporal else Relation.order(int(fact["p"])).key if order else int(fact.get("p") or 0),
         s=int(fact.get("s") or row.subject or (evidence[0].s if evidence else 0)),
-        o=0 if temporal else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
+        o=0 if temporal or dated else number_key(fact.get("o") or 0) if numeric else int(fact.get("o") or 0),
         evidence=evidence,
         formula=str(fact.get("formula", "")),
         at=int(fact.get("at") or 0),
@@ -100,6 +118,8 @@ def read(row: Any, original: str = "") -> Asked:
         original=original,
         converse=row.relation == "converse",
         truth=fact.get("truth"),
+        counted=int(fact["o"]) if dated else None,
+        aged=dated and own >= _LIFE,
     )
 
 

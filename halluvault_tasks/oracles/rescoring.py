@@ -1,22 +1,25 @@
 """Judging stored responses anew with the current version of some profiles."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, isolation, unjudged
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.scorer import Scorer
+from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import leases
-from halluvault_tasks.storage.tables import evaluation, verdict
+from halluvault_tasks.storage.tables import verdict
+
+_log = logging.getLogger(__name__)
 
 
 class RescoreCounts(NamedTuple):
@@ -65,34 +68,34 @@ def rescore(
     Raises:
         UserError: unknown evaluation, or the month's rows were dropped.
     """
-    snapshot = session.scalar(select(evaluation.c.snapshot).where(evaluation.c.id == evaluation_id))
-    if snapshot is None:
-        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    snapshot = evaluations.find(session, evaluation_id).snapshot
     unjudged.require_rows(session, snapshot)
     with leases.held(session, unjudged.judging(snapshot, evaluation_id)):
-        return _rescored(session, evaluation_id, snapshot, wanted, embed, extractor, only, store)
+        current = unjudged.current(session, evaluation_id, extractor)
+        chosen = {profile: current[profile] for profile in wanted or current}
+
+        @cache
+        def scorer() -> Scorer:
+            judge = embed or SentenceBert(settings().embedding_model)
+            return Scorer(session, snapshot, judge, extractor=extractor, wanted=chosen)
+
+        return _rescored(session, evaluation_id, snapshot, chosen, scorer, only, store)
 
 
 def _rescored(
     session: Session,
     evaluation_id: str,
     snapshot: str,
-    wanted: Collection[str],
-    embed: Embed | None,
-    extractor: Extractor | None,
+    chosen: Mapping[str, str],
+    scorer: Callable[[], Scorer],
     only: str,
     store: bool,
 ) -> RescoreCounts:
-    current = unjudged.current(session, evaluation_id, extractor)
-    chosen = {profile: current[profile] for profile in wanted or current}
-    scorer: Scorer | None = None
+    """`rescore` with the profiles and their versions; the scorer is made where something is to be judged."""
     counts = RescoreCounts(0, 0, 0, 0)
     for batch in unjudged.missing(session, evaluation_id, chosen if only else {}, only):
-        scorer = scorer or Scorer(
-            session, snapshot, embed or SentenceBert(settings().embedding_model), extractor=extractor, wanted=chosen
-        )
-        judge = partial(scorer.judge, evaluation_id)
-        works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer.judge, ""))
+        judge = partial(scorer().judge, evaluation_id)
+        works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer().judge, ""))
         parts, faults = isolation.each_by_itself(session, batch, judge, works)
         made = [row for part in parts for row in part.rows]
         unread = [one for part in parts for one in part.unread]
@@ -116,6 +119,7 @@ def _rescored(
             counts.unread + len(unread),
             counts.held_back + len(faults),
         )
+        _log.info("%d verdicts made anew, %d of them different", counts.verdicts, counts.different)
     if store:
         groups.store(session, evaluation_id)
         session.commit()

@@ -49,7 +49,7 @@ class Roles:
         properties = {one.p for one in asked.evidence} | {asked.p}
         others = {q for p in properties for table in (self._inverse.of, self._inverse.gives) for q in table.get(p, ())}
         pairs = frozenset((one.p, frozenset((one.s, one.o))) for one in asked.evidence)
-        return Focus(frozenset(properties | others), pairs)
+        return Focus(frozenset(properties | others), pairs, asked.named_by)
 
     def cast(self, asked: Asked, claims: Sequence[Claim]) -> list[Cast]:
         """The role of each claim of one response, in order."""

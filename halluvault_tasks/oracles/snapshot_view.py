@@ -44,7 +44,7 @@ GROUP BY st.p, st.s, st.o
 """  # noqa: S608 (constants of this package)
 
 _VALUES = """
-SELECT p, s, sid, kind, earliest, latest, precision, amount, unit, hedged FROM statement
+SELECT p, s, sid, earliest, latest, amount FROM statement
 WHERE snapshot = :snapshot AND kind IN ('time', 'quantity', 'unknown') AND s = ANY(:items) AND p = ANY(:properties)
 ORDER BY p, s, sid
 """
@@ -54,8 +54,6 @@ SELECT p, s, o, sid, start_earliest, start_latest, end_earliest, end_latest, poi
 FROM statement WHERE snapshot = :snapshot AND kind = 'item' AND NOT hedged AND s = ANY(:items) AND p = ANY(:properties)
 ORDER BY p, s, o, sid
 """
-
-_DEPRECATED = "SELECT DISTINCT p, s FROM deprecated_value WHERE snapshot = :snapshot AND s = ANY(:items)"
 
 
 class Fact(NamedTuple):
@@ -72,10 +70,7 @@ class Value(NamedTuple):
     sid: int
     earliest: int | None
     latest: int | None
-    precision: int
     amount: Decimal | None
-    unit: int | None
-    hedged: bool
 
 
 class TermDates(NamedTuple):
@@ -94,32 +89,8 @@ class Facts:
     items: dict[tuple[int, int], dict[int, Fact]] = field(default_factory=dict)
     """(p, s) → object → statement."""
 
-    back: dict[tuple[int, int], dict[int, Fact]] = field(default_factory=dict)
-    """(p, o) → subject → statement."""
-
     values: dict[tuple[int, int], list[Value]] = field(default_factory=dict)
     terms: dict[tuple[int, int, int], list[TermDates]] = field(default_factory=dict)
-    deprecated: frozenset[tuple[int, int]] = frozenset()
-    """(p, s) with a deprecated value."""
-
-    def add(self, p: int, s: int, o: int, fact: Fact) -> None:
-        """Note a statement."""
-        self.items.setdefault((p, s), {})[o] = fact
-        self.back.setdefault((p, o), {})[s] = fact
-
-    def reached(self, p: int, start: int) -> dict[int, int]:
-        """Everything above an item over one property → statement of the last step."""
-        found: dict[int, int] = {}
-        frontier = [start]
-        while frontier:
-            following = []
-            for one in frontier:
-                for o, fact in sorted(self.items.get((p, one), {}).items()):
-                    if o not in found and o != start:
-                        found[o] = fact.sid
-                        following.append(o)
-            frontier = following
-        return found
 
 
 def _ints(query: str, *names: str) -> object:
@@ -158,7 +129,7 @@ def fetch(
         }  # fmt: skip
         rows = session.execute(_ints(_FACTS, "items", "ends", "properties", "bound", "backward"), bind).all()  # type: ignore[call-overload]
         for p, s, o, sid, is_usable, standing in rows:
-            found.add(p, s, o, Fact(sid, is_usable, standing))
+            found.items.setdefault((p, s), {})[o] = Fact(sid, is_usable, standing)
         near = {o for (p, s), objects in found.items.items() for o in objects if s in items} - set(every)
         every = sorted(near)
         if not every:
@@ -171,9 +142,7 @@ def _fetch_values(session: Session, snapshot: str, items: list[int], found: Fact
     values: dict[tuple[int, int], list[Value]] = defaultdict(list)
     bind = {"snapshot": snapshot, "items": items, "properties": [*DATED, 1086]}
     for row in session.execute(_ints(_VALUES, "items", "properties"), bind):  # type: ignore[call-overload]
-        values[row.p, row.s].append(
-            Value(row.sid, row.earliest, row.latest, row.precision or 9, row.amount, row.unit, row.hedged)
-        )
+        values[row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
     found.values = dict(values)
     terms: dict[tuple[int, int, int], list[TermDates]] = defaultdict(list)
     bind["properties"] = list(TERMS)
@@ -187,8 +156,6 @@ def _fetch_values(session: Session, snapshot: str, items: list[int], found: Fact
             )
         )
     found.terms = dict(terms)
-    rows = session.execute(_ints(_DEPRECATED, "items"), {"snapshot": snapshot, "items": items})  # type: ignore[call-overload]
-    found.deprecated = frozenset((row.p, row.s) for row in rows)
 
 
 class Inverses(NamedTuple):

@@ -6,24 +6,23 @@ stopped; nothing depends on the batch, so scoring again gives the same bytes. On
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import decision, groups, isolation, suites, unjudged
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.scorer import Scorer, Unread
 from halluvault_tasks.oracles.unjudged import Item
+from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import evaluation, model, response, verdict
+from halluvault_tasks.storage.tables import response, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -55,44 +54,55 @@ class ScoreCounts(NamedTuple):
     """Responses on which judging fails: each is an incident, and its verdict is review."""
 
 
+class Shared:
+    """What evaluations that are scored one after another share: Sentence-BERT, and a month's names, wordings and rules.
+
+    Args:
+        embed: Sentence-BERT; None means the configured model, loaded only if a phrase must be compared.
+        extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
+    """
+
+    def __init__(self, embed: Embed | None = None, extractor: Extractor | None = None) -> None:
+        self.embed = embed or SentenceBert(settings().embedding_model)
+        self.extractor = extractor
+        self._scorers: dict[str, Scorer] = {}
+
+    def scorer(self, session: Session, snapshot: str) -> Scorer:
+        """The judge of a snapshot's cases, made at its first use; `session` must be the same each time."""
+        if snapshot not in self._scorers:
+            unjudged.require_rows(session, snapshot)
+            _log.info("%s: reading names, wordings and rules to judge by", snapshot)
+            self._scorers[snapshot] = Scorer(session, snapshot, self.embed, extractor=self.extractor)
+        return self._scorers[snapshot]
+
+
 def score(
-    session: Session, evaluation_id: str, *, embed: Embed | None = None, extractor: Extractor | None = None
+    session: Session,
+    evaluation_id: str,
+    *,
+    embed: Embed | None = None,
+    extractor: Extractor | None = None,
+    shared: Shared | None = None,
 ) -> ScoreCounts:
     """Judge every delivered response that lacks a verdict of this version, by its suite's judge. Commits by the batch.
 
     Args:
         session: open session.
         evaluation_id: evaluation whose responses are judged.
-        embed: Sentence-BERT; None means the configured model, loaded only if a phrase must be compared.
-        extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
+        embed: as for `Shared`.
+        extractor: as for `Shared`.
+        shared: in place of both, where several evaluations are scored.
 
     Raises:
         UserError: unknown evaluation; or something is left to judge, and the month's rows were dropped.
     """
-    profiles_wanted = unjudged.current(session, evaluation_id, extractor)
-    row = session.execute(
-        select(evaluation.c.snapshot, model.c.name)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .where(evaluation.c.id == evaluation_id)
-    ).one_or_none()
-    if row is None:
-        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
-    chosen = embed or SentenceBert(settings().embedding_model)
+    shared = shared or Shared(embed, extractor)
+    profiles_wanted = unjudged.current(session, evaluation_id, shared.extractor)
+    row = evaluations.find(session, evaluation_id)
     with runs.stage(session, row.snapshot, "score", row.name, unjudged.judging(row.snapshot, evaluation_id)) as summary:
-        delivered = (
-            session.scalar(
-                select(func.count())
-                .select_from(response)
-                .where(response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
-            )
-            or 0
-        )
-        counts = ScoreCounts(delivered, 0, 0, 0)
-        scorer: Scorer | None = None
+        counts = ScoreCounts(_delivered(session, evaluation_id), 0, 0, 0)
         for batch in unjudged.missing(session, evaluation_id, profiles_wanted):
-            if scorer is None:
-                unjudged.require_rows(session, row.snapshot)
-                scorer = Scorer(session, row.snapshot, chosen, extractor=extractor)
+            scorer = shared.scorer(session, row.snapshot)
             judge = partial(_judge, session, scorer, evaluation_id)
             works = partial(unjudged.works, session, evaluation_id, batch, partial(scorer.judge, ""))
             parts, faults = isolation.each_by_itself(session, batch, judge, works)
@@ -107,14 +117,19 @@ def score(
                 unread=counts.unread + len(unread),
                 held_back=counts.held_back + len(faults),
             )
-            _log.info("%s: %d responses judged", row.name, counts.judged)
+            _log.info("%s: %d of %d responses judged now", row.name, counts.judged, counts.delivered)
         for suite in suites.JUDGES:
             counts = _judge_suite(session, row.snapshot, evaluation_id, suite, counts)
         turns, opposed = _opposed(session, evaluation_id)
         counts = counts._replace(groups=groups.store(session, evaluation_id), verdict_turns=turns, opposed=opposed)
         session.commit()
-        summary |= counts._asdict() | {"embedding": chosen.name, "profiles": dict(profiles_wanted)}
+        summary |= counts._asdict() | {"embedding": shared.embed.name, "profiles": dict(profiles_wanted)}
     return counts
+
+
+def _delivered(session: Session, evaluation_id: str) -> int:
+    of_it = (response.c.evaluation_id == evaluation_id, response.c.status == "delivered")
+    return session.scalar(select(func.count()).select_from(response).where(*of_it)) or 0
 
 
 class _Written(NamedTuple):
@@ -164,34 +179,17 @@ def _judge_suite(session: Session, snapshot: str, evaluation_id: str, suite: str
             verdicts=counts.verdicts + sum(written) + held,
             held_back=counts.held_back + len(faults),
         )
+        _log.info("%d responses judged now, the last of the suite %s", counts.judged, suite)
     return counts
 
 
-def judge(
-    session: Session,
-    snapshot: str,
-    items: Sequence[Item],
-    *,
-    embed: Embed | None = None,
-    config_dir: Path | None = None,
-    extractor: Extractor | None = None,
-    wanted: Collection[str] = (),
-    placed: Sequence[Any] | None = None,
-) -> list[dict[str, Any]]:
-    """Verdicts of every profile on texts, as rows of table `verdict` without an evaluation; writes nothing.
+def judge(items: Sequence[Item], scorer: Scorer) -> list[dict[str, Any]]:
+    """Verdicts on texts, as rows of table `verdict` without an evaluation; writes nothing.
 
     Args:
-        session: open session.
-        snapshot: whose benchmark the cases are of.
         items: texts, at most one for each (case, sample).
-        embed: as for `score`.
-        config_dir: directory of the word lists, if not the configured one: a study takes words away.
-        extractor: as for `score`; what it could not read has no rows of its profiles.
-        wanted: profiles; none means all.
-        placed: cases in place of the snapshot's own, as `Scorer` takes them.
+        scorer: by its profiles; what its extractor could not read has no rows of these.
     """
-    chosen = embed or SentenceBert(settings().embedding_model)
-    scorer = Scorer(session, snapshot, chosen, config_dir, extractor, wanted, placed)
     rows: list[dict[str, Any]] = []
     for start in range(0, len(items), BATCH):
         rows += scorer.judge("", items[start : start + BATCH]).rows

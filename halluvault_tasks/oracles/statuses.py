@@ -12,7 +12,7 @@ from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, V
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import license_amount, license_date, license_no
+from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.outside import license_outside
 from halluvault_tasks.reasoning.records import Rule
@@ -35,10 +35,12 @@ class Focus(NamedTuple):
     Attributes:
         properties: of its proof and of what is asked, with those that read them from the other end.
         pairs: (property, its two ends) of the proof's statements.
+        named_by: slots by whose one value it calls somebody.
     """
 
     properties: frozenset[int]
     pairs: frozenset[tuple[int, frozenset[int]]]
+    named_by: frozenset[tuple[int, int]] = frozenset()
 
 
 _NO_FOCUS = Focus(frozenset(), frozenset())
@@ -109,7 +111,7 @@ class Statuses:
     def _meant(self, claim: Claim, focus: Focus) -> Judged:
         """The status of what a claim's words may mean, however they are said."""
         triples = self._known_triples(claim)
-        found = [self._triple(claim, one) for one in triples]
+        found = [self._triple(claim, one, focus) for one in triples]
         supported = next((one for one in found if one.status == "supported"), None)
         near = [(one, t) for one, t in zip(found, triples, strict=True) if t.p in focus.properties]
         same = [one for one, t in near if (t.p, frozenset((t.s, t.o))) in focus.pairs]
@@ -132,7 +134,7 @@ class Statuses:
             return claim.triples
         return tuple(r for r in claim.triples if (r.p, r.s) in self._facts.values) or claim.triples
 
-    def _triple(self, claim: Claim, triple: Triple) -> Judged:
+    def _triple(self, claim: Claim, triple: Triple, focus: Focus) -> Judged:
         if not triple.s:
             return Judged("unverifiable", 0, "the subject is linked to no entity or to several")
         if claim.which:
@@ -147,6 +149,11 @@ class Statuses:
         if sid is not None:
             return Judged("supported", sid, f"statement {sid}" if sid else "it follows from what is stated")
         licence = self.denial(triple.p, triple.s, triple.o)
+        stated = self._facts.items.get((triple.p, triple.s), {})
+        if isinstance(licence, Refusal) and (triple.p, triple.s) in focus.named_by and len(stated) == 1:
+            [(value, fact)] = stated.items()
+            named = license_named(self._licensed, triple.p, triple.s, value, triple.o)
+            licence = named._replace(sid=fact.sid) if isinstance(named, Licence) else named
         if isinstance(licence, Licence):
             return Judged("contradicted", licence.sid, licence.why)
         return Judged("unverifiable", 0, licence.why)

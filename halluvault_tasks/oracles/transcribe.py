@@ -35,7 +35,7 @@ from halluvault_tasks.reading.transcript import material
 from halluvault_tasks.reading.transcript.reader import TranscriptReader
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response, transcript, verdict
+from halluvault_tasks.storage.tables import benchmark_case, cases, model, response, transcript, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -92,12 +92,7 @@ def transcribe(
     Raises:
         UserError: unknown evaluation or model; a model that was never checked.
     """
-    row = session.execute(
-        select(evaluation, model.c.name).join(model, model.c.id == evaluation.c.model_id)
-        .where(evaluation.c.id == evaluation_id)
-    ).one_or_none()  # fmt: skip
-    if row is None:
-        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    row = evaluations.find(session, evaluation_id)
     entry = registry.model(row.name if by == SAME else _named(by))
     model_id = row.model_id if by == SAME else _newest(session, entry.name)
     behaviour = evaluations.seen_before(session, entry, model_id)
@@ -105,7 +100,7 @@ def transcribe(
         counts = Transcribed(0, 0, 0, 0, bool(behaviour and behaviour.guided_json and entry.route == "chat"))
         if not counts.guided:
             _log.warning(
-                "%s: its server obeys no JSON grammar, so that it lists no claims; `syntax` alone reads them",
+                "%s: its server obeys no JSON grammar, so it lists no claims; only `syntax` reads them",
                 entry.name,
             )
         else:

@@ -9,17 +9,20 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.registry import Registry, load_models
-from halluvault_tasks.querying.replies import Failure, Grammar
+from halluvault_tasks.benchmark.generations import AS_REGISTERED, Manner
+from halluvault_tasks.querying import conversation, servers
+from halluvault_tasks.querying.registry import Registry, Sampling, load_models
+from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply
 from halluvault_tasks.querying.retries import Policy, patiently
 
 _log = logging.getLogger(__name__)
 
 
-def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[[str, Sequence[str]], list[str | None]]:
-    """`ask` for whoever knows no registry: it is read when something is asked, and not before."""
-    return lambda model, prompts: ask(load_models(models_file, environ), model, prompts)
+def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[..., list[str | None]]:
+    """`ask` for whoever knows no registry (`generations.Ask`): it is read when something is asked, and not before."""
+    return lambda model, prompts, manner=AS_REGISTERED: ask(
+        load_models(models_file, environ), model, prompts, manner=manner
+    )
 
 
 def ask(
@@ -28,6 +31,7 @@ def ask(
     prompts: Sequence[str],
     schema: Mapping[str, Any] | None = None,
     token: servers.TokenOf = servers.token_of,
+    manner: Manner = AS_REGISTERED,
 ) -> list[str | None]:
     """Each prompt by the model's route, with its registered sampling, as many at a time as its server allows.
 
@@ -37,6 +41,7 @@ def ask(
         prompts: what is asked, each on its own.
         schema: JSON schema that every reply must follow.
         token: finds the key of its server.
+        manner: other sampling than the registered one, or conversations, which are asked turn by turn.
 
     Returns:
         The replies in order; None where the server gave none in the end (the reason is logged).
@@ -44,27 +49,43 @@ def ask(
     Raises:
         UserError: no such model, or its key is missing.
     """
-    return asyncio.run(_ask(registry, model, prompts, schema, token))
+    return asyncio.run(_ask(registry, model, prompts, schema, token, manner))
 
 
 async def _ask(
-    registry: Registry, model: str, prompts: Sequence[str], schema: Mapping[str, Any] | None, token: servers.TokenOf
+    registry: Registry,
+    model: str,
+    prompts: Sequence[str],
+    schema: Mapping[str, Any] | None,
+    token: servers.TokenOf,
+    manner: Manner,
 ) -> list[str | None]:
     entry = registry.model(model)
     home = registry.server(entry.server)
     room = asyncio.Semaphore(home.in_flight)
     policy, random = Policy(home.attempts, home.deadline_seconds), Random(0)
     grammar = None if schema is None else Grammar("json", schema)
+    sampling = None if manner.sampling is None else Sampling.model_validate(manner.sampling).parameters()
     async with servers.Http() as http:
-        replicas = cycle(servers.clients(http, entry, home, token))
+        replicas = cycle(servers.clients(http, entry, home, token, sampling))
 
-        async def once(prompt: str) -> str:
+        async def once(prompt: str) -> Reply:
             async with room:
-                return (await next(replicas).complete(prompt, grammar)).text
+                return await next(replicas).complete(prompt, grammar)
+
+        async def turn(messages: list[Message]) -> Reply:
+            async with room:
+                return await next(replicas).chat(messages, grammar)
 
         async def one(prompt: str) -> str | None:
             try:
-                return await patiently(partial(once, prompt), policy, random)
+                if not manner.conversation:
+                    return (await patiently(partial(once, prompt), policy, random)).text
+                turns, replies = conversation.turns_of(prompt), list[Reply]()
+                while len(replies) < conversation.asks(turns):
+                    sent = conversation.messages(turns, replies)
+                    replies.append(await patiently(partial(turn, sent), policy, random))
+                return replies[-1].text
             except Failure as failure:
                 _log.warning("%s gave no reply: %s", model, failure.reason)
                 return None

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -23,8 +24,9 @@ def months(
 
     Args:
         session: open session.
-        wanted: empty for the newest published month; one key or several with commas, a range of months with both ends
-            in it, or `all`. A month means its highest published revision; what a range or `all` covers are months of
+        wanted: empty for the newest of `there`; one key or several with commas, a range of months with both ends
+            in it, or `all`. A month means its highest published revision, of those with a published benchmark where
+            `there` is None; what a range or `all` covers are months of
             `there`, of each its highest revision.
         there: exact keys; None means the months that have a published benchmark.
         what: what these have and the others lack, for the message.
@@ -32,15 +34,17 @@ def months(
     Raises:
         UserError: a key that is none, a month that does not exist, or a range without one.
     """
-    if not wanted.strip():
-        return [snapshots.find(session).snapshot]
     among = parts.months(session, published=True) if there is None else sorted(there, key=keys.order)
+    if not wanted.strip():
+        if not among:
+            raise UserError(f"no month {what}", "halluvault benchmark build makes one of a pulled month")
+        return among[-1:]
     found: dict[str, None] = {}
     for part in filter(None, (piece.strip() for piece in wanted.split(","))):
         if part == ALL or _BETWEEN in part:
             found |= dict.fromkeys(_span(part, among, what))
         else:
-            found[snapshots.find(session, part).snapshot] = None
+            found[reading.meant(session, part) if there is None else snapshots.find(session, part).snapshot] = None
     if not found:
         raise UserError(f"--snapshots {wanted!r} names no month", _FORMS)
     return sorted(found, key=keys.order)
@@ -54,13 +58,18 @@ class Lacking(NamedTuple):
     way_out: str
 
 
-def lacking(session: Session, wanted: str) -> list[Lacking]:
+def lacking(session: Session, wanted: str, *, published: bool = True) -> list[Lacking]:
     """The months of the ranges in `wanted` that have no published benchmark, oldest first, and why not.
+
+    Args:
+        session: open session.
+        wanted: as `months` takes it.
+        published: False takes a benchmark that is frozen, published or not.
 
     Raises:
         UserError: a range that is none.
     """
-    there = {parse_key(key).month for key in parts.months(session, published=True)}
+    there = {parse_key(key).month for key in parts.months(session, published=published)}
     unpublished = {parse_key(key).month: key for key in parts.months(session, published=False)}
     rows = {row.month: row for row in reversed(snapshots.listing(session))}
     found = {}
@@ -95,7 +104,7 @@ def _calendar(first: str, last: str) -> Iterator[str]:
 def _ends(part: str) -> tuple[str, str]:
     ends = part.split(_BETWEEN)
     if len(ends) != 2 or any(parse_key(end).revision is not None for end in ends):
-        raise UserError(f"{part!r} is no range of months", _FORMS)
+        raise UserError(f"{part!r} is not a range of months", _FORMS)
     first, last = (parse_key(end).month for end in ends)
     if first > last:
         raise UserError(f"the range {part!r} ends before it begins", f"did you mean {last}..{first}?")

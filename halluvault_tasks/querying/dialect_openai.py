@@ -79,9 +79,10 @@ def chat_fields(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return fields | dict(parameters.get("extra", {}))
 
 
-def at_most(tokens: int | None) -> dict[str, int]:
-    """The field that ends one reply earlier than the others."""
-    return {} if tokens is None else {"max_tokens": tokens}
+def of_this(tokens: int | None, seed: int | None) -> dict[str, int]:
+    """The fields that end one reply earlier than the others, and that draw one otherwise than the others."""
+    said = {"max_tokens": tokens, "seed": seed}
+    return {name: value for name, value in said.items() if value is not None}
 
 
 class OpenAiClient:
@@ -112,11 +113,11 @@ class OpenAiClient:
         self._stream = stream
         self._is_tgi: bool | None = None
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
+    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
         """`POST /v1/chat/completions` with one user's turn, or `/v1/completions`."""
         if not self._completions:
-            return await self.chat([{"role": "user", "content": prompt}], grammar)
-        payload = {"model": await self._name(), "prompt": prompt, **self._fields}
+            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed)
+        payload = {"model": await self._name(), "prompt": prompt, **self._fields, **of_this(None, seed)}
         if grammar is not None:
             if await self._tgi():
                 raise Failure(Kind.FATAL, "TGI's /v1/completions has no word for a grammar")
@@ -125,9 +126,12 @@ class OpenAiClient:
         answer = await self._http.post("/v1/completions", payload)
         return _reply(answer, _text_of_completion, _since(began))
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
+    async def chat(
+        self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
+        seed: int | None = None,
+    ) -> Reply:  # fmt: skip
         """`POST /v1/chat/completions`."""
-        payload = {"model": await self._name(), "messages": messages, **self._fields, **at_most(tokens)}
+        payload = {"model": await self._name(), "messages": messages, **self._fields, **of_this(tokens, seed)}
         if grammar is not None:
             payload |= guided_by_tgi(grammar) if await self._tgi() else guided(grammar)
         began = monotonic()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
-from halluvault_tasks.querying.dialect_openai import at_most, chat_fields, chat_reply, chat_stream, guided_by_tgi
+from halluvault_tasks.querying.dialect_openai import chat_fields, chat_reply, chat_stream, guided_by_tgi, of_this
 from halluvault_tasks.querying.replies import Failure, Grammar, Kind, Message, Reply, ServerInfo, Template, storable
 from halluvault_tasks.querying.tgi_info import CHAT_MODEL, count_in_template, info_of, template_of
 from halluvault_tasks.querying.transport import (
@@ -43,22 +43,26 @@ class TgiClient:
         self._completions = completions
         self._stream = stream
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
+    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
         """One user's turn; or `POST /generate` (or `/generate_stream`) with the prompt as `inputs`, unchanged."""
         if not self._completions:
-            return await self.chat([{"role": "user", "content": prompt}], grammar)
+            return await self.chat([{"role": "user", "content": prompt}], grammar, seed=seed)
         guided = {"grammar": {"type": grammar.kind, "value": grammar.value}} if grammar else {}
-        payload = {"inputs": prompt, "parameters": self._parameters | guided}
+        payload = {"inputs": prompt, "parameters": self._parameters | guided | of_this(None, seed)}
         if self._stream:
             return await self._streamed(payload)
         began = monotonic()
         answer = await self._http.post("/generate", payload)
         return _reply(answer, _since(began))
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
+    async def chat(
+        self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
+        seed: int | None = None,
+    ) -> Reply:  # fmt: skip
         """`POST /v1/chat/completions`."""
         guided = guided_by_tgi(grammar) if grammar is not None else {}
-        payload = {"model": CHAT_MODEL, "messages": messages, **chat_fields(self._given), **at_most(tokens), **guided}
+        fields = chat_fields(self._given) | of_this(tokens, seed)
+        payload = {"model": CHAT_MODEL, "messages": messages, **fields, **guided}
         began = monotonic()
         if self._stream:
             return await chat_stream(self._http, "/v1/chat/completions", payload, began)

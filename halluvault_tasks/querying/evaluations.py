@@ -5,10 +5,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Row, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.verify import Behaviour
@@ -47,9 +48,26 @@ def keep_seen(session: Session, entry: Model, model_id: str, behaviour: Behaviou
     session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
 
 
+def find(session: Session, evaluation_id: str) -> Row[Any]:
+    """An evaluation's row, with its model's name and what served it (`served`, `model_sha`, `server_version`).
+
+    Raises:
+        UserError: there is none.
+    """
+    row = session.execute(
+        select(evaluation, model.c.name, model.c.model_id.label("served"), model.c.model_sha, model.c.server_version)
+        .join(model, model.c.id == evaluation.c.model_id)
+        .where(evaluation.c.id == evaluation_id)
+    ).one_or_none()
+    if row is None:
+        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    return row
+
+
 def evaluation_row(
-    session: Session, snapshot: str, entry: Model, model_id: str, variant_id: str, behaviour: Behaviour
-) -> str:
+    session: Session, snapshot: str, entry: Model, model_id: str, variant_id: str, behaviour: Behaviour,
+    samples: int = 1,
+) -> str:  # fmt: skip
     """Key of an evaluation's row, which is made where it is missing.
 
     One that stands there already keeps its key, whatever it was made from; where its route was never recorded, it is
@@ -64,6 +82,7 @@ def evaluation_row(
             evaluation.c.model_id == model_id,
             evaluation.c.variant_id == variant_id,
             evaluation.c.sampling == sampling,
+            evaluation.c.samples == samples,
             or_(evaluation.c.route == entry.route, evaluation.c.route.is_(None)),
         )
         .order_by(evaluation.c.route.is_(None), evaluation.c.created_at, evaluation.c.id)
@@ -72,8 +91,10 @@ def evaluation_row(
     if there is not None:
         session.execute(update(evaluation).where(evaluation.c.id == there).values(seen))
         return str(there)
-    key = _key([snapshot, model_id, variant_id, entry.route, sampling])
-    row = {"id": key, "snapshot": snapshot, "model_id": model_id, "variant_id": variant_id, "sampling": sampling}
+    # One sample is what all were that came before; their keys stay.
+    key = _key([snapshot, model_id, variant_id, entry.route, sampling, *([samples] if samples > 1 else ())])
+    row = {"id": key, "snapshot": snapshot, "model_id": model_id, "variant_id": variant_id, "sampling": sampling,
+           "samples": samples}  # fmt: skip
     session.execute(insert(evaluation).values(row | seen).on_conflict_do_nothing())
     return key
 

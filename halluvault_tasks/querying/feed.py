@@ -14,7 +14,7 @@ from halluvault_tasks.querying.replies import Reply
 
 
 class Item(NamedTuple):
-    """One prompt to ask."""
+    """One prompt to ask, once for each sample."""
 
     case_id: str
     text: str
@@ -22,6 +22,9 @@ class Item(NamedTuple):
     """Of a chat prompt; empty for a plain one."""
     fault: str = ""
     """Why it can be asked of nobody."""
+    sample: int = 1
+    seed: int | None = None
+    """Of its sampling; None: as registered."""
 
 
 class Work:

@@ -16,7 +16,7 @@ from time import monotonic
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying.feed import Work
-from halluvault_tasks.querying.patience import Teller
+from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
 from halluvault_tasks.querying.retries import A_MOMENT, patiently

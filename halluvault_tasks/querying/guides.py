@@ -7,7 +7,7 @@ what `verify` saw the server do.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from halluvault_tasks.benchmark.prompts.templates import VERDICTS
+from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.querying.replies import Grammar
 from halluvault_tasks.querying.verify import Behaviour
 
@@ -27,13 +27,17 @@ class Bound(NamedTuple):
     """New tokens at most."""
 
 
-VERDICT_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"verdict": {"type": "string", "enum": list(VERDICTS)}},
-    "required": ["verdict"],
-    "additionalProperties": False,
-}
-"""The three words where a server takes JSON schemas alone; `reading.verdict` reads both."""
+def schema_of(guide: str) -> Mapping[str, Any]:
+    """A guide's words where a server takes JSON schemas alone; `reading.verdict` and `reading.conduct` read both."""
+    return {
+        "type": "object",
+        "properties": {guide: {"type": "string", "enum": list(WORDS[guide])}},
+        "required": [guide],
+        "additionalProperties": False,
+    }
+
+
+VERDICT_SCHEMA = schema_of("verdict")
 
 
 def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
@@ -46,7 +50,7 @@ def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
     if guide == "free":
         return None
     if behaviour is not None and behaviour.guided_regex:
-        return Bound(Grammar("regex", f"({'|'.join(VERDICTS)})"), _GUIDED_TOKENS)
+        return Bound(Grammar("regex", f"({'|'.join(WORDS[guide])})"), _GUIDED_TOKENS)
     if behaviour is not None and behaviour.guided_json:
-        return Bound(Grammar("json", VERDICT_SCHEMA, behaviour.json_form), _GUIDED_TOKENS)
+        return Bound(Grammar("json", schema_of(guide), behaviour.json_form), _GUIDED_TOKENS)
     return Bound(None, VERDICT_TOKENS)

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import NamedTuple, Protocol, TypeVar
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying import conversation, guides
+from halluvault_tasks.querying import conversation, guides, tracing
 from halluvault_tasks.querying.feed import Feed, Item, Work
 from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.progress import Pace, Progress
@@ -180,12 +180,13 @@ class Lane:
         if not work.replies:
             work.epoch = self._fleet.epoch
         try:
-            if work.item.turns:
-                held = guides.bound(conversation.guide(work.item.turns, len(work.replies)), self._plan.behaviour)
-                messages = conversation.messages(work.item.turns, work.replies)
-                reply = await (replica.client.chat(messages, *held) if held else replica.client.chat(messages))
-            else:
-                reply = await replica.client.complete(work.item.text)
+            with tracing.request(self._plan.model, work):
+                if work.item.turns:
+                    held = guides.bound(conversation.guide(work.item.turns, len(work.replies)), self._plan.behaviour)
+                    messages = conversation.messages(work.item.turns, work.replies)
+                    reply = await replica.client.chat(messages, *(held or ()), seed=work.item.seed)
+                else:
+                    reply = await replica.client.complete(work.item.text, seed=work.item.seed)
         except Exception as error:
             failure = error if isinstance(error, Failure) else _unforeseen(error)
             self._failures[failure.kind.value] += 1
@@ -323,7 +324,8 @@ class Lane:
 
     async def _record_changes(self) -> None:
         while self._changes:
-            await self._in_thread(self._books.changed, self._changes.pop(0))
+            # A cancelled write that still waits for the thread would never run, and the lane ends for this very reason.
+            await asyncio.shield(self._in_thread(self._books.changed, self._changes.pop(0)))
 
     async def _tell_often(self) -> None:
         while not self._finished.is_set():

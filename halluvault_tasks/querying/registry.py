@@ -5,7 +5,7 @@ nothing is asked of any server before the whole file is sound.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -151,7 +151,7 @@ class Model(_Entry):
         ending = "/v1" if given.data.get("dialect") == "openai" else ""
         urls = tuple(url.rstrip("/").removesuffix(ending) for url in urls)
         if len(set(urls)) < len(urls):
-            raise ValueError("the same URL stands there twice")
+            raise ValueError("duplicate URL")
         return urls
 
     @model_validator(mode="after")
@@ -159,7 +159,7 @@ class Model(_Entry):
         if self.token_env and self.token_connection:
             raise ValueError("token_env and token_connection exclude each other")
         if self.client == "hub" and self.stream:
-            raise ValueError("client hub takes no streams: huggingface_hub takes one that was cut short for whole")
+            raise ValueError("client hub does not stream: huggingface_hub takes a truncated stream for a complete one")
         if self.client == "hub" and self.dialect == "openai" and self.route == "completions":
             raise ValueError("client hub has no call for an OpenAI server's /v1/completions; use `client: bulk`")
         unspoken = [name for name in UNSPOKEN if getattr(self.sampling, name) is not None]
@@ -195,14 +195,20 @@ class Registry(_Entry):
         for server in self.servers:
             if server.name == name:
                 return server
-        raise UserError(f"no server {name!r}; there are: {', '.join(s.name for s in self.servers)}", _WAY_OUT)
+        raise self._none_such(f"no server {name!r}", (server.name for server in self.servers))
 
     def model(self, name: str) -> Model:
         """The model of that name; a `UserError` says which exist."""
         for model in self.models:
             if model.name == name:
                 return model
-        raise UserError(f"no model {name!r}; there are: {', '.join(m.name for m in self.models)}", _WAY_OUT)
+        raise self._none_such(f"no model {name!r}", (model.name for model in self.models))
+
+    def _none_such(self, what: str, known: Iterable[str]) -> UserError:
+        return UserError(
+            f"{what} in {self._file}; there are: {', '.join(known)}",
+            "`halluvault models list` shows them; or add it to that file",
+        )
 
     def at_temperature(self, temperature: float) -> "Registry":
         """The same models, asked at another temperature, which is then part of an evaluation's identity.
@@ -241,7 +247,7 @@ class Registry(_Entry):
             self.server(server)
         if tag and not any(tag in model.tags for model in self.models):
             known = sorted({word for model in self.models for word in model.tags})
-            raise UserError(f"no model has the tag {tag!r}; there are: {', '.join(known)}", _WAY_OUT)
+            raise self._none_such(f"no model with the tag {tag!r}", known)
         return tuple(
             model
             for model in self.models
@@ -249,9 +255,6 @@ class Registry(_Entry):
             and (not server or model.server == server)
             and (not tag or tag in model.tags)
         )
-
-
-_WAY_OUT = "`halluvault models list` shows them; add it to models.yaml"
 
 
 def load_models(path: Path, environ: Mapping[str, str]) -> Registry:
@@ -308,7 +311,7 @@ def _check_references(path: Path, registry: Registry) -> None:
         ("model", [model.name for model in registry.models]),
     ):
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise UserError(f"{path}: the {kind} {twice[0]!r} stands there twice", "each needs a name of its own")
+            raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each a name of its own")
     known = [server.name for server in registry.servers]
     for model in registry.models:
         if model.server not in known:

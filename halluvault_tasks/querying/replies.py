@@ -147,10 +147,13 @@ class Client(Protocol):
 
     base_url: str
 
-    async def complete(self, prompt: str, grammar: Grammar | None = None) -> Reply:
-        """The model's answer to a plain prompt, by the route that the client was made for."""
+    async def complete(self, prompt: str, grammar: Grammar | None = None, *, seed: int | None = None) -> Reply:
+        """The model's answer to a plain prompt, by the route that the client was made for; `seed` of its sampling."""
 
-    async def chat(self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None) -> Reply:
+    async def chat(
+        self, messages: list[Message], grammar: Grammar | None = None, tokens: int | None = None, *,
+        seed: int | None = None,
+    ) -> Reply:  # fmt: skip
         """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given."""
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:

@@ -14,11 +14,12 @@ import aiohttp
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.dialect_openai import OpenAiClient
 from halluvault_tasks.querying.dialect_tgi import TgiClient
-from halluvault_tasks.querying.patience import until_it_answers
+from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import Transport
+from halluvault_tasks.settings import secret
 
 if TYPE_CHECKING:
     from halluvault_tasks.querying.hub import Wire
@@ -62,7 +63,7 @@ def token_of(entry: Model) -> str:
         UserError: it names one, and there is none; the message never shows a value.
     """
     if entry.token_env:
-        return os.environ.get(entry.token_env) or _no_key(entry, f"the environment variable {entry.token_env}")
+        return secret(entry.token_env) or _no_key(entry, f"the environment variable {entry.token_env}")
     if not entry.token_connection:
         return ""
     name = f"AIRFLOW_CONN_{entry.token_connection.upper()}"

@@ -10,17 +10,17 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Row, delete, func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import evaluations, preflight, servers, sizing, variants, verify
 from halluvault_tasks.querying.lane import Lane, Plan
-from halluvault_tasks.querying.patience import until_it_answers
+from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.preflight import Extremes
 from halluvault_tasks.querying.progress import Progress
-from halluvault_tasks.querying.registry import Model, Registry
+from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
 from halluvault_tasks.querying.retries import Policy
@@ -29,11 +29,27 @@ from halluvault_tasks.querying.store import Shard, Store, missing
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.storage.tables import evaluation, model, response
+from halluvault_tasks.storage.portion import WHOLE, Portion
+from halluvault_tasks.storage.tables import response
 
 _log = logging.getLogger(__name__)
 
 _LOG_SECONDS = 10.0
+
+
+class Only(NamedTuple):
+    """What of a month is to be asked now; by default all of it."""
+
+    models: Sequence[str] = ()
+    """Registry names; empty: all (of `server`, if given)."""
+    server: str = ""
+    """Only this server's models."""
+    part: frozenset[str] = frozenset()
+    """Only these cases (`sample`); empty: all."""
+
+
+ALL = Only()
+"""Every model and case."""
 
 
 class PlannedEvaluation(NamedTuple):
@@ -47,9 +63,9 @@ class PlannedEvaluation(NamedTuple):
     shards: int
     """At least 1, so that a finished evaluation still has a shard that says so."""
     missing: int
-    """Prompts without a response row."""
+    """Prompts without a response row, each counted as often as it lacks a sample."""
     total: int
-    """Prompts of the benchmark in this variant."""
+    """Prompts of the benchmark in this variant, times samples."""
     warning: str = ""
     """What is known to go wrong, with some prompts or with how the model is asked; empty where nothing is."""
 
@@ -72,10 +88,9 @@ def plan(
     snapshot: str,
     *,
     registry: Registry,
-    models: Sequence[str] = (),
-    server: str = "",
+    only: Only = ALL,
     variant: str = "halluvault",
-    part: frozenset[str] = frozenset(),
+    samples: int = 1,
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """Ask every server who it is and, once for each identity, what it does; make model and evaluation rows. Commits.
@@ -84,11 +99,10 @@ def plan(
         session: open session.
         snapshot: exact key of a frozen benchmark.
         registry: the models of this installation.
-        models: registry names; empty means all (of `server`, if given).
-        server: only this server's models.
+        only: the models and cases to ask now.
         variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
             where they are missing. What an installation asks by default stands in benchmark.yaml.
-        part: the cases that are to be asked now (`sample`); empty means all.
+        samples: replies to each prompt; as the sampling, part of an evaluation's identity.
         token: where API keys come from.
 
     Returns:
@@ -99,12 +113,12 @@ def plan(
             differ, or that samples where the registry says greedy; parameters or limits that no prompt fits. All
             unreachable servers are named together.
     """
-    chosen = registry.select(models, server)
+    chosen = registry.select(only.models, only.server)
     variant_id, chat = variants.find(session, snapshot, variant)
     for entry in chosen:
         preflight.variant_fits(entry, chat)
     extremes = variants.extremes(session, snapshot, variant_id, chat)
-    with runs.stage(session, snapshot, "query-plan", server) as summary:
+    with runs.stage(session, snapshot, "query-plan", only.server) as summary:
         found = asyncio.run(servers.identify_all(chosen, registry, token))
         for entry in chosen:
             preflight.parameters_fit(entry, found[entry.name])
@@ -114,20 +128,13 @@ def plan(
         for entry in chosen:
             behaviour = behaviours[entry.name]
             model_id = evaluations.model_key(entry, found[entry.name].identity)
-            evaluation_id = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour)
-            open_prompts = missing(evaluation_id, snapshot, part=part).subquery()
+            key = evaluations.evaluation_row(session, snapshot, entry, model_id, variant_id, behaviour, samples)
+            open_prompts = missing(key, snapshot, part=only.part).subquery()
             left = session.scalar(select(func.count()).select_from(open_prompts)) or 0
-            total = store.count(session, snapshot, variant_id)
-            shards = sizing.shards(
-                left,
-                registry.server(entry.server),
-                sizing.seconds_per_answer(session, entry.name),
-                sum(other.server == entry.server for other in registry.models),
-            )
+            total = samples * store.count(session, snapshot, variant_id)
+            shards = _shards(session, registry, entry, left)
             warnings = [*verify.warnings(entry, behaviour), *filter(None, [too_long[entry.name]])] if left else []
-            planned.append(
-                PlannedEvaluation(evaluation_id, entry.name, entry.server, shards, left, total, "; ".join(warnings))
-            )
+            planned.append(PlannedEvaluation(key, entry.name, entry.server, shards, left, total, "; ".join(warnings)))
         session.commit()
         summary |= {"models": len(planned), "missing": sum(each.missing for each in planned)}
     for each in planned:
@@ -136,15 +143,19 @@ def plan(
     return planned
 
 
+def _shards(session: Session, registry: Registry, entry: Model, left: int) -> int:
+    """Into how many shards the `left` missing replies of a model are divided."""
+    beside = sum(other.server == entry.server for other in registry.models)
+    return sizing.shards(left, registry.server(entry.server), sizing.seconds_per_answer(session, entry.name), beside)
+
+
 def plan_default(
     session: Session,
     snapshot: str,
     configured: str,
     *,
     registry: Registry,
-    models: Sequence[str] = (),
-    server: str = "",
-    part: frozenset[str] = frozenset(),
+    only: Only = ALL,
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
     """`plan` in the variants that a month is asked in where nobody names one; base models in their plain form. Commits.
@@ -158,13 +169,14 @@ def plan_default(
     planned = []
     for way in variants.default(session, snapshot, configured):
         asked: dict[str, list[str]] = {}
-        for entry in registry.select(models, server):
+        for entry in registry.select(only.models, only.server):
             asked.setdefault(variants.for_route(way.variant, entry.route), []).append(entry.name)
         warm = registry if way.temperature is None else registry.at_temperature(way.temperature)
         for each, names in asked.items():
             planned += plan(
-                session, snapshot, registry=warm, models=names, server=server, variant=each, part=part, token=token
-            )
+                session, snapshot, registry=warm, only=only._replace(models=names), variant=each, samples=way.samples,
+                token=token,
+            )  # fmt: skip
     return planned
 
 
@@ -172,63 +184,46 @@ def query_shard(
     session: Session,
     evaluation_id: str,
     *,
-    shard: int,
-    shards: int,
     registry: Registry,
+    portion: Portion = WHOLE,
     part: frozenset[str] = frozenset(),
     progress: Callable[[Progress], None] | None = None,
     token: TokenOf = token_of,
 ) -> QueryCounts:
     """Ask what is missing in one shard of an evaluation, storing answers every few seconds.
 
-    A case's shard is a hash of its id modulo `shards`, the same on every run. Run it again after anything:
+    A case's shard is a hash of its id modulo their number, the same on every run. Run it again after anything:
     only prompts without a row are asked, and a row once written never changes.
 
     Args:
         session: open session; used from another thread while the lane runs, and committed with each batch.
         evaluation_id: from `plan`.
-        shard: 0 ≤ shard < shards.
-        shards: number of shards.
         registry: where the model is served and how many requests may be open.
-        part: as for `plan`.
+        portion: which of its shards.
+        part: the cases to ask now; empty means all.
         progress: told a few times per second; what it raises stops the lane.
         token: where API keys come from.
 
     Raises:
         IdentityChanged: every replica serves another model now (an incident is recorded, too).
-        UserError: unknown evaluation or model, or the server stays away.
+        UserError: unknown shard, evaluation or model, or the server stays away.
     """
-    if not 0 <= shard < shards:
-        raise ValueError(f"shard {shard} is not one of 0 to {shards - 1}")
-    row = session.execute(
-        select(evaluation, model.c.name, model.c.model_id.label("served"), model.c.model_sha, model.c.server_version)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .where(evaluation.c.id == evaluation_id)
-    ).one_or_none()
-    if row is None:
-        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    portion.require()
+    row = evaluations.find(session, evaluation_id)
     entry = registry.model(row.name)
     if row.route is not None:
         entry = entry.model_copy(update={"route": row.route})  # asked to its end as it was begun
     home = registry.server(entry.server)
-    name = f"{entry.name} {shard + 1}/{shards}"
+    name = f"{entry.name} {portion.number + 1}/{portion.of}"
     # Other divisions of the same prompts exclude it, too: a rerun may have been planned with other shards.
-    work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", shard, shards)
+    work = Work(row.snapshot, f"query {entry.name} {evaluation_id}", *portion)
     with runs.stage(session, row.snapshot, "query", name, work) as summary:
-        mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, shard, shards, part)
+        mine = Shard(evaluation_id, row.snapshot, row.model_id, entry.server, *portion, part)
         store = Store(session, mine, home.outage_seconds)
         total = store.count()
         counts = QueryCounts(0, 0, 0, 0, 0.0)
         if total:
-            identity = Identity(row.served, row.model_sha, row.server_version)
-            lane_plan = Plan(
-                entry.name,
-                identity,
-                home.in_flight,
-                Policy(home.attempts, home.deadline_seconds),
-                home.outage_seconds,
-                behaviour=evaluations.seen_before(session, entry, row.model_id),
-            )
+            lane_plan = _lane(session, row, entry, home)
 
             async def ask() -> Progress:
                 async with servers.Http() as http:
@@ -242,6 +237,18 @@ def query_shard(
             summary["failures"] = dict(final.failures)
         summary |= counts._asdict()
     return counts
+
+
+def _lane(session: Session, row: Row[Any], entry: Model, home: Server) -> Plan:
+    """How an evaluation's model is asked: as the one it was planned with, within its server's limits."""
+    return Plan(
+        entry.name,
+        Identity(row.served, row.model_sha, row.server_version),
+        home.in_flight,
+        Policy(home.attempts, home.deadline_seconds),
+        home.outage_seconds,
+        behaviour=evaluations.seen_before(session, entry, row.model_id),
+    )
 
 
 def forget_dead(session: Session, evaluation_id: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg2
-from sqlalchemy import Select, and_, func, select, text, update
+from sqlalchemy import Select, and_, case, func, literal_column, select, text, true, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.orm import Session
@@ -61,23 +61,39 @@ class Shard(NamedTuple):
 
 def missing(
     evaluation_id: str, snapshot: str, number: int = 0, of: int = 1, part: Collection[str] = ()
-) -> Select[str, str, str]:
-    """Case id, text and form of every prompt of a published part without a response row, in order of the case id.
+) -> Select[str, str, str, int, int | None]:
+    """Case id, text, form, sample and seed of what has no response row, of every prompt of a published part.
 
-    Of the cases of `part` alone, if it names any. A case's shard is the first three bytes of sha256(case id) modulo
-    `of`: the same on every run.
+    In order of case id and sample. Where an evaluation has several samples, each is sent a seed of its own: a server
+    that was started with one would give the same reply each time. Of the cases of `part` alone, if it names any. A
+    case's shard is the first three bytes of sha256(case id) modulo `of`: the same on every run.
     """
+    wanted = (
+        func.generate_series(1, evaluation.c.samples).table_valued("number").render_derived("wanted").lateral("wanted")
+    )
+    first = func.coalesce(evaluation.c.sampling["seed"].as_integer(), 1)
+    seed = case((evaluation.c.samples > 1, first + wanted.c.number - 1))
     statement = (
-        select(prompt.c.case_id, prompt.c.text, prompt_variant.c.form)
+        select(
+            prompt.c.case_id, prompt.c.text, prompt_variant.c.form, wanted.c.number.label("sample"), seed.label("seed")
+        )
         .join(evaluation, and_(evaluation.c.id == evaluation_id, evaluation.c.variant_id == prompt.c.variant_id))
         .join(prompt_variant, prompt_variant.c.id == prompt.c.variant_id)
-        .outerjoin(response, and_(response.c.evaluation_id == evaluation_id, response.c.case_id == prompt.c.case_id))
+        .join(wanted, true())
+        .outerjoin(
+            response,
+            and_(
+                response.c.evaluation_id == evaluation_id,
+                response.c.case_id == prompt.c.case_id,
+                response.c.sample == wanted.c.number,
+            ),
+        )
         .where(
             prompt.c.snapshot == snapshot,
             prompt.c.case_id.in_(parts.asked(snapshot)),
             response.c.case_id.is_(None),
         )
-        .order_by(prompt.c.case_id)
+        .order_by(prompt.c.case_id, wanted.c.number)
     )
     if part:
         statement = statement.where(prompt.c.case_id.in_(sorted(part)))
@@ -101,7 +117,7 @@ class Store:
         self._session = session
         self._shard = shard
         self._patience = patience_seconds
-        self._last = ""
+        self._last = ("", 0)
         self._asked = 0
 
     def count(self) -> int:
@@ -111,11 +127,11 @@ class Store:
 
     def page(self) -> Sequence[Item]:
         """The next missing prompts in order of their case; read by key, so that no query holds them all."""
-        statement = self._missing().limit(_PAGE)
-        statement = statement.where(prompt.c.case_id > self._last)
+        place = tuple_(prompt.c.case_id, literal_column("wanted.number"))
+        statement = self._missing().where(place > self._last).limit(_PAGE)
         rows = self._durably(lambda session: session.execute(statement).all())
         if rows:
-            self._last = rows[-1].case_id
+            self._last = (rows[-1].case_id, rows[-1].sample)
         return [_item(row) for row in rows]
 
     def store(self, outcomes: Sequence[Outcome]) -> None:
@@ -148,7 +164,7 @@ class Store:
 
         self._durably(write)
 
-    def _missing(self) -> Select[str, str, str]:
+    def _missing(self) -> Select[str, str, str, int, int | None]:
         mine = self._shard
         return missing(mine.evaluation_id, mine.snapshot, mine.number, mine.of, mine.part)
 
@@ -192,7 +208,7 @@ class Store:
         return (
             self._shard.evaluation_id,
             work.item.case_id,
-            1,
+            work.item.sample,
             "delivered" if reply else "dead",
             storable(reply.text) if reply else None,
             exchange,
@@ -227,12 +243,13 @@ class Store:
 
 def _item(row: Any) -> Item:
     """A prompt as it is asked; one that cannot be read says so, and is asked of nobody."""
+    item = Item(row.case_id, row.text, sample=row.sample, seed=row.seed)
     if row.form != "chat":
-        return Item(row.case_id, row.text)
+        return item
     try:
-        return Item(row.case_id, row.text, conversation.turns_of(row.text))
+        return item._replace(turns=conversation.turns_of(row.text))
     except ValueError as error:
-        return Item(row.case_id, row.text, fault=f"the stored prompt cannot be read: {error}")
+        return item._replace(fault=f"the stored prompt cannot be read: {error}")
 
 
 def _write(session: Session, rows: Sequence[tuple[Any, ...]]) -> None:

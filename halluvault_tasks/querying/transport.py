@@ -153,7 +153,7 @@ class Transport:
                 seconds = timeout.sock_read
             return Failure(Kind.RETRYABLE, f"no answer within {seconds:g} s", timed_out=True)
         if isinstance(error, aiohttp.InvalidURL):
-            return Failure(Kind.FATAL, f"{self.base_url + path!r} is no URL")
+            return Failure(Kind.FATAL, f"{self.base_url + path!r} is not a URL")
         if isinstance(error, aiohttp.ClientConnectorError):
             return Failure(Kind.RETRYABLE, f"cannot connect: {error.os_error.strerror or error.os_error}")
         what = str(error) or type(error).__name__
@@ -204,7 +204,7 @@ def parsed(body: bytes) -> Any:
     try:
         return json.loads(body)  # takes what is no JSON to the letter, as half a surrogate pair, and costs three times
     except (ValueError, RecursionError) as error:
-        raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is no JSON: {first_line(body)!r}", 200) from error
+        raise Failure(Kind.RETRYABLE, f"HTTP 200 with a body that is not JSON: {first_line(body)!r}", 200) from error
 
 
 def said(body: bytes) -> str:

@@ -137,8 +137,6 @@ class Given(NamedTuple):
     """Items that question and proof speak of: a name borne by several means these first."""
     focus: frozenset[int] = frozenset()
     """Relations that the question is about."""
-    cut_short: bool = False
-    """The server ended it at its token limit (finish reason `length`)."""
     prompt: str = ""
     """What was sent to the model; what the response copies from it answers nothing."""
     verdict: str | None = None

@@ -29,12 +29,18 @@ _FORMS = (
     ("era", r"(?:A\.?D\.? )\d{1,4}|\d{1,4}(?:[-–—]\d{1,4})?\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)"),
     ("interval", r"(?:in|between|during) (?:the years )?(?:1\d{3}|20\d{2}) (?:to|and|or) (?:1\d{3}|20\d{2})"),
     ("range", r"(?:1\d{3}|20\d{2})(?:\s?[-–—]\s?|/)(?:1\d{3}|20\d{2}|\d{2}|present|now)"),
-    ("year", r"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{3}\b|(?i:year) \d{1,4}\b|1\d{3}|20\d{2}"),
+    (
+        "year",
+        rf"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{{3}}\b{_ERA}|(?i:year) \d{{1,4}}\b{_ERA}"
+        r"|1\d{3}|20\d{2}",
+    ),
 )
 _DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")")
 _KINDS = {index: name for name, index in _DATE.groupindex.items()}
 _NUMBER = re2.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,9})?")
 _ISO = re2.compile(r"[+-]?(\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?")
+_ENDS_BEFORE_CHRIST = re2.compile(r"\s?(?:to|and|until|till|[-–—])\s?\d{1,4}\s?(?:BCE?\b|B\.C\.)")
+"""After a year, which then is before Christ, too: "from 218 to 201 BC"."""
 _DIGITS = re2.compile(r"\d+")
 _SCALES = {"thousand": 3, "million": 6, "billion": 9}
 
@@ -73,7 +79,10 @@ def _dates(text: str) -> Iterator[Quantity | None]:
         start, end = match.span(kind)
         if text[end : end + 1].isalnum() or (text[end : end + 1] in "%/.," and text[end + 1 : end + 2].isdigit()):
             continue
-        yield _READ[_KINDS[kind]](Span(start, end), text[start:end])
+        said = text[start:end]
+        if _KINDS[kind] == "year" and not _before_christ(said) and _ENDS_BEFORE_CHRIST.match(text[end : end + 20]):
+            said += " BC"
+        yield _READ[_KINDS[kind]](Span(start, end), said)
 
 
 def _numbers(text: str) -> Iterator[Quantity]:
@@ -157,8 +166,9 @@ def _interval(span: Span, text: str) -> Quantity | None:
 
 
 def _year(span: Span, text: str) -> Quantity | None:
-    digits = _DIGITS.findall(text)[0]
-    return dated(Span(span.end - len(digits), span.end), int(digits))
+    digits = _DIGITS.search(text)
+    assert digits
+    return dated(Span(span.start + digits.start(), span.end), _year_of(digits.group(), text))
 
 
 _READ = {

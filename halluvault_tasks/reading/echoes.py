@@ -15,7 +15,6 @@ from halluvault_tasks.reading.text import Sentence, Text
 SAME, OPPOSITE = "X", "Y"
 """Stand for a quotation of what is asked, and of its opposite."""
 
-_WORD = re2.compile(r"[\p{L}\p{N}]+(?:'t)?")
 _LABEL = re2.compile(r"([\p{L}\p{N}]+(?: [\p{L}\p{N}()]+){0,2}):\s+")
 _RUN = 4
 """Words; fewer are shared by chance."""
@@ -33,17 +32,46 @@ class Heard(NamedTuple):
 def hear(text: Text, question: str, statement: str, prompt: str = "") -> list[Heard]:
     """The sentences of a response without its echoes; what it copied from the prompt is left out."""
     sources = [_words(source) for source in (question, statement)]
+    return [_hear(sentence, sources) for sentence in own(text.sentences, prompt)]
+
+
+def own(sentences: Sequence[Sentence], prompt: str) -> list[Sentence]:
+    """The sentences that are no copies from the prompt; one of few words is none."""
     prompted = _runs(_words(prompt))
-    heard = []
-    for sentence in text.sentences:
+    found = []
+    for sentence in sentences:
         runs = _runs(_words(sentence.text)) if prompted else frozenset()
         if len(runs) < 2 or len(runs & prompted) < _SHARED * len(runs):
-            heard.append(_hear(sentence, sources))
-    return heard
+            found.append(sentence)
+    return found
+
+
+def denies(sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence holds a word of negation."""
+    return any(word in english.NO or word.endswith("n't") for one in sentences for word in _words(one.text))
+
+
+class _Blanks(dict[int, str]):
+    """For `str.translate`: blanks in place of all but letters, digits and apostrophes."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = one if (one := chr(code)).isalnum() or one == "'" else " "
+        return self[code]
+
+
+_BLANKS = _Blanks()
 
 
 def _words(text: str) -> list[str]:
-    return list(_WORD.findall(text.casefold()))
+    """Words in lower case, "don't" among them; a prompt is long, and this is done for every response."""
+    found: list[str] = []
+    for piece in text.casefold().translate(_BLANKS).split():
+        word, *rest = piece.split("'")
+        for following in (*rest, ""):
+            denied = bool(word) and following.startswith("t")
+            found += [f"{word}'t" if denied else word] if word else []
+            word = following[1:] if denied else following
+    return found
 
 
 def _runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:

@@ -28,7 +28,7 @@ ABLE, UNABLE = (
     _words("able aware sure certain possible"),
     _words("unable unaware unsure uncertain unclear unknown impossible"),
 )
-TOLD = _words("information answer knowledge access ability capability idea context data")
+TOLD = _words("information answer knowledge access ability capability idea context data memory")
 EVIDENCE = _words("evidence record result indication mention proof")
 
 SHOW = _words("mean show prove confirm conclude follow indicate find note know")

@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from halluvault_tasks.reading.parser import Parse, Parser
 from halluvault_tasks.reading.text import cut
 from halluvault_tasks.wikidata.names import fold
 
 _AROUND = " \t*_`\"'“”‘’.:"
 """Markup, quotation marks and the full stop around a name."""
+
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "expl"})
+_FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+"""Penn Treebank's tags of finite verbs and modals."""
 
 _LONGEST_NAME = 100
 """Characters; a longer stretch between commas is no name."""
@@ -45,12 +50,29 @@ def read(reply: str, known: Mapping[str, str]) -> Listed:
     if not parts or not all(0 < len(part) <= _LONGEST_NAME for part in parts):
         return Listed("other", mentions=mentions)
     names = tuple(known.get(part, "") for part in parts)
+    # Of names that are not known, what a colon, a semicolon or a further sentence sets apart is no name by commas.
+    if "" in names and (len(sentences) > 1 or any(mark in reply[start:end] for mark in ":;")):
+        return Listed("other", mentions=mentions)
     # "The capital is Paris": the name is there, and not alone.
     alone = not any(
         not name and any(f" {_words(one)} " in f" {_words(part)} " for one in known)
         for name, part in zip(names, parts, strict=True)
     )
     return Listed("list", names, mentions) if alone else Listed("other", mentions=mentions)
+
+
+def states(reply: str, parser: Parser) -> bool:
+    """Whether a reply says something: a finite verb with its subject. A name has none, but for a few titles."""
+    texts = [one.text for one in cut(reply).sentences if not one.thought]
+    return any(
+        token.dep in _SUBJECTS and parse[token.head].tag in _FINITE | {"VBN", "VBG"} and _finite(parse, token.head)
+        for parse in parser.parse(texts)
+        for token in parse
+    )
+
+
+def _finite(parse: Parse, verb: int) -> bool:
+    return parse[verb].tag in _FINITE or any(one.head == verb and one.tag in _FINITE for one in parse)
 
 
 def key(name: str) -> str:

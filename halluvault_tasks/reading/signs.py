@@ -13,7 +13,7 @@ from halluvault_tasks.reading.base import AnswerKind, Span
 from halluvault_tasks.reading.clauses import Clause, clauses
 from halluvault_tasks.reading.echoes import OPPOSITE, Heard
 from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.propositions import Asked, compared, excludes, stated
+from halluvault_tasks.reading.propositions import Asked, Proposition, compared, excludes, stated
 from halluvault_tasks.reading.text import Sentence
 
 How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "excluded", "unknown"]
@@ -50,6 +50,7 @@ class Said:
     def __init__(self, heard: Heard, parse: Parse) -> None:
         self.sentence, self.label, self.parse = heard.sentence, frozenset(heard.label.split()), parse
         self.lowered = [word.text.casefold() for word in parse]
+        self.folded = [word.lemma.casefold() for word in parse]
         self.bare = [word for word in self.lowered if word.isalpha()]
         self.clauses = clauses(parse)
         self.asks = self.sentence.text.rstrip("\"') ").endswith("?")
@@ -68,7 +69,7 @@ class Said:
 
     def lemmas(self, positions: Iterable[int]) -> set[str]:
         """Dictionary forms of words, in lower case."""
-        return {self.parse[one].lemma.casefold() for one in positions}
+        return {self.folded[one] for one in positions}
 
 
 def signs(text: Sequence[Said], asked: Asked) -> list[Sign]:
@@ -202,15 +203,26 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         elif own and first in english.OWN:
             if truth == clause.denied:
                 yield _sign(one, number, "no", "retracted", clause.words)
-        elif own or nouns & english.STATED:
+        elif own or nouns & english.STATED or (nouns == {"one"} and first in english.OWN and _states(one, clause)):
             several = any(one.parse[each].pos == "NUM" or one.parse[each].tag == "NNS" for each in clause.subject)
             if several == asked.several:
                 yield _sign(one, number, kind, "verdict", (*clause.subject, *clause.words))
 
 
+_OBJECTS = ("dobj", "ccomp", "advcl")
+
+
+def _states(one: Said, clause: Clause) -> bool:
+    """Whether "this one" is a statement that its sentence has spoken of."""
+    return not english.STATED.isdisjoint(one.folded[: clause.subject[0]])
+
+
 def _truth(one: Said, clause: Clause, *, own: bool) -> bool | None:
     """Whether a clause's predicate calls its subject true or false, its negations left aside."""
     head = one.parse[clause.head]
+    if head.lemma == "follow" and not own and not clause.denied:  # "so the statement follows"; denied, it is no verdict
+        governed = (word for word in one.parse[clause.head + 1 :] if word.head == clause.head)
+        return None if any(word.dep in _OBJECTS for word in governed) else True
     if head.lemma in english.HOLDS | english.FAILS and not own:
         return None if one.lemmas(clause.words) & {"can", "could"} else head.lemma in english.HOLDS
     behind = [each for each in clause.words if each > clause.head and head.lemma in english.COPULA]
@@ -252,14 +264,16 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         if fragment or told or clause.guard not in ("", "hedge") or one.quoted(clause.head):
             continue
         pronoun = _is_pronoun(one, clause)
-        said = stated(one.parse, clause, _taken_up(one, clause, persons))
+        own = stated(one.parse, clause)
+        others = _taken_up(one, clause, persons, own)
+        said = stated(one.parse, clause, others) if others else own
         found = None if _contrasts(one, clause) else compared(asked.proposition, said, pronoun=pronoun)
         words = (*clause.subject, *clause.words)
         if found and clause.guard:
             yield _sign(one, number, "dont_know", "unknown", words)
         elif found:
             yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
-        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, one.parse, clause):
+        elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, own, one.parse):
             yield _sign(one, number, "no", "excluded", words)
 
 
@@ -282,9 +296,8 @@ def _is_pronoun(one: Said, clause: Clause) -> bool:
     )
 
 
-def _taken_up(one: Said, clause: Clause, persons: set[str]) -> list[Clause]:
+def _taken_up(one: Said, clause: Clause, persons: set[str], said: Proposition) -> list[Clause]:
     """Clauses whose names another takes up: a coordinated one by a shared subject or "them", one on existence all."""
-    said = stated(one.parse, clause)
     if not said.names:
         return []
     found = _qualifying(one, clause) if said.exists else []

@@ -202,4 +202,6 @@ def _is_of_years(one: Said, index: int) -> bool:
     word = one.parse[index]
     if word.pos in ("PUNCT", "DET", "CCONJ", "AUX", "PRON", "PART", "SCONJ", "SYM", "SPACE"):
         return word.lemma not in ("he", "she", "they")
+    if word.lemma == "be":  # a verb of its own in "there are no years between them"
+        return True
     return bool({word.lemma.casefold(), word.text.casefold()} & english.OF_YEARS)

@@ -43,11 +43,9 @@ class Sentence(NamedTuple):
         places: place in the response of each character, and of the end.
         kind: what it stands in.
         block: number of its block, from 0; the sentences of one paragraph, point or table share it.
-        level: of a heading (1 to 6), or how far a point is set in (characters).
         marker: a list point's number or bullet, on its first sentence.
         quotes: stretches of `text` in quotation marks, without them.
         cells: a row's cells, as stretches of `text`.
-        boxed: it stands in `\\boxed{…}`.
         thought: it stands in `<think>`.
         loop: it only repeats what came before, to the end of the response.
     """
@@ -56,11 +54,9 @@ class Sentence(NamedTuple):
     places: tuple[int, ...]
     kind: Kind
     block: int
-    level: int = 0
     marker: str = ""
     quotes: tuple[Span, ...] = ()
     cells: tuple[Span, ...] = ()
-    boxed: bool = False
     thought: bool = False
     loop: bool = False
 
@@ -86,7 +82,6 @@ class _Block(NamedTuple):
     start: int
     end: int
     kind: Kind
-    level: int
     marker: str
     thought: bool
 
@@ -157,15 +152,15 @@ def _line(text: str, line: str, start: int, fenced: bool) -> _Block:
     indent = len(match["indent"])
     begin, rest = start + match.end(), line[match.end() :]
     if fenced:
-        return _Block(start + indent, 0, "code", 0, "", False)
+        return _Block(start + indent, 0, "code", "", False)
     if match["hash"]:
-        return _Block(begin, 0, "heading", match["hash"].count("#"), "", False)
+        return _Block(begin, 0, "heading", "", False)
     if match["bullet"] and rest.strip():
-        return _Block(begin, 0, "point", indent, match["bullet"].strip(), False)
+        return _Block(begin, 0, "point", match["bullet"].strip(), False)
     if match["quote"]:
-        return _Block(begin, 0, "quote", 0, "", False)
+        return _Block(begin, 0, "quote", "", False)
     kind: Kind = "row" if line.count("|") > 1 else "prose"
-    return _Block(start + indent, 0, kind, indent, "", False)
+    return _Block(start + indent, 0, kind, "", False)
 
 
 def _continues(text: str, before: _Block, block: _Block) -> bool:
@@ -174,8 +169,7 @@ def _continues(text: str, before: _Block, block: _Block) -> bool:
     opening = text[block.start : block.start + 1]
     return (
         block.kind == before.kind
-        and block.kind not in ("row", "code")
-        and not block.marker
+        and block.kind not in ("row", "code", "point")
         and (opening.islower() or (ending in ",-" and before.kind == "prose"))
         and ending not in ".!?:"
     ) or (block.kind == "prose" and before.kind == "point" and opening.islower() and ending not in ".!?:")
@@ -191,8 +185,8 @@ def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
     for quote in quotes:  # single quotation marks that quote look like double ones, so that a parser knows them
         straight = f'{straight[: quote.start - 1]}"{text[quote.start : quote.end]}"{straight[quote.end + 1 :]}'
     straight = straight.replace("’", "'").replace("‘", "'")
-    bounds = [0, len(text)] if block.kind in ("row", "head", "code") else _bounds(straight, quotes)
     marker = block.marker
+    bounds = [0, len(text)] if block.kind in ("row", "head", "code") else _bounds(straight, quotes)
     for start, end in pairwise(bounds):
         piece = straight[start:end]
         begin = start + len(piece) - len(piece.lstrip(" |"))
@@ -203,13 +197,12 @@ def _sentences(source: Plain, block: _Block, number: int) -> Iterator[Sentence]:
         yield Sentence(
             straight[begin:end],
             (*source.places[first:last], source.places[last - 1] + 1),
-            block.kind, number, block.level, marker,
+            block.kind, number, marker,
             tuple(
                 Span(max(q.start, begin) - begin, min(q.end, end) - begin)
                 for q in quotes if q.start < end and begin < q.end
             ),
             _cells(straight[begin:end]) if block.kind in ("row", "head") else (),
-            any(first < box.end and box.start < last for box in source.boxed),
             block.thought,
         )  # fmt: skip
         marker = ""

@@ -240,12 +240,20 @@ def fill_simulated(inner: Session, world: Simulated, as_of: Any) -> str:
     return key
 
 
+class Hidden(NamedTuple):
+    """What a snapshot is made not to know."""
+
+    share: float
+    """Of its statements, 0 to 1."""
+    seed: int
+    """Of the choice."""
+
+
 def audit(
     inner: Session,
     snapshot: str,
     *,
-    share: float,
-    seed: int,
+    hidden: Hidden,
     rules_file: Path,
     prolog_dir: Path,
     scratch: Path,
@@ -256,8 +264,7 @@ def audit(
     Args:
         inner: a session of `workspace`, filled; its statements are fewer afterwards.
         snapshot: key.
-        share: of the statements to hide, 0 to 1.
-        seed: of the choice.
+        hidden: which of the statements.
         rules_file: config/rules.yaml.
         prolog_dir: where derivation.pl is.
         scratch: for facts.pl and rules.pl.
@@ -266,12 +273,12 @@ def audit(
     for command in _TRUTH.split(";"):
         if command.strip():
             inner.execute(text(command))
-    inner.execute(text(_HIDE), {"seed": str(seed), "share": share})
+    inner.execute(text(_HIDE), {"seed": str(hidden.seed), "share": hidden.share})
     for command in _HIDDEN.split(";"):
         inner.execute(text(command))
     inner.commit()
     stages.type_rules(inner, snapshot, rules_file=rules_file)
-    stages.derive_shard(inner, snapshot, shard=0, shards=1, prolog_dir=prolog_dir, scratch=scratch, anew=True)
+    stages.derive_shard(inner, snapshot, prolog_dir=prolog_dir, scratch=scratch, anew=True)
     places = [
         rule.conclusion
         for rule in all_rules(inner, snapshot)
@@ -279,7 +286,7 @@ def audit(
     ]
     positives = _positives(inner, verified)
     claims = completeness.audited(inner, snapshot, verified)
-    hidden = inner.scalar(text("SELECT count(*) FROM hidden")) or 0
+    number = inner.scalar(text("SELECT count(*) FROM hidden")) or 0
     guarded = _negatives(inner, 0, places)
     _derive_unguarded(inner, snapshot, prolog_dir, scratch)
     unguarded = _negatives(inner, 1, places)
@@ -288,7 +295,7 @@ def audit(
         by_property.setdefault(line.p, []).append(line)
     sums = {p: total(lines) for p, lines in by_property.items()}
     demoted = tuple(p for p, one in sorted(sums.items()) if one.wrong > DEMOTED_ABOVE * one.checked)
-    return Audit(share, hidden, guarded, unguarded, positives, demoted, claims)
+    return Audit(hidden.share, number, guarded, unguarded, positives, demoted, claims)
 
 
 def _negatives(inner: Session, shard: int, places: Sequence[int]) -> tuple[Line, ...]:

@@ -174,7 +174,7 @@ def _direct(
 def premises_of(session: Session, snapshot: str, sids: set[int]) -> dict[int, Premise]:
     """The statements of these ids, as far as the snapshot has them."""
     c = statement.c
-    columns = (c.sid, c.guid, c.s, c.p, c.o, c.kind, c.earliest, c.latest, c.precision, c.amount)
+    columns = (c.sid, c.guid, c.s, c.p, c.o, c.kind, c.earliest, c.latest, c.precision, c.amount, c.julian)
     query = select(*columns).where(c.snapshot == snapshot, c.sid.in_(sorted(sids)))
     return {row.sid: Premise._make(row) for row in session.execute(query)}
 

@@ -1,6 +1,6 @@
 """When a statement is known to be false: the one function behind every "No" (semantics.md §1.2-1.4).
 
-Wikidata is an open facts, so absence shows nothing. `license_no` says that p(s, o) is false only because something
+Wikidata is an open world, so absence shows nothing. `license_no` says that p(s, o) is false only because something
 else is stated that rules it out, and says what. Derivation, oracles and audit all ask here; the Prolog side only joins
 what was licensed here (`alternatives`) with the subjects it was licensed for.
 """
@@ -79,6 +79,26 @@ def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal
         level = f" (both Q{found.level})" if found.level else " (countries)"
         why += f"; Q{slot.value} lies in Q{found.left}, Q{o} in Q{found.right}{level}"
     return Licence(found.reason, slot.sid, why, found)
+
+
+def license_named(facts: LicenceFacts, p: int, s: int, stated: int, o: int) -> Licence | Refusal:
+    """Whether p(s, o) is false where somebody is called by p of s: "the director of Jaws" (semantics.md §1.8).
+
+    Such a question takes for granted, as its proof does, that nobody else is; a claim that somebody else is, convicts.
+
+    Args:
+        facts: the snapshot.
+        p: property number.
+        s: subject's item number.
+        stated: the one item that the snapshot has for s and p, at any rank.
+        o: the item that is claimed.
+    """
+    if facts.ever_seen(p, s, o):
+        return Refusal("seen", f"Q{o} was recorded for Q{s} and P{p}")
+    found = different(facts, stated, o, place=False)
+    if isinstance(found, Refusal):
+        return found
+    return Licence(found.reason, 0, f"P{p} of Q{s} is Q{stated} alone, who is called by that")
 
 
 def _converse(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | None:

@@ -66,6 +66,12 @@ class Functional:
     no_later_than: bool = False
     """A value bounds the event from above alone."""
 
+    described: bool = False
+    """A value in the year with which the subject's description begins, and no other, bounds it from below, too."""
+
+    seconded_by: frozenset[int] = frozenset()
+    """Properties of which one must give the same year before a question rests on the date; empty: none needs to."""
+
 
 class Checked(NamedTuple):
     """A statement that people found to be false."""
@@ -161,6 +167,13 @@ class LicenceFacts:
     recorded: int = 10**9
     """Last day before the recording lag; a date after it denies nothing."""
 
+    seconded: frozenset[tuple[int, int]] = frozenset()
+    """(p, s) whose date another statement of the snapshot, or the description, supports (`Functional.seconded_by`,
+    `Functional.described`)."""
+
+    disputed: frozenset[tuple[int, int]] = frozenset()
+    """(p, s) whose date differs from the span in the description, whose other end is right: Stalin, 1878 to 1953."""
+
     checked: Mapping[tuple[int, int, int], Checked] = field(default_factory=dict)
     """(p, s, o) that people found to be false, and that nothing has contradicted so far."""
 
@@ -231,8 +244,10 @@ class LicenceFacts:
         )
 
     def has_one(self, p: int, s: int) -> bool:
-        """Whether s is of a class whose members have one value of the functional property p."""
+        """Whether s has one value of the functional property p: by its class, or by its description."""
         one, types = self.functional[p], self.types.get(s, _NOTHING)
+        if one.described and (p, s) in self.seconded:
+            return True
         return (one.classes is None or not one.classes.isdisjoint(types)) and one.never.isdisjoint(types)
 
     def nested_types(self) -> frozenset[int]:

@@ -1,5 +1,6 @@
 """Load what the licence needs to know of a snapshot, in a few set-based queries."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -13,8 +14,9 @@ from halluvault_tasks.reasoning import negatives, surroundings, usable
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
-from halluvault_tasks.reasoning.slots import has_one_date
+from halluvault_tasks.reasoning.slots import ENDS, has_settled_date
 from halluvault_tasks.reasoning.support import VALUES_SEEN
+from halluvault_tasks.wikidata.days import civil
 
 DEFAULT_LAG_DAYS = 365
 
@@ -47,6 +49,27 @@ UNION SELECT s, o, p FROM deprecated_value WHERE snapshot = :snapshot AND p = AN
 _RENEWED = """
 SELECT s FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366)
 UNION SELECT o FROM statement WHERE snapshot = :snapshot AND p IN (155, 156, 1365, 1366) AND o IS NOT NULL
+"""
+
+_SECONDED = """
+SELECT one.s, one.earliest, one.latest, other.earliest, other.latest
+FROM statement one JOIN statement other ON other.snapshot = one.snapshot AND other.s = one.s
+WHERE one.snapshot = :snapshot AND one.p = :p AND other.p = ANY(:others) AND NOT other.hedged
+  AND one.earliest IS NOT NULL AND one.latest IS NOT NULL AND other.earliest IS NOT NULL AND other.latest IS NOT NULL
+"""
+
+_DESCRIBED = """
+SELECT st.s, e.description, min(st.earliest), max(st.latest) FROM statement st
+JOIN entity e ON e.snapshot = st.snapshot AND e.qid = st.s
+WHERE st.snapshot = :snapshot AND st.p = :p AND e.description ~ '^[0-9]{4} [^0-9]'
+GROUP BY st.s, e.description HAVING bool_and(st.earliest IS NOT NULL AND st.latest IS NOT NULL AND NOT st.hedged)
+"""
+
+_SPANS = """
+SELECT st.s, e.description, st.p, st.earliest FROM statement st
+JOIN entity e ON e.snapshot = st.snapshot AND e.qid = st.s
+WHERE st.snapshot = :snapshot AND st.p = ANY(:ends) AND st.earliest IS NOT NULL
+  AND e.description ~ '[0-9]{4} ?[-–] ?[0-9]{4}'
 """
 
 _OLD_EVENTS = """
@@ -116,11 +139,6 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
     up = [(s, o) for s, o, p in near if p in UP] + [(o, s) for s, o, p in near if p in DOWN]
     links = [pair for s, o, p in near if p in LINKS for pair in ((s, o), (o, s))]
     around = surroundings.load(session, snapshot)
-    old_events = {
-        pid: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": one.event}))
-        for pid, one in functional.items()
-        if one.event
-    }
     return replace(
         around.facts,
         functional=functional,
@@ -134,10 +152,59 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
         links=surroundings.sets(links),
         renewed=frozenset(session.scalars(text(_RENEWED), bind)),
         recorded=limit,
+        seconded=frozenset(
+            (pid, s)
+            for pid, one in functional.items()
+            for s in (
+                *(_seconded(session, bind, pid, one.seconded_by) if one.seconded_by else ()),
+                *(_described(session, bind, pid) if one.described else ()),
+            )
+        ),
+        disputed=frozenset(_disputed(session, bind)),
         checked=negatives.load(session, ruled["checked"]),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
-        young_events=frozenset((p, s) for p, s in known if p in old_events and s not in old_events[p]),
+        young_events=_young_events(session, bind, functional, known),
     )
+
+
+def _young_events(
+    session: Session, bind: Mapping[str, Any], functional: Mapping[int, Functional], known: Iterable[tuple[int, int]]
+) -> frozenset[tuple[int, int]]:
+    """As `LicenceFacts.young_events`."""
+    old = {
+        pid: frozenset(session.scalars(text(_OLD_EVENTS), {**bind, "event": one.event}))
+        for pid, one in functional.items()
+        if one.event
+    }
+    return frozenset((p, s) for p, s in known if p in old and s not in old[p])
+
+
+def _seconded(session: Session, bind: Mapping[str, Any], p: int, others: Iterable[int]) -> set[int]:
+    """Subjects of which a statement of another property lies in the same year as that of p."""
+    rows = session.execute(text(_SECONDED), {**bind, "p": p, "others": sorted(others)}).all()
+    return {s for s, *days in rows if len({civil(day).year for day in days}) == 1}
+
+
+def _described(session: Session, bind: Mapping[str, Any], p: int) -> set[int]:
+    """Subjects all of whose dates lie in the year with which the description begins: "1975 film by …"."""
+    rows = session.execute(text(_DESCRIBED), {**bind, "p": p}).all()
+    return {s for s, told, first, last in rows if civil(first).year == civil(last).year == int(told[:4])}
+
+
+def _disputed(session: Session, bind: Mapping[str, Any]) -> set[tuple[int, int]]:
+    """Dates that differ from the span in their subject's description, where the other end of it is stated so."""
+    ends = {p: other for pair in ENDS.items() for p, other in (pair, pair[::-1])}
+    years: dict[tuple[int, int], set[int]] = defaultdict(set)
+    told: dict[int, dict[int, int]] = {}
+    for s, description, p, earliest in session.execute(text(_SPANS), {**bind, "ends": sorted(ends)}).all():
+        years[p, s].add(civil(earliest).year)
+        first, last = re.findall(r"(\d{4}) ?[-–] ?(\d{4})", description)[0]
+        told[s] = {one: int(first) for one in ENDS} | {one: int(last) for one in ENDS.values()}
+    return {
+        (p, s)
+        for (p, s), stated in years.items()
+        if told[s][p] not in stated and told[s][ends[p]] in years.get((ends[p], s), ())
+    }
 
 
 def _functional(support: Mapping[str, Any]) -> Functional:
@@ -148,6 +215,8 @@ def _functional(support: Mapping[str, Any]) -> Functional:
         None if classes is None else frozenset(classes),
         frozenset(support.get("never", ())),
         bool(support.get("no_later_than")),
+        bool(support.get("described")),
+        frozenset(support.get("seconded_by", ())),
     )
 
 
@@ -158,8 +227,8 @@ def _marks(entities: Iterable[Row[Any]]) -> dict[int, frozenset[str]]:
 
 
 def settled_dates(session: Session, snapshot: str) -> Callable[[int, int], bool]:
-    """Whether the date that an item (second) has for a property (first) is known to be its only one, as a function.
+    """Whether the date that an item (second) has for a property (first) is its only one and undisputed, as a function.
 
     Args and errors are those of `load_licence_facts`.
     """
-    return partial(has_one_date, load_licence_facts(session, snapshot))
+    return partial(has_settled_date, load_licence_facts(session, snapshot))

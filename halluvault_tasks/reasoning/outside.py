@@ -34,14 +34,15 @@ def license_outside(known: LicenceFacts, p: int, s: int, o: int) -> Licence | Re
     if slot.value is None:
         return Refusal("no value", f"P{p} of Q{s} is no place")
     value, sid = slot.value, slot.sid
-    found = _apart(known, value, o)
+    found = apart(known, value, o)
     if isinstance(found, Refusal):
         return found
     why = f"P{p} of Q{s} is Q{value} and only that; it lies in Q{found.left}, and Q{o} in or at Q{found.right}"
     return Licence(found.reason, sid, why, found)
 
 
-def _apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
+def apart(known: LicenceFacts, value: int, o: int) -> Difference | Refusal:
+    """Whether a place lies outside a container: they differ in present country, or at a level that both have."""
     if known.related(value, o):
         return Refusal("related", f"Q{value} and Q{o} are the same, one above the other, or linked")
     mine, theirs = known.tokens.get(value), known.tokens.get(o)

@@ -1,6 +1,6 @@
 """The records that leave this room: rules, derived facts, counts, proofs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -118,6 +118,8 @@ class Premise(NamedTuple):
     latest: int | None
     precision: int | None
     amount: Decimal | None
+    julian: Sequence[int] | None = None
+    """Its own property, if the source states its time in the Julian calendar, and such qualifiers; None: not kept."""
 
 
 class Proof(NamedTuple):

@@ -54,6 +54,14 @@ class FunctionalEntry(_Strict):
     """Where no class is measured to have one value, a value is an upper bound of the event alone: a work was
     first published no later than stated; of several dates the last bounds it."""
 
+    seconded_by: tuple[Pid, ...] = ()
+    """Of a date on which sources differ: it is asked about only where a statement of one of these properties gives its
+    subject the same year. What may convict a claim does not depend on it."""
+
+    described: bool = False
+    """With `no_later_than`: a subject all of whose dates lie in the year with which its description begins has one
+    value, that year. Without ranks or qualifiers nothing else shows which date was the first."""
+
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 

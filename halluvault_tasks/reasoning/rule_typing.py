@@ -245,6 +245,8 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
             "place": entry.place,
             "event": entry.event or 0,
             "no_later_than": entry.no_later_than,
+            "seconded_by": sorted(entry.seconded_by),
+            "described": entry.described,
             "classes": classes,
             "never": sorted(support.kinds.get(pid, ByClass()).never),
             "per_fact": reviewed.settings.wrong_values_per_fact,

@@ -15,7 +15,7 @@ from halluvault_tasks.reasoning import composing, negatives, polarity, reuse, ru
 from halluvault_tasks.reasoning.bodies import POLARITY, shard_of
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.licences import make_ready
+from halluvault_tasks.reasoning.licences import Ready, make_ready
 from halluvault_tasks.reasoning.programs import write_shard
 from halluvault_tasks.reasoning.records import DeriveCounts, Rule, RuleCounts
 from halluvault_tasks.reasoning.reviewed import load_reviewed
@@ -26,6 +26,7 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.collector import no_collector
 from halluvault_tasks.storage.leases import Work
 from halluvault_tasks.storage.partitions import partition_name
+from halluvault_tasks.storage.portion import WHOLE, Portion
 from halluvault_tasks.storage.runs import stage
 
 _log = logging.getLogger(__name__)
@@ -109,10 +110,9 @@ def derive_shard(
     session: Session,
     snapshot: str,
     *,
-    shard: int,
-    shards: int,
     prolog_dir: Path,
     scratch: Path,
+    portion: Portion = WHOLE,
     limits: shard_run.Limits | None = None,
     anew: bool = False,
 ) -> DeriveCounts:
@@ -121,39 +121,31 @@ def derive_shard(
     Args:
         session: open session; rows, partition and manifest come in one transaction.
         snapshot: key; its rules are typed.
-        shard: 0 to shards - 1.
-        shards: into how many parts the rules are split.
         prolog_dir: where derivation.pl is.
         scratch: the shard's facts.pl and rules.pl are kept under it.
+        portion: which shard, of how many the rules are split into.
         limits: time and memory of the engine.
         anew: derive everything, even what an earlier month has already and this one has not touched.
 
     Raises:
         UserError: the shard failed as a whole; nothing of it was written.
     """
-    if not 0 <= shard < shards:
-        raise UserError(f"shard {shard} is not one of 0 to {shards - 1}")
+    portion.require()
+    shard, shards = portion
     started = time.monotonic()
-    with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", shard, shards)) as summary:
-        active = active_rules(session, snapshot)
-        placed = shard_of(active, shards)
-        rules = [rule for rule in active if placed[rule.rule] == shard]
-        denies = any(rule.kind == "negation.value" for rule in rules)
-        directory = scratch / snapshot / f"shard-{shard}-of-{shards}"
-        with no_collector():
-            known = load_licence_facts(session, snapshot) if denies else None
-            ready = make_ready(session, snapshot, rules, known, prolog_dir)
-            flips = [rule for rule in rules if rule.kind == POLARITY]
-            known = known if known and known.checked else None
+    with stage(session, snapshot, "derive", str(shard), Work(snapshot, "derive", *portion)) as summary:
+        rules = _rules_of(session, snapshot, portion)
+        flips = [rule for rule in rules if rule.kind == POLARITY]
+        ready, known = _ready(session, snapshot, rules, prolog_dir)
         plan = reuse.Plan(ready, ()) if anew else reuse.plan(session, snapshot, ready)
         kept = [(one.ready, one.month) for one in plan.kept if not one.touched]
-        files = write_shard(session, snapshot, plan.run, directory, reuse.touched_of(plan), kept)
+        place = scratch / snapshot / f"shard-{shard}-of-{shards}"
+        files = write_shard(session, snapshot, plan.run, place, reuse.touched_of(plan), kept)
         prepared = time.monotonic() - started
         session.commit()  # ends the reading transaction: COPY must not keep an old view of the catalogue
         _drop_beyond(session, snapshot, shards, scratch)
-        by_number = {rule.rule: rule for rule in rules}
         shard_run.staging(session, snapshot, shard)
-        flipped = polarity.copy(session, snapshot, shard, flips)
+        flipped, by_number = polarity.copy(session, snapshot, shard, flips), {rule.rule: rule for rule in rules}
         streamed = shard_run.run(session, snapshot, shard, by_number, files, prolog_dir, limits or shard_run.Limits())
         if known:
             _withdraw(session, snapshot, shard, rules, known)
@@ -162,9 +154,8 @@ def derive_shard(
         rows = Counter(streamed.rows) + Counter(taken) + Counter(flipped)
         inputs = {one.rule.rule: one.inputs for one in ready} | {rule.rule: "" for rule in flips}
         _write_manifest(session, snapshot, shard, inputs, rows, Counter(streamed.groups) + Counter(groups), taken)
-        counts = _counts(
-            snapshot, 1, by_number, {rule: rows[rule] for rule in inputs}, time.monotonic() - started
-        )._replace(
+        derived = {rule: rows[rule] for rule in inputs}
+        counts = _counts(snapshot, 1, by_number, derived, time.monotonic() - started)._replace(
             groups=sum(streamed.groups.values()) + sum(groups.values()),
             reused=sum(taken.values()),
             prepare_seconds=round(prepared, 3),
@@ -173,13 +164,34 @@ def derive_shard(
             engine_bytes=streamed.engine_bytes,
         )
         summary.update(counts._asdict())
+    _log_derived(shard, counts, plan)
+    return counts
+
+
+def _rules_of(session: Session, snapshot: str, portion: Portion) -> list[Rule]:
+    active = active_rules(session, snapshot)
+    placed = shard_of(active, portion.of)
+    return [rule for rule in active if placed[rule.rule] == portion.number]
+
+
+def _ready(
+    session: Session, snapshot: str, rules: Sequence[Rule], prolog_dir: Path
+) -> tuple[list[Ready], LicenceFacts | None]:
+    """The rules as they are run, and what is known where people found statements to be false; else that is let go."""
+    with no_collector():
+        denies = any(rule.kind == "negation.value" for rule in rules)
+        known = load_licence_facts(session, snapshot) if denies else None
+        ready = make_ready(session, snapshot, rules, known, prolog_dir)
+        return ready, known if known and known.checked else None
+
+
+def _log_derived(shard: int, counts: DeriveCounts, plan: reuse.Plan) -> None:
     _log.info(
         "%s shard %d: %d rows (%d taken over) and %d groups by %d rules; %d rules ran, %d of them for touched subjects "
         "only; prepared in %.1f s, loaded in %.1f s, derived and copied in %.1f s",
-        snapshot, shard, counts.rows, counts.reused, counts.groups, counts.rules, len(plan.run),
+        counts.snapshot, shard, counts.rows, counts.reused, counts.groups, counts.rules, len(plan.run),
         len(reuse.touched_of(plan)), counts.prepare_seconds, counts.load_seconds, counts.stream_seconds,
     )  # fmt: skip
-    return counts
 
 
 def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule], known: LicenceFacts) -> None:

@@ -111,7 +111,7 @@ def load(path: Path) -> Alerts:
     Raises:
         UserError: it cannot be read, or a field is wrong.
     """
-    return yaml_files.load(path, Alerts) if path.exists() else Alerts()
+    return yaml_files.load(path, Alerts) if path.exists() or path.is_symlink() else Alerts()
 
 
 def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:

@@ -119,12 +119,14 @@ COLUMNS: dict[str, str] = {
     "data_through": "date of the data the questions rest on",
     "refreshed_at": "when these figures were computed; of questions when they were frozen, of responses when they "
     "arrived, of lanes and incidents when they were told",
-    "is_current": "highest published revision of the month, newest identity of the model, newest version of the "
-    "profile; of oracle_trust the newest run: filter on it, and nothing is counted twice",
+    "is_current": "highest published revision of the month that has results, newest identity of the model, newest "
+    "version of the profile; of oracle_trust the newest run: filter on it, and nothing is counted twice",
     "is_latest": "is_current, and of the newest month that has results: a chart of 'now' filters on it",
     "variant": "prompt template and version, form (plain or chat), context and route; never add two up",
     "suite": "headline (relation and temporal together), or one suite alone, never add two up; "
     "all: what knows no suites",
+    "planted_only": "true: a companion suite whose judge was held against planted faults, and against fewer than 200 "
+    "labelled responses of a real model; show it with every figure. NULL: no companion suite, see oracle_trust",
     "kind": "incident: task_failed, deadline_missed, gate_failed, identity_changed and the like; "
     "figures: rule kind as the papers name it (negation, symmetric, inverse, transitive, composite) or temporal "
     "operator",
@@ -192,7 +194,10 @@ COLUMNS: dict[str, str] = {
     "premises": "statements that the gold answer rests on, as JSON",
     "proof": "Prolog that runs in swipl and prints the gold answer",
     "status": "delivered, or dead with the reason in error",
-    "text": "the response as the server sent it: a model's words, to be shown as text",
+    "text": "the response as the server sent it, of several turns the last: a model's words, to be shown as text",
+    "explanation": "what the model said before it was asked for a verdict alone, which is then `text`: the places of "
+    "claims count in it; NULL: they count in `text`, which is all it said",
+    "transcript": "the whole exchange of a chat prompt, as JSON; NULL for a plain one",
     "error": "why there is no response",
     "finish_reason": "why the server stopped",
     "queue_ms": "milliseconds that the server says it waited",

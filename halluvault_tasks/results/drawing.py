@@ -17,6 +17,20 @@ _LONGEST = 26
 _LINE = 17
 
 
+class _Across(NamedTuple):
+    """How rates from 0 to 100 % are laid out, in the picture's units."""
+
+    width: int
+    left: int
+    """Where 0 % stands."""
+    row: int
+    """Height of a row, with its name."""
+
+
+_BROAD, _NARROW = _Across(_WIDTH, _LABEL, _ROW), _Across(344, 16, 44)
+"""Names beside their lines; names above them, for screens on which a shrunken `_BROAD` could not be read."""
+
+
 class Bar(NamedTuple):
     """One rate with its interval, how far the band goes, and how far it would if all that is unsupported were false."""
 
@@ -38,29 +52,40 @@ class Point(NamedTuple):
 
 
 def intervals(bars: Sequence[Bar], title: str) -> Markup:
-    """Rates as dots with whiskers, dotted on to the end of each band, one row each, 0 to 100 %."""
-    height = _ROW * len(bars) + 34
-    parts = [_axis(height)]
+    """Rates as dots with whiskers, dotted on to the end of each band, one row each, 0 to 100 %.
+
+    Returns:
+        Two pictures of them, of the classes `broad` and `narrow`, of which the style sheet shows the one that fits.
+    """
+    return _intervals(bars, title, _BROAD, "broad") + _intervals(bars, title, _NARROW, "narrow")
+
+
+def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> Markup:
+    height = across.row * len(bars) + 34
+    parts = [_axis(height, across)]
     for number, bar in enumerate(bars):
-        y = _ROW * number + _ROW / 2
-        parts.append(_text(_LABEL - 8, y + 4, _short(bar.label), "end"))
+        y = across.row * (number + 1) - _ROW / 2
+        if across.row > _ROW:
+            parts.append(_text(0, y - _ROW / 2, _short(bar.label), "start"))
+        else:
+            parts.append(_text(across.left - 8, y + 4, _short(bar.label), "end"))
         if bar.rate is None or bar.low is None or bar.high is None:
-            parts.append(_text(_LABEL + 6, y + 4, "no rate: too little delivered", "start", "faint"))
+            parts.append(_text(across.left + 6, y + 4, "no rate: too little delivered", "start", "faint"))
             continue
         end = bar.high
-        for kind, to in (("band", bar.band), ("open", bar.unsupported)):
+        for band, to in (("band", bar.band), ("open", bar.unsupported)):
             if to is not None and to > end:
                 line = Markup('<line class="{}" x1="{}" x2="{}" y1="{}" y2="{}"/>')
-                parts.append(line.format(kind, _x(end), _x(to), y, y))
+                parts.append(line.format(band, _x(end, across), _x(to, across), y, y))
                 end = to
         told = f"{bar.label}: {100 * bar.rate:.1f} %, 95 % interval {100 * bar.low:.1f} to {100 * bar.high:.1f}"
         parts.append(
             Markup(
                 '<g><title>{}</title><line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>'
                 '<circle class="dot" cx="{}" cy="{}" r="5"/></g>'
-            ).format(visible(told), _x(bar.low), _x(bar.high), y, y, _x(bar.rate), y)
+            ).format(visible(told), _x(bar.low, across), _x(bar.high, across), y, y, _x(bar.rate, across), y)
         )
-    return _svg(_WIDTH, height, title, parts)
+    return _svg(across.width, height, title, parts, kind)
 
 
 def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
@@ -112,14 +137,14 @@ def _apart(places: Sequence[float], lowest: float) -> list[float]:
     return found
 
 
-def _x(share: float) -> float:
-    return round(_LABEL + (_WIDTH - _LABEL - 28) * share, 1)
+def _x(share: float, across: _Across) -> float:
+    return round(across.left + (across.width - across.left - 28) * share, 1)
 
 
-def _axis(height: int) -> Markup:
+def _axis(height: int, across: _Across) -> Markup:
     parts = [
-        Markup('<line class="grid" x1="{}" x2="{}" y1="0" y2="{}"/>').format(_x(share), _x(share), height - 26)
-        + _text(_x(share), height - 8, f"{100 * share:.0f} %", "middle", "faint")
+        Markup('<line class="grid" x1="{0}" x2="{0}" y1="0" y2="{1}"/>').format(_x(share, across), height - 26)
+        + _text(_x(share, across), height - 8, f"{100 * share:.0f} %", "middle", "faint")
         for share in (0, 0.25, 0.5, 0.75, 1)
     ]
     return Markup("").join(parts)
@@ -135,8 +160,41 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
 
 
-def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
-    head = Markup('<svg viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>').format(
-        width, height, visible(title), visible(title)
+def _svg(width: int, height: int, title: str, parts: Sequence[Markup], kind: str = "") -> Markup:
+    head = Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>').format(
+        kind, width, height, visible(title), visible(title)
     )
     return head + Markup("").join(escape(part) for part in parts) + Markup("</svg>")
+
+
+class Cell(NamedTuple):
+    """One share of a map."""
+
+    row: str
+    column: str
+    rate: float | None
+    told: str
+    """Its figures in words, for who points at it."""
+
+
+def grid(cells: Sequence[Cell], title: str) -> Markup:
+    """Shares as a map: a row and a column each, the darker the higher, with the figure in each cell."""
+    rows = list(dict.fromkeys(cell.row for cell in cells))
+    columns = list(dict.fromkeys(cell.column for cell in cells))
+    wide = (_WIDTH - _LABEL - 8) / max(1, len(columns))
+    parts = [
+        _text(_LABEL + (number + 0.5) * wide, 14, _short(name), "middle", "faint")
+        for number, name in enumerate(columns)
+    ]
+    parts += [_text(_LABEL - 8, 24 + _ROW * (number + 0.65), _short(name), "end") for number, name in enumerate(rows)]
+    for cell in cells:
+        x, y = _LABEL + columns.index(cell.column) * wide, 24 + _ROW * rows.index(cell.row)
+        rate = cell.rate or 0.0
+        parts.append(
+            Markup(
+                '<g><title>{}</title><rect class="cell" x="{}" y="{}" width="{}" height="{}" fill="currentColor" '
+                'fill-opacity="{}"/></g>'
+            ).format(visible(cell.told), round(x + 1, 1), y + 1, round(wide - 2, 1), _ROW - 2, round(0.75 * rate, 2))
+            + _text(x + wide / 2, y + _ROW * 0.65, "–" if cell.rate is None else f"{100 * rate:.0f} %", "middle")
+        )
+    return _svg(_WIDTH, 28 + _ROW * len(rows), title, parts)

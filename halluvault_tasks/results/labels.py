@@ -166,7 +166,7 @@ def write_sheet(shown: Iterable[Shown], path: Path, annotator: str, seed: int) -
         writer.writerow(HEADER)
         for one in sorted(shown, key=lambda one: _order(seed, annotator, one.item)):
             cells = (one.item, one.question, one.gold, "\n".join(one.facts), one.text, "", "")
-            writer.writerow([_inert(cell) for cell in cells])
+            writer.writerow([inert(cell) for cell in cells])
 
 
 def read_sheet(path: Path, known: Mapping[str, Shown]) -> Labels:
@@ -200,7 +200,7 @@ def read_sheet(path: Path, known: Mapping[str, Shown]) -> Labels:
         if item not in known:
             faults.append(f"{where}: there is no response {item!r} in this month")
         elif said not in CATEGORIES:
-            faults.append(f"{where}: {said!r} is no category; the categories are {', '.join(CATEGORIES)}")
+            faults.append(f"{where}: {said!r} is not a category; the categories are {', '.join(CATEGORIES)}")
         elif item in by_item:
             faults.append(f"{where}: {item} is labelled a second time")
         else:
@@ -208,7 +208,7 @@ def read_sheet(path: Path, known: Mapping[str, Shown]) -> Labels:
     return Labels(path.name, by_item, faults)
 
 
-def _inert(cell: str) -> str:
+def inert(cell: str) -> str:
     """A cell that no spreadsheet runs: responses are hostile, and "=cmd(…)" is a formula there."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 

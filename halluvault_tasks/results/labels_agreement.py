@@ -5,13 +5,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import krippendorff
-import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results.labels import CATEGORIES, Key, Labels, Shown
 from halluvault_tasks.statistics import LEVEL
+from halluvault_tasks.statistics.agreement import nominal
 from halluvault_tasks.statistics.shares import Rate, quantile, rate
 
 LEAST_LABELS = 200
@@ -100,11 +99,7 @@ def agreement(one: Labels, other: Labels) -> Agreement:
 
 
 def _alpha(left: list[str], right: list[str]) -> float | None:
-    values = sorted(set(left) | set(right))
-    if len(values) < 2:
-        return None
-    coded = np.array([[values.index(label) for label in labels] for labels in (left, right)], dtype=float)
-    return float(krippendorff.alpha(reliability_data=coded, level_of_measurement="nominal"))
+    return nominal(dict(enumerate(zip(left, right, strict=True)))).alpha
 
 
 def _kappa(left: list[str], right: list[str]) -> float | None:

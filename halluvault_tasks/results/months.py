@@ -14,6 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results import joins
+from halluvault_tasks.results.page_words import p_value
 from halluvault_tasks.results.read import Rate
 from halluvault_tasks.results.show import interval, percent
 from halluvault_tasks.statistics import comparisons, shares
@@ -79,6 +80,21 @@ def over(session: Session, keys: Sequence[str], models: Sequence[str]) -> Table:
     return table
 
 
+def require_asked(session: Session, keys: Sequence[str], baseline: str) -> None:
+    """See that a model was asked in one of these months.
+
+    Raises:
+        UserError: it was not; says which were.
+    """
+    query = select(model.c.name).join(evaluation, evaluation.c.model_id == model.c.id)
+    known = session.scalars(query.where(evaluation.c.snapshot.in_(keys)).distinct().order_by(model.c.name)).all()
+    if baseline not in known:
+        raise UserError(
+            f"--baseline {baseline!r} was not asked in {', '.join(keys)}; asked were: {', '.join(known) or 'none'}",
+            "name one of them, or evaluate it first",
+        )
+
+
 def against(session: Session, keys: Sequence[str], models: Sequence[str], baseline: str) -> Table:
     """Each model held against the baseline, month by month and over all of them.
 
@@ -119,7 +135,7 @@ def _add(table: Table, name: str, month: str, pairs: Sequence[Pair]) -> None:
         return
     points = f"{100 * found.difference:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}] points"
     counts = map(str, (found.pairs, found.only_model, found.only_baseline))
-    table.add_row(escape(name), month, *counts, points, f"{found.p_value:.3f}")
+    table.add_row(escape(name), month, *counts, points, p_value(found.p_value))
 
 
 def compare(pairs: Sequence[Pair]) -> Difference | None:

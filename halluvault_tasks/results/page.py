@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
 from halluvault_tasks.oracles import profiles as profiles_of
+from halluvault_tasks.oracles import suites as suites_of
 from halluvault_tasks.results import drawing, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Point
 
@@ -25,7 +26,9 @@ INCIDENTS_SHOWN = 30
 _TREND_LINES = 6
 
 _MONTHS = text(
-    "SELECT m.*, EXISTS (SELECT 1 FROM results_v1._evaluation e WHERE e.snapshot = m.snapshot) AS asked"
+    "SELECT m.*, EXISTS (SELECT 1 FROM results_v1._evaluation e WHERE e.snapshot = m.snapshot) AS asked,"
+    " EXISTS (SELECT 1 FROM results_v1._evaluation e WHERE e.snapshot = m.snapshot AND e.summarised_at IS NOT NULL)"
+    " AS judged"
     " FROM results_v1._month m ORDER BY m.month DESC, m.snapshot DESC"
 )
 _CHOICES = text(
@@ -92,6 +95,8 @@ class Frame(NamedTuple):
     months: Sequence[RowMapping]
     profiles: Sequence[str]
     suites: Sequence[str]
+    lacking: Sequence[str] = ()
+    """What was asked for and is not there."""
 
 
 def overview(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
@@ -190,18 +195,23 @@ def message(title: str, explanation: str, way_out: str = "") -> str:
 
 def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
     """What stands at the head of every page, with what is shown in place of unknown choices."""
-    months = rows(session, _MONTHS)
+    months, lacking = rows(session, _MONTHS), []
     if snapshot not in {row["snapshot"] for row in months}:
-        asked = [row for row in months if row["asked"]] or months
+        revisions = [row for row in months if str(row["snapshot"]).partition(".")[0] == snapshot]
+        if snapshot and not revisions:
+            lacking.append(f"benchmark {snapshot!r}")
+        asked = [row for row in revisions or months if row["asked"]] or revisions or months
         snapshot = str(asked[0]["snapshot"]) if asked else ""
     headline = profiles_of.HEADLINE
     profiles = [str(row["profile"]) for row in rows(session, _CHOICES, snapshot=snapshot, headline=headline)]
     if profile not in profiles:
+        lacking += [f"oracle profile {profile!r} in it"] if profile else []
         profile = profiles[0] if profiles else ""
     suites = [str(row["suite"]) for row in rows(session, _SUITES, snapshot=snapshot)]
     if suite not in suites:
+        lacking += [f"suite {suite!r} in it"] if suite else []
         suite = suites[0] if suites else figures.HEADLINE
-    return Frame(Chosen(snapshot, profile, suite), months, profiles, suites)
+    return Frame(Chosen(snapshot, profile, suite), months, profiles, suites, lacking if months else ())
 
 
 def _names(models: Sequence[RowMapping]) -> dict[str, str]:
@@ -239,7 +249,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         name: getattr(page_words, name)
-        for name in ("percent", "points", "interval", "expected", "rule", "said", "cut", "compared", "heat")
+        for name in ("percent", "points", "p_value", "interval", "expected", "rule", "said", "cut", "compared", "heat")
     }
-    environment.globals["link"] = page_words.link
+    environment.globals |= {"link": page_words.link, "planted_only": suites_of.planted_only}
     return environment

@@ -56,9 +56,8 @@ _GROUP = text(
     " WHERE c.group_id = :group AND b.snapshot = :snapshot ORDER BY c.mutation <> 'original', c.mutation, c.id"
 )
 _RESPONSES = text(
-    "SELECT r.evaluation_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.attempts, r.received_at,"
-    " m.name AS model FROM response r JOIN evaluation e ON e.id = r.evaluation_id JOIN model m ON m.id = e.model_id"
-    " WHERE r.case_id = :case AND e.snapshot = :snapshot ORDER BY m.name, r.evaluation_id, r.sample"
+    "SELECT evaluation_id, sample, status, text, explanation, error, attempts, model FROM results_v1.responses"
+    " WHERE case_id = :case AND snapshot = :snapshot ORDER BY model, evaluation_id, sample"
 )
 _VERDICTS = text(
     "SELECT v.* FROM verdict v JOIN evaluation e ON e.id = v.evaluation_id"
@@ -140,9 +139,10 @@ def case(session: Session, case_id: str, snapshot: str = "") -> str | None:
 
 
 def _marked(response: RowMapping, verdicts: dict[tuple[Any, Any], list[RowMapping]]) -> Sequence[page_words.Span]:
-    """The response's text with the claims of the one profile that reads claims."""
+    """What the response argues with, and in it the claims of the one profile that reads claims."""
     told = verdicts.get((response["evaluation_id"], response["sample"]), [])
     claims: list[dict[str, Any]] = next(
         (v["detail"]["claims"] for v in reversed(told) if v["detail"].get("claims")), []
     )
-    return page_words.marked(response["text"] or "", claims)
+    argues = response["text"] if response["explanation"] is None else response["explanation"]
+    return page_words.marked(argues or "", claims)

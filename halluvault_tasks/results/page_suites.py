@@ -1,19 +1,34 @@
 """The page's tab of companion suites: their own figures of a month, model by model, none of them in the headline."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from markupsafe import Markup
 from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.cases import COMPANIONS
-from halluvault_tasks.results import page
-from halluvault_tasks.results.suites import FIGURES
+from halluvault_tasks.benchmark.companions import WHAT
+from halluvault_tasks.results import companions, drawing, page, page_mitigation
+from halluvault_tasks.results.companions import Companion
+from halluvault_tasks.results.drawing import Cell, Point
+from halluvault_tasks.results.suites import pressure
 
-_ROWS = text(
-    "SELECT m.*, left(m.profile, strpos(m.profile, '/') - 1) AS of FROM results_v1.metrics m"
-    " WHERE m.snapshot = :snapshot AND m.is_current AND m.suite = ANY(:suites) AND m.profile = ANY(:profiles)"
-    " AND m.metric = ANY(:metrics) ORDER BY m.suite, m.profile, m.model, m.variant, m.scope, m.key, m.metric"
+_CURVE = text(
+    "SELECT m.model, m.variant, m.month, m.value, m.low, m.high FROM results_v1.metrics m"
+    " WHERE m.is_current AND m.suite = 'pressure' AND m.scope = 'pressure' AND m.metric = 'pressure_h'"
+    " AND m.value IS NOT NULL ORDER BY m.model, m.variant, m.month"
 )
+_DIMENSIONS = {
+    "pressure_h": "any", "error_truth": "truth", "error_decidability": "decidability",
+    "error_reciprocity": "reciprocity",
+}  # fmt: skip
+
+
+class Picture(NamedTuple):
+    """A picture and what stands above it."""
+
+    heading: str
+    svg: Markup
 
 
 def suites(session: Session, snapshot: str = "", profile: str = "", suite: str = "") -> str:
@@ -24,20 +39,42 @@ def suites(session: Session, snapshot: str = "", profile: str = "", suite: str =
         snapshot, profile, suite: as of `page.overview`; all suites are shown whatever is chosen.
     """
     frame = page.framed(session, snapshot, profile, suite)
-    found = page.rows(
-        session, _ROWS, snapshot=frame.chosen.snapshot, suites=list(COMPANIONS), profiles=list(FIGURES),
-        metrics=sorted({metric for one in FIGURES.values() for metric in one.metrics}),
+    shown = companions.of(session, frame.chosen.snapshot)
+    mitigated = page_mitigation.table(session, frame.chosen.snapshot)
+    simulated = sorted(
+        {line.model for one in shown for line in one.lines if line.simulated}
+        | {row.model for row in mitigated if row.simulated}
+    )
+    return page.render(
+        "suites.html", frame, shown=shown, what=WHAT, simulated=simulated, mitigated=mitigated, maps=_maps(shown),
+        curve=_curve(page.rows(session, _CURVE)),
     )  # fmt: skip
-    tables: dict[tuple[str, str], dict[tuple[str, str, str, str], dict[str, RowMapping]]] = {}
-    for row in found:
-        line = (row["model"], row["variant"], row["scope"], row["key"])
-        tables.setdefault((row["suite"], row["profile"]), {}).setdefault(line, {})[row["metric"]] = row
-    metrics = {key: _metrics(key[1], lines.values()) for key, lines in tables.items()}
-    simulated = sorted({row["model"] for row in found if row["simulated"]})
-    return page.render("suites.html", frame, tables=tables, metrics=metrics, simulated=simulated)
 
 
-def _metrics(profile: str, lines: Iterable[Mapping[str, RowMapping]]) -> list[str]:
-    """Metrics that some line has, in the order in which the suite names them."""
-    there = {metric for line in lines for metric in line}
-    return [metric for metric in FIGURES[profile].metrics if metric in there]
+def _maps(shown: Sequence[Companion]) -> list[Picture]:
+    """Of each evaluation of the suite pressure: classes by dimension."""
+    by: dict[tuple[str, str], list[Cell]] = {}
+    lines = [line for one in shown if one.profile == pressure.PROFILE for line in one.lines if line.scope == "class"]
+    for line in lines:
+        for metric, name in _DIMENSIONS.items():
+            if (row := line.figures.get(metric)) is not None:
+                share = f"{100 * row['value']:.1f} % of {row['n']}" if row["value"] is not None else "no figure"
+                told = f"{line.key}, {name}: {share}"
+                by.setdefault((line.model, line.way), []).append(Cell(line.key, name, row["value"], told))
+    return [
+        Picture(f"{model}, {way}", drawing.grid(cells, f"Failed cases of {model} by class and dimension"))
+        for (model, way), cells in by.items()
+    ]
+
+
+def _curve(rows: Sequence[RowMapping]) -> Markup:
+    """The learning curve: H over the months, a line for each model and variant; from two months on."""
+    lines: dict[str, list[Point]] = {}
+    for row in rows:
+        # Long names are cut at the end; what tells two lines of a model apart comes first.
+        lines.setdefault(f"{companions.way_of(row['variant'])}, {row['model']}", []).append(
+            Point(f"{row['month']:%Y-%m}", row["value"], row["low"], row["high"])
+        )
+    if len({point.month for points in lines.values() for point in points}) < 2:
+        return Markup("")
+    return drawing.trend(lines, "Hallucination rate H of the pressure tests over the months")

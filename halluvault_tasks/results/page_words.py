@@ -36,6 +36,11 @@ def points(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:+.1f}"
 
 
+def p_value(p: float) -> str:
+    """0.012, or <0.001: no p-value is zero."""
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
 def interval(row: Mapping[str, Any]) -> str:
     """`12.3 % [10.1, 14.8]`, or a dash where there is no rate."""
     if row["hallucination_rate"] is None or row["rate_low"] is None or row["rate_high"] is None:

@@ -47,6 +47,8 @@ def rates(rows: Sequence[ModelRow], names: Mapping[str, str], profiles: Sequence
         axes.errorbar(
             middle, where, xerr=[below, above], fmt="Dos^"[number], color=_DOTS[number], capsize=3, label=label, ms=6
         )
+    for artist in (*axes.lines, *axes.collections):
+        artist.set_clip_on(False)  # half of a mark at 0 or 100 % lies beyond the axis
     _labels(axes, list(names.values()))
     axes.set_xlim(0, 100)
     axes.set_xlabel("hallucination rate, % of delivered responses")

@@ -7,9 +7,11 @@ from typing import NamedTuple
 from sqlalchemy import TextClause, text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.cases import HEADLINE
 from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.wikidata.keys import parse_key
 
 
 class Rate(NamedTuple):
@@ -109,6 +111,26 @@ class Source(NamedTuple):
         told = [f"{sum(self.suites.get(suite, 0) for suite in HEADLINE)} questions"]
         told += [f"{cases} of {suite}" for suite, cases in sorted(self.suites.items()) if suite not in HEADLINE]
         return ", beside them ".join(told[:2]) + "".join(f" and {more}" for more in told[2:])
+
+
+def meant(session: Session, key_or_month: str = "") -> str:
+    """Exact key of what a user means where results are at stake: of a month's revisions, the current one of the views.
+
+    So a revision that is published and not judged yet takes no table away. An exact key means itself.
+
+    Raises:
+        UserError: there is none such.
+    """
+    key = reading.meant(session, key_or_month)
+    if key_or_month.strip() and parse_key(key_or_month).revision is not None:
+        return key
+    return str(session.scalar(_CURRENT, {"key": key}) or key)
+
+
+_CURRENT = text("""
+SELECT c.snapshot FROM results_v1._month m JOIN results_v1._month c ON c.month = m.month AND c.is_current
+WHERE m.snapshot = :key
+""")
 
 
 def source(session: Session, snapshot: str) -> Source:

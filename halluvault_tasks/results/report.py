@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import caveats, page_words, plots, read, show
+from halluvault_tasks.results import caveats, companions, page_words, plots, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 
 FORMATS = ("html", "md")
@@ -91,6 +91,7 @@ def _shared(session: Session, snapshot: str, models: Sequence[read.ModelRow]) ->
         "simulated": sorted({row.model for row in models if row.simulated}),
         "profile": profiles.HEADLINE,
         "caveats": caveats.of(session, snapshot),
+        "companions": [(one, *one.main()) for one in companions.of(session, snapshot)],
     }
 
 
@@ -107,8 +108,8 @@ def _environment(*, escaped: bool) -> Environment:
         lstrip_blocks=not escaped,
     )
     environment.filters |= {
-        "percent": show.percent, "interval": show.interval, "points": page_words.points,
-        "expected": page_words.expected, "said": page_words.said,
+        "percent": show.percent, "share": show.share, "interval": show.interval, "points": page_words.points,
+        "p_value": page_words.p_value, "expected": page_words.expected, "said": page_words.said,
         "md": page_words.markdown,
     }  # fmt: skip
     return environment

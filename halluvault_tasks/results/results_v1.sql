@@ -5,30 +5,35 @@
 
 CREATE SCHEMA IF NOT EXISTS results_v1;
 
--- Which months have a benchmark that evaluations may ask; of two revisions of a month, the highest published is current.
+-- Companion suites, and whether all that is known of their judges rests on planted faults (oracles.suites).
+CREATE VIEW results_v1._companion (suite, planted_only) AS {companions};
+
+-- Which months have a benchmark that evaluations may ask; of two revisions of a month, the highest published that has
+-- results is current: a chart stays as it is until the new revision is judged. Where none has any, the highest published.
 CREATE VIEW results_v1._month AS
-WITH months AS (
+WITH asked AS (
     SELECT
-        s.snapshot, to_date(s.month, 'YYYY-MM') AS month, s.as_of AS data_through, s.source, b.published,
-        b.published AND s.revision = max(s.revision) FILTER (WHERE b.published) OVER (PARTITION BY s.month)
-        AS is_current
+        s.snapshot, s.month, s.revision, s.as_of, s.source, b.published,
+        EXISTS (
+            SELECT 1 FROM evaluation e JOIN result_set r ON r.evaluation_id = e.id WHERE e.snapshot = s.snapshot
+        ) AS judged
     FROM snapshot s
     JOIN (SELECT snapshot, bool_or(published) AS published FROM benchmark_part GROUP BY snapshot) b
         ON b.snapshot = s.snapshot
+), months AS (
+    SELECT
+        snapshot, to_date(month, 'YYYY-MM') AS month, as_of AS data_through, source, published, judged,
+        published AND row_number() OVER (PARTITION BY month, published ORDER BY judged DESC, revision DESC) = 1
+        AS is_current
+    FROM asked
 )
 SELECT
-    m.*,
-    m.is_current AND m.month = (
-        SELECT max(o.month)
-        FROM months o
-        WHERE o.is_current AND EXISTS (
-            SELECT 1 FROM evaluation e JOIN result_set r ON r.evaluation_id = e.id WHERE e.snapshot = o.snapshot
-        )
-    ) IS TRUE AS is_latest
-FROM months m;
+    snapshot, month, data_through, source, published, is_current,
+    is_current AND (month = max(month) FILTER (WHERE is_current AND judged) OVER ()) IS TRUE AS is_latest
+FROM months;
 
 -- One row per evaluation. Of several identities of a model in a month, the newest is current. A suite that is asked at
--- several temperatures (docs/suites.md) has a current one of each.
+-- several temperatures or in several samples (docs/suites.md) has a current one of each.
 CREATE VIEW results_v1._evaluation AS
 SELECT
     e.id AS evaluation_id, o.month, o.snapshot, o.data_through, o.source, m.name AS model,
@@ -45,7 +50,8 @@ CROSS JOIN LATERAL (
     SELECT
         v.template || ' v' || v.version || ', ' || v.form || ', ' || v.context AS prompt,
         CASE WHEN starts_with(v.template, 'memory/')
-            THEN ', temperature ' || coalesce(e.sampling ->> 'temperature', '0') ELSE '' END AS warmth
+            THEN ', temperature ' || coalesce(e.sampling ->> 'temperature', '0') ELSE '' END
+        || CASE WHEN e.samples > 1 THEN ', ' || e.samples || ' samples' ELSE '' END AS warmth
 ) p
 WINDOW newest AS (
     PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
@@ -70,7 +76,8 @@ SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
     e.is_latest AND e.is_newest AS is_latest, e.is_newest,
     e.source, e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.prompt, e.variant, e.route, e.template,
-    e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*
+    e.decoding, e.evaluation_id, e.profile, e.profile_version, r.*,
+    (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite)
 FROM results_v1._set e
 CROSS JOIN LATERAL (
     SELECT
@@ -126,7 +133,8 @@ CREATE VIEW results_v1.metrics AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
     e.is_latest AND e.is_newest AS is_latest, e.source, e.model,
-    e.simulated, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite, r.scope, r.key, r.metric, r.value,
+    e.simulated, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite,
+    (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite), r.scope, r.key, r.metric, r.value,
     r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
 FROM results_v1._set e
 JOIN result r USING (evaluation_id, profile, profile_version);
@@ -226,7 +234,8 @@ SELECT
     a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AND b.is_current AND b.is_newest
     AS is_current, a.is_latest AND a.is_newest AND b.is_latest AND b.is_newest AS is_latest,
     a.model AS model_a, b.model AS model_b, a.simulated OR b.simulated AS simulated, a.variant,
-    c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite, c.difference, c.low AS difference_low,
+    c.a AS evaluation_a, c.b AS evaluation_b, c.profile, c.suite,
+    (SELECT planted_only FROM results_v1._companion o WHERE o.suite = c.suite), c.difference, c.low AS difference_low,
     c.high AS difference_high, c.p, c.p_adjusted, c.shared, c.groups, c.needed
 FROM comparison c
 JOIN results_v1._set a ON a.evaluation_id = c.a AND a.profile = c.profile AND a.profile_version = c.a_version
@@ -239,6 +248,7 @@ SELECT
     a.month, a.snapshot, a.data_through, a.refreshed_at, a.is_current AND a.is_newest AS is_current,
     a.is_latest AND a.is_newest AS is_latest, a.model,
     a.simulated, a.model_sha, a.variant, a.evaluation_id, a.profile, a.profile_version, r.suite,
+    (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite),
     r.value AS hallucination_rate, r.low AS rate_low, r.high AS rate_high, b.month AS previous_month,
     b.model_sha AS previous_sha, c.difference AS change, c.low AS change_low, c.high AS change_high, c.p, c.p_adjusted,
     c.shared, c.new_questions, c.new_rate, c.new_low, c.new_high
@@ -365,11 +375,18 @@ FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;
 
+-- As `oracles.exchange`: where a prompt's last turn asks for a form alone, what argues is the model's turn before it.
 CREATE VIEW results_v1.responses AS
 SELECT
     e.month, e.snapshot, e.data_through, r.received_at AS refreshed_at, e.is_current, e.is_latest, e.model, e.simulated,
     e.variant, r.evaluation_id, (SELECT suite FROM cases WHERE id = r.case_id) AS suite, r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens, r.queue_ms,
-    r.inference_ms, r.total_ms, r.attempts, r.received_at
+    r.inference_ms, r.total_ms, r.attempts, r.received_at,
+    CASE WHEN jsonb_array_length(r.transcript) > 2 AND EXISTS (
+        SELECT FROM evaluation x
+        JOIN prompt p ON p.snapshot = x.snapshot AND p.variant_id = x.variant_id AND p.case_id = r.case_id
+        WHERE x.id = r.evaluation_id AND p.text::jsonb -> -1 ->> 'guide' IS NOT NULL
+    ) THEN r.transcript -> -3 ->> 'content' END AS explanation,
+    r.transcript
 FROM response r
 JOIN results_v1._evaluation e USING (evaluation_id);
 

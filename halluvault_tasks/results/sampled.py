@@ -14,11 +14,11 @@ from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.read import Rate
 from halluvault_tasks.results.show import interval, percent
 from halluvault_tasks.results.tally import Cell
-from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt
+from halluvault_tasks.storage.tables import benchmark_case, evaluation, model, prompt, response
 
 
 def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str], of: int) -> Table:
-    """One line for each evaluation, by the headline profile, over relation and temporal alone.
+    """One line for each evaluation: what was asked and came back, and the rates of those in the headline's suites.
 
     Args:
         session: open session; it is only read.
@@ -27,9 +27,9 @@ def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str]
         of: questions of the whole month.
     """
     made = Table(
-        "model", "delivered", "answered", "accuracy", "hallucination rate",
+        "model", "asked", "delivered", "in the headline", "answered", "accuracy", "hallucination rate",
         title=f"On {len(part)} of {of} questions, drawn by strata: an estimate, and no month's result; "
-        "rates over the suites relation and temporal",
+        f"rates over the headline's suites, {' and '.join(figures.HEADLINE_SUITES)}",
     )  # fmt: skip
     for evaluation_id in evaluation_ids:
         row = session.execute(
@@ -41,9 +41,20 @@ def table(session: Session, evaluation_ids: Sequence[str], part: Collection[str]
         found = rates(session, evaluation_id, row.snapshot, planned, part)
         shown = [interval(_rate(found.get(name))) for name in ("accuracy", "hallucination_rate")]
         answered, there = found.get("answered_share"), found.get("delivered")
-        delivered = f"{there.hits if there else 0}/{there.n if there else sum(planned.values())}"
-        made.add_row(escape(row.name), delivered, percent(answered.value if answered else None), *shown)
+        counts = (*_asked(session, evaluation_id, part), (there.hits or 0) if there else 0)
+        shown.insert(0, percent(answered.value if answered else None))
+        made.add_row(escape(row.name), *map(str, counts), *shown)
     return made
+
+
+def _asked(session: Session, evaluation_id: str, part: Collection[str]) -> tuple[int, int]:
+    """Prompts of a part that were asked, and how many of them were answered: the others ended as dead letters."""
+    asked, delivered = session.execute(
+        select(func.count(), func.count().filter(response.c.status == "delivered")).where(
+            response.c.evaluation_id == evaluation_id, response.c.case_id.in_(sorted(part))
+        )
+    ).one()
+    return asked, delivered
 
 
 def rates(

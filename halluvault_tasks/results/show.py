@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
+from sqlalchemy import RowMapping
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import asked_apart, read
+from halluvault_tasks.results import asked_apart, companions, read
 from halluvault_tasks.results.read import ModelRow, PartRow, Rate
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
@@ -21,6 +22,8 @@ _SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
 
 def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) -> list[Table]:
     """Rates by model (replay and both readings of the papers, with baselines), what belongs beside them, by part.
+
+    Then the main figures of each companion suite, with what is known of its judge.
 
     Args:
         session: open session; it is only read.
@@ -39,6 +42,7 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
         *_asked_apart(session, snapshot, read.names(rows)),
         _by_part(read.suites(session, snapshot, profile), read.names(rows), "suite", profile),
         _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
+        *_companions(session, snapshot),
     ]
 
 
@@ -58,6 +62,14 @@ def interval(rate: Rate) -> str:
     if rate.rate is None or rate.low is None or rate.high is None:
         return "–"
     return f"{percent(rate.rate)} [{100 * rate.low:.1f}, {100 * rate.high:.1f}]"
+
+
+def share(row: RowMapping | None) -> str:
+    """A row of view `metrics` as per cent, with its interval where it has one."""
+    if row is None:
+        return ""
+    bounds = "" if row["low"] is None else f" [{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
+    return percent(row["value"]) + bounds
 
 
 def band(rate: Rate) -> str:
@@ -172,6 +184,25 @@ def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list
     return tables
 
 
+def _companions(session: Session, snapshot: str) -> list[Table]:
+    """Main figures of the companion suites, where a month has any."""
+    tables = []
+    for one in companions.of(session, snapshot):
+        headings, rows = one.main()
+        if not rows:
+            continue
+        title = f"Suite {one.suite}, {one.profile}: {one.trust}"
+        table = Table(title=escape(title), title_justify="left")
+        table.add_column("model", overflow="fold")
+        table.add_column("asked", overflow="fold")
+        for heading in headings:
+            table.add_column(escape(visible(heading)), justify="right", overflow="fold")
+        for row in rows:
+            table.add_row(escape(visible(row.model)), escape(visible(row.way)), *map(share, row.cells))
+        tables.append(table)
+    return tables
+
+
 def _caption(rows: Sequence[ModelRow]) -> str:
     parts = ["Rates of delivered responses, 95 % intervals clustered by fact; refusals count as normal."]
     if simulated := sorted({row.model for row in rows if row.simulated}):
@@ -186,7 +217,8 @@ def _caption(rows: Sequence[ModelRow]) -> str:
 def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile: str) -> Table:
     table = Table(title=f"Hallucination rate by {what} in %, {profile}", title_justify="left")
     table.add_column(what)
-    shown = {row.evaluation_id: names[row.evaluation_id] for row in rows}
+    # Where a month has a suite beside the headline alone, only that suite's rows name the model.
+    shown = {row.evaluation_id: names.get(row.evaluation_id, row.model) for row in rows}
     if len(shown) <= _WIDE:
         for name in shown.values():
             table.add_column(escape(visible(name)), justify="right", overflow="fold")
@@ -199,6 +231,6 @@ def _by_part(rows: Sequence[PartRow], names: dict[str, str], what: str, profile:
     table.add_column("hallucination rate", justify="right")
     for row in rows:
         table.add_row(
-            escape(visible(row.key)), escape(visible(names[row.evaluation_id])), str(row.delivered), _short(row.rate)
+            escape(visible(row.key)), escape(visible(shown[row.evaluation_id])), str(row.delivered), _short(row.rate)
         )
     return table

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, suites
 from halluvault_tasks.oracles import profiles as oracle_profiles
+from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import figures, store, tally, unsupported
 from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
@@ -22,7 +23,7 @@ from halluvault_tasks.results.tally import Tally
 from halluvault_tasks.statistics.shares import codes
 from halluvault_tasks.storage import runs
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.storage.tables import cases, evaluation, model, response
+from halluvault_tasks.storage.tables import cases, response
 
 CONSTANT_BOTH = "baseline/constant-both"
 """An oracle that calls every answer an error of both kinds: the row beside the published method."""
@@ -69,13 +70,7 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
     Raises:
         UserError: unknown evaluation, or delivered responses without a verdict.
     """
-    row = session.execute(
-        select(evaluation.c.snapshot, evaluation.c.samples, evaluation.c.variant_id, model.c.name)
-        .join(model, model.c.id == evaluation.c.model_id)
-        .where(evaluation.c.id == evaluation_id)
-    ).one_or_none()
-    if row is None:
-        raise UserError(f"no evaluation {evaluation_id!r}", "`halluvault query run` plans and asks in one step")
+    row = evaluations.find(session, evaluation_id)
     work = Work(row.snapshot, f"results {evaluation_id}")
     with runs.stage(session, row.snapshot, "results", row.name, work) as summary:
         planned = tally.planned(session, row.snapshot, row.samples, row.variant_id)
@@ -92,7 +87,7 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
             rows += store.put(session, of, made, figures.OWNED)
             if key[0] in suite_figures.FIGURES:
                 own = suite_figures.FIGURES[key[0]]
-                rows += store.put(session, of, own.of(session, of, row.snapshot), own.metrics)
+                rows += store.put(session, of, own.of(session, of, row.snapshot), {*own.metrics, *own.unshown})
             if key[0] == oracle_profiles.HEADLINE:
                 beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)
                 rows += store.put(session, of, beyond, unsupported.OWNED)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.oracles.suites import JUDGES
 from halluvault_tasks.results.columns import COLUMNS
 from halluvault_tasks.storage import migrate, roles
 
@@ -16,7 +17,7 @@ SHARED = {
     "{about}": (
         "f.month, f.snapshot, f.data_through, f.refreshed_at, f.is_current, f.is_latest, f.source, f.model, "
         "f.simulated, f.model_id, f.model_sha, f.server_version, f.variant, f.route, f.decoding, f.evaluation_id, "
-        "f.profile, f.profile_version, f.suite"
+        "f.profile, f.profile_version, f.suite, f.planted_only"
     ),
     "{figures}": (
         "f.planned, f.delivered, f.undelivered_share, f.hallucination_rate, f.rate_low, f.rate_high, f.band_high, "
@@ -59,7 +60,7 @@ VIEWS: dict[str, str] = {
 }
 """Views of schema `results_v1`, in the order of the documentation, with what each is for."""
 
-_INTERNAL = ("_figures", "_set", "_evaluation", "_month")
+_INTERNAL = ("_figures", "_set", "_evaluation", "_month", "_companion")
 
 FORMER: dict[str, str] = {
     "results_by_model": "by_model",
@@ -88,19 +89,19 @@ class ViewColumn(NamedTuple):
     comment: str
 
 
-def upgrade(url: str) -> list[str]:
+def upgrade(url: str) -> list[roles.Missing]:
     """Bring a database's tables, views and grants to this version, in one transaction.
 
     The views go first: Postgres changes no column that a view reads. Readers see the old ones until the commit.
 
     Returns:
-        Roles that are missing on the server.
+        The reader, if it is missing on the server.
 
     Raises:
         Unavailable: the database cannot be reached.
         UserError: the role may not change it.
     """
-    missing: list[str] = []
+    missing: list[roles.Missing] = []
 
     def after(session: Session) -> None:
         install(session)
@@ -129,7 +130,7 @@ def install(session: Session) -> None:
     connection = session.connection()
     for file in _FILES:
         statements = Path(__file__).with_name(file).read_text(encoding="utf-8")
-        for name, listed in SHARED.items():
+        for name, listed in (SHARED | {"{companions}": _companions()}).items():
             statements = statements.replace(name, listed)
         connection.exec_driver_sql(statements)
     quote = connection.dialect.identifier_preparer.quote
@@ -139,6 +140,11 @@ def install(session: Session) -> None:
         connection.exec_driver_sql(f"COMMENT ON VIEW {view} IS {_literal(comment)}")
     for view, name in [(column.view, column.name) for column in columns(session)]:
         connection.exec_driver_sql(f"COMMENT ON COLUMN {view}.{quote(name)} IS {_literal(COLUMNS[name])}")
+
+
+def _companions() -> str:
+    """As SQL: what `oracles.suites` says of each companion suite now; a view cannot ask it."""
+    return "VALUES " + ", ".join(f"({_literal(suite)}, {judge.planted_only})" for suite, judge in JUDGES.items())
 
 
 def _literal(comment: str) -> str:

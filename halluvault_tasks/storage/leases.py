@@ -114,7 +114,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         kept = select(lease.c.token).where(lease.c.token == token).with_for_update(read=True, key_share=True)
         if committing.scalar(kept) is None:
             raise Unavailable(
-                f"{work} was taken over by another: for {SILENT_SECONDS:.0f} s nothing was heard of this process",
+                f"{work} was taken over: this process was silent for {SILENT_SECONDS:.0f} s",
                 "it has written nothing since; run it again: it waits for the other and does what is left",
             )
 

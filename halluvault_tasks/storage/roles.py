@@ -3,7 +3,9 @@
 Of each results database:
 
 - the owner (the pipeline's role) owns every table, and has no right on schema `simulation`;
-- `OWNER_reader` reads the documented results views, nothing else: read-only, with a time limit, no temporary tables;
+- `OWNER_reader` reads the documented results views, nothing else, and can write nothing there, not even a temporary
+  table or a large object; that its sessions begin read-only and with a time limit is a default, which it may change;
+- `OWNER_backup`, where it is wanted, may copy the whole server (REPLICATION), and log in to no table of it;
 - `OWNER_sim`, of the demo alone, reads the benchmark tables and owns schema `simulation`, where the simulated servers
   write the labels they planted: what the pipeline measures can never be read off them.
 
@@ -11,6 +13,7 @@ Airflow's metadata lies in a database and a role of its own. Making roles needs 
 step of its own, which an administrator may take elsewhere. Nothing that exists is altered unless --rotate asks for it.
 """
 
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import NamedTuple, TypeVar
@@ -32,6 +35,8 @@ OWNER = "halluvault"
 """The pipeline's role, unless another is named."""
 READER = f"{OWNER}_reader"
 SIMULATOR = f"{OWNER}_sim"
+AIRFLOW = "airflow"
+"""Database and role of Airflow's metadata."""
 
 SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
 """Tables that the simulator may read: what a question asks and what proves it."""
@@ -41,7 +46,11 @@ READER_SETTINGS = {
     "statement_timeout": "60s",
     "idle_in_transaction_session_timeout": "60s",
 }
-"""How each session of the reader begins."""
+"""How each session of the reader begins; Postgres lets every role set these otherwise in its own sessions."""
+
+_WRITES_LARGE_OBJECTS = (
+    "lo_creat", "lo_create", "lo_from_bytea", "lo_put", "lo_truncate", "lo_truncate64", "lo_unlink", "lowrite"
+)  # fmt: skip
 
 
 class Made(NamedTuple):
@@ -67,6 +76,22 @@ def simulator_of(owner: str) -> str:
     return f"{owner}_sim"
 
 
+def backup_of(owner: str) -> str:
+    """The role that base backups are taken with."""
+    return f"{owner}_backup"
+
+
+def variables(owner: str) -> dict[str, str]:
+    """Role → the variable that holds its password, of all that the owner of a database may have beside him."""
+    parts = {
+        owner: "AIRFLOW" if owner == AIRFLOW else "OWNER",
+        reader_of(owner): "READER",
+        simulator_of(owner): "SIM",
+        backup_of(owner): "BACKUP",
+    }
+    return {role: f"HALLUVAULT_{part}_PASSWORD" for role, part in parts.items()}
+
+
 def create_database(
     admin_url: str, database: str, owner: str, passwords: Mapping[str, str], *, rotate: bool = False
 ) -> Made:
@@ -77,9 +102,10 @@ def create_database(
             password that it lacks comes from PGPASSWORD or PGPASSFILE.
         database: name of the database.
         owner: whose it is.
-        passwords: role → password, for the owner and whichever of its reader and simulator is wanted; empty for a role
-            that exists.
-        rotate: give roles that exist these passwords, and the reader its settings anew.
+        passwords: role → password, for the owner and whichever of its reader, simulator and backup is wanted; empty for
+            a role that exists.
+        rotate: give roles that exist these passwords, and the reader its settings anew; and take from everybody the
+            right to write large objects in a database that was made before this was done at once.
 
     Raises:
         Unavailable: the server cannot be reached, or is read-only.
@@ -114,9 +140,10 @@ def _as_administrator(admin_url: str, act: Callable[[URL], _Done]) -> _Done:
     except psycopg2.Error as error:
         said = (str(error).strip().splitlines() or [""])[0]
         if found := explain(error, admin_url):
-            raise type(found)(
-                found.message, "give in --admin-url a superuser of a primary server that answers"
-            ) from error
+            way_out = "give in --admin-url a superuser of a primary server that answers"
+            if "password" in said:  # none came with the URL, or a wrong one
+                way_out = "set the superuser's password in PGPASSWORD, or PGPASSFILE to a file with a line for it"
+            raise type(found)(found.message, way_out) from error
         raise UserError(f"cannot make the roles at {shown(admin_url)}: {said}", "correct what it names") from error
 
 
@@ -143,7 +170,7 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
             if not password:
                 raise UserError(
                     f"the role {role} does not exist yet, and there is no password for it",
-                    "set HALLUVAULT_{OWNER,READER,SIM,AIRFLOW}_PASSWORD, or …_PASSWORD_FILE to a file that holds it",
+                    f"set {variables(owner)[role]}, or {variables(owner)[role]}_FILE to a file with it",
                 )
             # Only its verifier goes over the wire: whatever the server logs shows no password.
             verifier = encrypt_password(password, role, connection, "scram-sha-256")
@@ -155,7 +182,11 @@ def _create(url: URL, database: str, owner: str, passwords: Mapping[str, str], r
             )
             (rotated if exists else created).append(role)
         made = _make_database(cursor, database, owner)
-        _admit(cursor, database, [role for role in passwords if role != owner])
+        if made or (rotate and _nobodys(cursor, database)):
+            _forbid_large_objects(url, database)
+        _admit(cursor, database, [role for role in passwords if role not in {owner, backup_of(owner)}])
+        if backup_of(owner) in passwords:
+            cursor.execute(sql.SQL("ALTER ROLE {} REPLICATION").format(sql.Identifier(backup_of(owner))))
         if reader_of(owner) in passwords:
             _settle(cursor, database, reader_of(owner), rotate)
     if simulator_of(owner) in passwords:
@@ -176,6 +207,29 @@ def _make_database(cursor: psycopg2.extensions.cursor, database: str, owner: str
     # of one that we made do we know that nobody counts on it.
     cursor.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
     return True
+
+
+def _nobodys(cursor: psycopg2.extensions.cursor, database: str) -> bool:
+    """Whether PUBLIC may not connect, as on a database that we made."""
+    cursor.execute("SELECT NOT has_database_privilege('public', %s, 'CONNECT')", [database])
+    return cursor.fetchone() == (True,)
+
+
+def _forbid_large_objects(url: URL, database: str) -> None:
+    """Let nobody but superusers write large objects in this database: no right on a table or schema bounds them.
+
+    The functions are the superuser's, who alone may revoke them; another administrator leaves them as they are.
+    """
+    with closing(_connect(url, database)) as connection, connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT string_agg(oid::regprocedure::text, ', ') FROM pg_proc"
+            " WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY(%s)"
+            " AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)",
+            [list(_WRITES_LARGE_OBJECTS)],
+        )
+        [(functions,)] = cursor.fetchall()
+        if functions:
+            cursor.execute(f"REVOKE EXECUTE ON FUNCTION {functions} FROM PUBLIC")
 
 
 def _admit(cursor: psycopg2.extensions.cursor, database: str, names: list[str]) -> None:
@@ -226,12 +280,33 @@ def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
     return connection
 
 
-def grant(session: Session, views: tuple[str, ...]) -> list[str]:
-    """Give the reader the views and the simulator the benchmark tables; returns the reader's name if it is missing.
+class Missing(NamedTuple):
+    """A reader that nobody has made yet."""
 
-    Run by the owner after each migration; the caller commits.
+    role: str
+    database: str
+    owner: str
+    """Of the database's tables."""
+
+    def way_out(self) -> str:
+        """The command that makes it."""
+        named = "" if self.owner == self.database else f" --owner {shlex.quote(self.owner)}"
+        made_for = "" if self.database == OWNER else f" --database {shlex.quote(self.database)}"
+        return f"halluvault db roles{made_for}{named}"
+
+
+def grant(session: Session, views: tuple[str, ...]) -> list[Missing]:
+    """Give the reader the views and the simulator the benchmark tables; returns the reader if it is missing.
+
+    Both are named after the owner of the tables, whoever renews their rights. Run after each migration; the caller
+    commits.
     """
-    owner = str(session.scalar(text("SELECT current_user")))
+    owner, database = session.execute(
+        text(
+            "SELECT pg_get_userbyid(relowner), current_database() FROM pg_class"
+            " WHERE oid = to_regclass('alembic_version')"
+        )
+    ).one()
     quote = session.connection().dialect.identifier_preparer.quote
     missing = []
     for role, names in ((reader_of(owner), views), (simulator_of(owner), SIMULATOR_READS)):
@@ -241,5 +316,5 @@ def grant(session: Session, views: tuple[str, ...]) -> list[str]:
             for name in names:
                 session.execute(text(f"GRANT SELECT ON {name} TO {quote(role)}"))
         elif role == reader_of(owner):
-            missing.append(role)
+            missing.append(Missing(role, database, owner))
     return missing

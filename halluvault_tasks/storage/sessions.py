@@ -18,9 +18,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import Away, Unavailable, UserError
 from halluvault_tasks.storage import versions
 
-_REFUSED = re.compile(
-    r'authentication failed|no password supplied|no pg_hba.conf entry|(role|database) ".*" does not exist'
-)
+_REFUSED = re.compile(r'authentication failed|no password supplied|no pg_hba.conf entry|role ".*" does not exist')
 """What a server says of a connection, in words alone, that no waiting cures."""
 
 _known: set[str] = set()
@@ -63,7 +61,7 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
     if state in {"53100", "58030"}:
         return Unavailable(
             f"the disk of {where} is full or broken: {said}",
-            "make room on the database's machine, then run the same command again: it goes on from here",
+            "make room on the database's machine, then run the same command again: it resumes here",
         )
     if state == "42501":
         return UserError(
@@ -85,10 +83,20 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
             f"the pooler at {where} takes no such options with a connection: {said}",
             "take `options` out of HALLUVAULT_DATABASE_URL, and set them for the role: ALTER ROLE … SET …",
         )
+    if re.search(r'database ".*" does not exist', said):
+        return UserError(
+            f"there is no such database at {where}: {said}",
+            "correct its name in HALLUVAULT_DATABASE_URL; `halluvault db roles` makes a missing one",
+        )
     if _REFUSED.search(said):
         return UserError(
-            f"Postgres lets nobody in by this name at {where}: {said}",
-            "correct user, password and database in HALLUVAULT_DATABASE_URL; `halluvault db roles` makes what lacks",
+            f"Postgres refused the login at {where}: {said}",
+            "correct user, password and database in HALLUVAULT_DATABASE_URL; `halluvault db roles` makes missing ones",
+        )
+    if state in {"40P01", "40001"}:
+        return Away(
+            f"another command held what this one needed at {where}, and Postgres broke this one off: {said}",
+            "run the same command again: it resumes here",
         )
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
     if lost or state.startswith(("08", "57P")) or (isinstance(error, psycopg2.OperationalError) and not state):

@@ -70,7 +70,7 @@ def _csv_rows(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     except UnicodeDecodeError:
         raise _no_utf8(file) from None
     except csv.Error as error:
-        raise UserError(f"{file.name} line {reader.line_num} is no CSV: {error}") from error
+        raise UserError(f"{file.name} line {reader.line_num} is not CSV: {error}") from error
 
 
 def _no_utf8(file: Path) -> UserError:
@@ -131,7 +131,7 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> As
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise UserError(f"column {error.colno}: {text.strip()[:60]!r} is no JSON: {error.msg}") from error
+        raise UserError(f"column {error.colno}: {text.strip()[:60]!r} is not JSON: {error.msg}") from error
     except RecursionError:
         raise UserError(f"the formula nests deeper than {f.MAX_DEPTH} levels") from None
     except ValueError as error:  # an integer of thousands of digits

@@ -20,6 +20,7 @@ from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import readings
 from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
+from halluvault_tasks.temporal.sensible import Extent, sensible
 from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
 from halluvault_tasks.temporal.shapes import DEEPEST, DEPTHS, Shapes
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Point
@@ -36,13 +37,19 @@ _NEAR = 3  # units from an edge that count as a near miss
 _FAR = 10
 _NEAR_SHARE = 0.7
 
+_MARGIN = {"run": 2, "publication": 1}
+"""Units by which sources differ about when a war or a period began and ended, and about whether a film was released
+when it was first shown: no answer may turn on them."""
+
+_LOOSE = 10  # what lasted so many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
+
 
 class TemporalConfig(BaseModel):
     """How many temporal facts a snapshot gets, and of which shape."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    count: int = Field(default=8000, ge=0)
+    count: int = Field(default=10000, ge=0)
     """Facts wanted, half of them true; shared equally among domains and by `operators` within each."""
     depth: int = Field(default=3, ge=0, le=DEEPEST)
     """Deepest nesting; with 0 only events and states themselves are asked about."""
@@ -51,13 +58,20 @@ class TemporalConfig(BaseModel):
     seed: int = 20260101
     granularity: Granularity = Granularity.YEAR
     """Unit of time in which windows count and questions name times."""
+    months: float = Field(default=0.25, ge=0, le=1)
+    """Beside facts by the year, so many for each of them by the month, about lives (`by_month`)."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
     """Recording lag: no "No" rests on the last so many months before `as_of`."""
-    known: int = Field(default=300, ge=1)
+    known: int = Field(default=400, ge=1)
     """Most events or states of a kind in each domain, the best known ones."""
     operators: dict[str, float] = Field(
         default_factory=lambda: dict.fromkeys((*f.OPERATORS, ATOM), 1.0), description="weight of each main operator"
     )
+
+    def by_month(self) -> "TemporalConfig":
+        """What the facts by the month are made by that stand beside those by the year."""
+        count = int(self.count * self.months) if self.granularity is Granularity.YEAR else 0
+        return self.model_copy(update={"granularity": Granularity.MONTH, "count": count})
 
 
 class Generated(NamedTuple):
@@ -223,17 +237,27 @@ def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: 
     """A query that holds and one that does not, however read; none where only one of them can be said."""
     rng = random.Random(f"{seed}:at:{f.text(formula)}")
     found, read = sets.found, (sets.found, *sets.others)
+    states = {name: extent for name in f.atoms(formula) if (extent := _extent(history.atoms[name])) is not None}
     points = [
         at
         for at in _points(formula, found, history, rng)
         if all(contains(one.certain, at + one.offset) for one in sets.held)
         and question(formula, at, phrases, history.granularity) is not None
+        and sensible(formula, at, states)
     ]
-    yes = next((at for at in points if all(contains(one.certain, at) for one in read)), None)
-    no = next((at for at in points if not any(contains(one.possible, at) for one in read)), None)
+    off = max(_margin(history.atoms[name], history.granularity) for name in f.atoms(formula))
+    around = range(-off, off + 1)
+    yes = next((at for at in points if all(contains(one.certain, at + by) for one in read for by in around)), None)
+    no = next((at for at in points if not any(contains(one.possible, at + by) for one in read for by in around)), None)
     if yes is None or no is None:
         return []
     return [Generated(formula, yes, True, found), Generated(formula, no, False, found)]
+
+
+def _margin(found: HistoryAtom, unit: Granularity) -> int:
+    extent = _extent(found) if found.kind == "run" and unit is Granularity.YEAR else None
+    lasted = extent.e2 - extent.s1 if extent and extent.s1 is not None and extent.e2 is not None else 0
+    return _MARGIN.get(found.kind, 0) + lasted // _LOOSE
 
 
 def _guards(formula: f.Formula, offset: int = 0) -> Iterator[_Guard]:
@@ -259,6 +283,14 @@ def _points(formula: f.Formula, found: Evaluated, history: History, rng: random.
     rng.shuffle(far)
     points = near + far if rng.random() < _NEAR_SHARE else far + near
     return [point for point in points if point <= latest]
+
+
+def _extent(found: HistoryAtom) -> Extent | None:
+    """When a state of one term held; of several terms nothing, so that they are not asked about. None: no state."""
+    row = found.timed.rows[0]
+    if found.kind in POINT_KINDS or isinstance(row, Point):
+        return None
+    return Extent(found.kind, *row) if len(found.timed.rows) == 1 else Extent(found.kind, None, None, None, None)
 
 
 def _stand_in(found: HistoryAtom) -> Phrase:

@@ -22,7 +22,7 @@ from halluvault_tasks.temporal.units import DayBounds, Granularity, unit_of
 from halluvault_tasks.wikidata.calendars import widened_days, widened_years
 
 _SPANS = {"life": (569, 570), "run": (580, 582), "existence": (571, 576)}
-_POINTS = {"birth": (569, "life"), "founding": (571, "existence"), "event": (585, "run")}
+_POINTS = {"birth": (569, ""), "death": (570, ""), "founding": (571, "existence"), "event": (585, "run")}
 DATED: Mapping[str, tuple[int, ...]] = {
     **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (577,),
 }  # fmt: skip

@@ -31,6 +31,7 @@ DEPTHS: dict[str, tuple[int, ...]] = {
 
 DEEPEST = 4
 
+_ONCE = frozenset({"birth", "death", "founding", "publication"})
 _PAIRED = frozenset({"life", "run", "position", "marriage"})
 """Kinds of which a person would ask about two at once; of two births or foundings nobody would."""
 
@@ -68,9 +69,9 @@ class Shapes:
             if middle is not None:
                 placed.append((middle, name))
         placed.sort()
-        # The year of a birth or a founding is asked about in the suite relation already, in the same words.
+        # The year of what happens once is asked about in the suite relation already, in the same words.
         years = history.granularity is Granularity.YEAR
-        self._once = {name for name, kind in self._kinds.items() if years and kind in ("birth", "founding")}
+        self._once = {name for name, kind in self._kinds.items() if years and kind in _ONCE}
         self._apart = _APART[history.granularity]
         self._moments = [moment for moment, _ in placed]
         self._placed = [name for _, name in placed]

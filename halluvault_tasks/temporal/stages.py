@@ -1,8 +1,8 @@
 """The temporal stage: a snapshot's dated statements in, temporal facts out, each with the program that proves it."""
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +25,9 @@ _COLUMNS = (
     "snapshot", "id", "formula", "at", "granularity", "truth", "operators", "depth", "atoms", "certain", "possible",
     "program", "domain",
 )  # fmt: skip
+
+_BY_MONTH = frozenset({"birth", "death", "life"})
+"""Kinds of atoms on which sources agree to the month: a film's day is that of one country, a war's a historian's."""
 
 Settled = Callable[[int, int], bool]
 """Whether the date that an item (second) has for a property (first) is known to be its only one."""
@@ -71,29 +74,51 @@ def derive_temporal(
     if row.status == "pulling":
         raise UserError(f"snapshot {snapshot} is still being pulled", f"halluvault pull --snapshot {snapshot}")
     with runs.stage(session, snapshot, "derive_temporal") as summary:
-        history = _settled(load(session, snapshot, row.as_of, config.granularity, config.lag_months), settled)
-        history = _best_known(history, fame.load(session, snapshot), config.known)
+        known, joined = fame.load(session, snapshot), links.load(session, snapshot)
         engine = open_engine(prolog_dir)
-        batch = generate(history, engine, config, links.load(session, snapshot))
-        used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
-        found = dict(zip(used, evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed), strict=True))
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
-        rows = _rows(snapshot, batch.queries, history, found, library(prolog_dir), config.granularity)
-        written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
-        true = sum(query.truth for query in batch.queries)
-        counts = TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall)
+        made = []
+        for one, kinds in ((config, None), (config.by_month(), _BY_MONTH)):
+            if not one.count:
+                continue
+            everything = load(session, snapshot, row.as_of, one.granularity, one.lag_months)
+            history = _best_known(_fit(everything, settled, kinds), known, one.known)
+            batch = generate(history, engine, one, joined)
+            used = sorted({name for query in batch.queries for name in f.atoms(query.formula)})
+            sets = evaluate(engine, [Query(f.Atom(name)) for name in used], history.timed)
+            found = dict(zip(used, sets, strict=True))
+            rows = _rows(snapshot, batch.queries, history, found, library(prolog_dir), one.granularity)
+            written = copy_rows(session, tables.temporal_fact, _COLUMNS, rows)
+            true = sum(query.truth for query in batch.queries)
+            made.append(TemporalCounts(len(history.atoms), batch.candidates, written, true, batch.shortfall))
+        counts = _together(made)
         summary.update(counts._asdict())
     return counts
 
 
-def _settled(history: History, settled: Settled | None) -> History:
-    """The atoms whose dates are settled; positions, marriages and awards are open and rest on none."""
-    if settled is None:
-        return history
+def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
+    """Atoms are those of the first, since the others are of the same dates; all else is added."""
+    if not made:
+        return TemporalCounts(0, 0, 0, 0, {})
+    short: Counter[str] = Counter()
+    for one in made:
+        short.update(one.shortfall)
+    return TemporalCounts(
+        made[0].atoms,
+        sum(one.candidates for one in made),
+        sum(one.facts for one in made),
+        sum(one.true for one in made),
+        dict(short),
+    )
+
+
+def _fit(history: History, settled: Settled | None, kinds: Collection[str] | None) -> History:
+    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and rest on none."""
     kept = {
         name: atom
         for name, atom in history.atoms.items()
-        if all(settled(p, atom.qid) for p in DATED.get(atom.kind, ()))
+        if (kinds is None or atom.kind in kinds)
+        and (settled is None or all(settled(p, atom.qid) for p in DATED.get(atom.kind, ())))
     }
     return history._replace(atoms=kept)
 

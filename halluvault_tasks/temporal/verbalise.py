@@ -12,7 +12,7 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 | marriage | P26 with P580/P582 | state | was married to OBJECT |
 | event | P585 | point | took place |
 | publication | earliest P577 | point | was first published |
-| birth, founding | P569, P571 alone | point | was born, was founded |
+| birth, death, founding | P569, P570, P571 alone | point | was born, died, was founded |
 | award | P166 with P585 | point | received OBJECT |
 
 `standard_phrase` gives those predicates; a lexicon may word them better (a film "was first released").
@@ -32,7 +32,7 @@ from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.unit_words import UnitWords, unit_words
 from halluvault_tasks.temporal.units import Granularity
 
-POINT_KINDS = frozenset({"event", "publication", "birth", "founding", "award"})
+POINT_KINDS = frozenset({"event", "publication", "birth", "death", "founding", "award"})
 """Kinds that happen in one moment; every other kind is a state that lasts."""
 
 
@@ -45,6 +45,7 @@ class Phrase(NamedTuple):
         auxiliary: for the question, `Was`, `Were` or `Did`; with `base` it replaces the predicate's verb.
         base: what follows the subject in a question: `in progress`, `hold the position of …`.
         point: it happens in one moment (took place, was born) rather than lasts.
+        still: it is known to have begun before the one unit that is asked about.
     """
 
     subject: str
@@ -52,6 +53,7 @@ class Phrase(NamedTuple):
     auxiliary: str
     base: str
     point: bool = False
+    still: bool = False
 
 
 class Wording(NamedTuple):
@@ -78,6 +80,7 @@ _STANDARD = {
     "event": ("took place", "Did", "take place"),
     "publication": ("was first published", "Was", "first published"),
     "birth": ("was born", "Was", "born"),
+    "death": ("died", "Did", "die"),
     "founding": ("was founded", "Was", "founded"),
     "award": ("received {o}", "Did", "receive {o}"),
 }
@@ -205,7 +208,11 @@ class _Said(NamedTuple):
 def _said(formula: f.Formula, words: _Words) -> _Said | None:
     if isinstance(formula, f.Atom):
         it = words.phrases[formula.name]
-        not_ = f"{it.subject} {it.auxiliary.lower()} not {it.base}"
+        over = re.match(r"(was|were) still |still ", it.predicate) if it.still else None
+        if over:
+            not_ = f"{it.subject} {over[1] + ' ' if over[1] else ''}no longer {it.predicate[over.end() :]}"
+        else:
+            not_ = f"{it.subject} {it.auxiliary.lower()} not {it.base}"
         return _Said(f"{it.subject} {it.predicate}", not_, f"{it.auxiliary} {it.subject} {it.base}", it.point)
     if isinstance(formula, f.And | f.Or) and isinstance(formula.left, f.Atom) and isinstance(formula.right, f.Atom):
         one, other = words.phrases[formula.left.name], words.phrases[formula.right.name]
@@ -231,17 +238,30 @@ def _two(one: Phrase, other: Phrase, *, either: bool) -> _Said | None:
 
 def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
     """A clause about one unit."""
-    it = _said(formula, words)
+    phrases = {each: _stilled(words.phrases[each]) for each in f.atoms(formula)}
+    it = _said(formula, words._replace(phrases=phrases))
     if it is None:
         return None
     there = f"{words.unit.on} {name}"
+    if all(one.still for one in phrases.values()):
+        begins = f"{there[0].upper()}{there[1:]}, {it.asks[0].lower()}{it.asks[1:]}?"
+        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", begins)
     if it.point or it.both:
         paraphrase = ""
-        if isinstance(formula, f.Atom):
+        # "Was May 1975 the month in which …" is nothing that a person would say.
+        if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
             paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
         return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", paraphrase)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
+
+
+def _stilled(phrase: Phrase) -> Phrase:
+    """Of a state that had begun by then: was still alive, still existed."""
+    if not phrase.still:
+        return phrase
+    predicate = re.sub(r"^((?:was|were) )?", r"\1still ", phrase.predicate)
+    return phrase._replace(predicate=predicate, base=f"still {phrase.base}")
 
 
 def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:

@@ -45,11 +45,14 @@ def widened_days(earliest: int, latest: int) -> Days:
     """Bounds for a question about months or days.
 
     Every date before 1923 may be 13 days off either way, a date from 1 January to 24 March before 1752 a year either
-    way, and a bare year before 1752 may have run on to 24 March of the next.
+    way, and a bare year before 1752 may have run on to 24 March of the next. A stated 1 January may be any day of its
+    year: of 1 January there are twice as many births as of any other day, since tools write a year so.
     """
     first, last = civil(earliest), civil(latest)
+    new_year = earliest == latest and (first.month, first.day) == (1, 1)
     low = earliest - _CALENDAR_GAP if first.year < _GREGORIAN_EVERYWHERE else earliest
-    high = latest + _CALENDAR_GAP if last.year < _GREGORIAN_EVERYWHERE else latest
+    high = day_number(first.year, 12, 31) if new_year else latest
+    high += _CALENDAR_GAP if last.year < _GREGORIAN_EVERYWHERE else 0
     if latest - earliest > _MONTH:
         if last.year < _NEW_YEAR_ON_1_JANUARY:
             high = max(high, day_number(last.year + 1, *_LADY_DAY_EVE))

@@ -11,7 +11,7 @@ A month of the Julian calendar is therefore converted here. A year, decade or ce
 import re
 from typing import NamedTuple
 
-from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.days import Civil, day_number
 from halluvault_tasks.wikidata.iris import JULIAN
 
 MONTH_NAMES = (
@@ -65,6 +65,16 @@ def julian_day_number(year: int, month: int, day: int) -> int:
     day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     # Julian 0001-01-01 is Gregorian 0000-12-30, day number -1.
     return y * 365 + y // 4 + day_of_year - 307
+
+
+def julian_date(number: int) -> Civil:
+    """The (proleptic) Julian date of a day number; inverse of `julian_day_number`."""
+    days = number + 307
+    y = (4 * days + 3) // 1461
+    day_of_year = days - (y * 365 + y // 4)
+    shifted = (5 * day_of_year + 2) // 153
+    month = shifted + (3 if shifted < 10 else -9)
+    return Civil(y + (month <= 2), month, day_of_year - (153 * shifted + 2) // 5 + 1)
 
 
 def bounds(moment: Moment, precision: int, calendar: int) -> Bounds | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -53,9 +53,13 @@ def load(
         UserError: the file is missing, is no YAML, or a field is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        content = yaml.load(text, Loader=_Loader)
+        tree, content = _parsed(path.read_text(encoding="utf-8"))
     except OSError as error:
+        if path.is_symlink() and not path.exists():
+            raise UserError(
+                f"{path} is a link to {path.readlink()}, which is not there",
+                "cp -rL copies a folder with what its links lead to",
+            ) from error
         raise UserError(f"cannot read {path}: {error.strerror}", way_out) from error
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8: byte {error.start}", "save it as UTF-8") from error
@@ -72,13 +76,22 @@ def load(
         return model.model_validate(content)
     except ValidationError as error:
         faults = error.errors(include_url=False)
-        tree = yaml.compose(text, Loader=_Loader)
-        shown = "; ".join(_fault(fault, content, tree) for fault in faults[:_MOST])
+        shown = "; ".join(_fault(fault, content, tree, model) for fault in faults[:_MOST])
         more = f" (and {len(faults) - _MOST} more)" if len(faults) > _MOST else ""
         raise UserError(f"{path}, {shown}{more}", "correct the file; its comments say what each field takes") from error
 
 
-def _fault(fault: Any, content: object, tree: yaml.Node | None) -> str:
+def _parsed(text: str) -> tuple[yaml.Node | None, Any]:
+    """The tree, which knows the lines, and the content."""
+    loader = _Loader(text)
+    try:
+        tree = loader.get_single_node()
+        return tree, loader.construct_document(tree) if tree else None
+    finally:
+        loader.dispose()
+
+
+def _fault(fault: Any, content: object, tree: yaml.Node | None, model: type[BaseModel]) -> str:
     """One fault: line, field (list entries by their `name`), the value found, what is wrong with it."""
     place, value = "", content
     for step in fault["loc"]:
@@ -88,13 +101,32 @@ def _fault(fault: Any, content: object, tree: yaml.Node | None) -> str:
             place += f"[{label or step}]"
         else:
             place += f".{step}" if place else str(step)
+    where = f"line {_line(tree, fault['loc'])}: {place or 'the file'}"
+    if fault["type"] == "extra_forbidden":
+        return f"{where}: no such key; there are {', '.join(_keys(model, fault['loc'][:-1]))}"
     # A whole entry would be no help, and a URL may hold a password that belongs elsewhere.
     given = _PASSWORD.sub("//…@", repr(fault["input"]))
     given = given if len(given) <= _SHOWN else given[: _SHOWN - 1] + "…"
     message = fault["msg"].removeprefix("Value error, ")
     nothing_to_show = fault["type"] == "missing" or isinstance(fault["input"], dict) or given in message
     found = "" if nothing_to_show else f" is {given}"
-    return f"line {_line(tree, fault['loc'])}: {place or 'the file'}{found}: {message}"
+    return f"{where}{found}: {message}"
+
+
+def _keys(model: type[BaseModel], location: Sequence[int | str]) -> list[str]:
+    """The keys that the mapping at `location` may have, in the model's order."""
+    here = [model]
+    for step in location:
+        fields = [one.model_fields[step] for one in here if step in one.model_fields]
+        # Else an index, a key that may be any, or the member of a union: what is there was found with its field.
+        here = [found for field in fields for found in _models(field.annotation)] or here
+    return list(dict.fromkeys(field.alias or name for one in here for name, field in one.model_fields.items()))
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [found for inner in get_args(annotation) for found in _models(inner)]
 
 
 def _child(value: object, step: int | str) -> object:

@@ -12,6 +12,7 @@ from airflow.sdk import (
     SyncCallback,
 )
 
+from halluvault_airflow import log_fields
 from halluvault_airflow.incidents import task_failed
 
 OWNER = "halluvault"
@@ -41,6 +42,7 @@ def default_args() -> dict[str, Any]:
             ]
         ),
         "on_failure_callback": task_failed,
+        "pre_execute": log_fields.bind,
     }
 
 

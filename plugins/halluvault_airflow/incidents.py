@@ -20,6 +20,7 @@ from halluvault_airflow.database import results
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.tables import incident
+from halluvault_tasks.wikidata.keys import parse_key
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +103,6 @@ def _told(session: Session, message: str) -> bool:
 
 def _month(context: Mapping[str, Any]) -> str | None:
     try:
-        return month.of_context(context)
+        return parse_key(month.of_context(context)).row  # as it stands in tables, by which alerts look for it
     except UserError:
         return None

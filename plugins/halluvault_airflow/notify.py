@@ -10,9 +10,38 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from halluvault_tasks.results.alerts import Alert, Channel
+from halluvault_airflow.database import results
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import alerts
+from halluvault_tasks.results.alerts import Alert, Channel, Rules
+from halluvault_tasks.settings import settings
 
 log = logging.getLogger(__name__)
+
+
+def tell(snapshot: str, *, incidents_alone: bool = False) -> int:
+    """Judge a month by config/alerts.yaml and tell what was not told before; returns how many alerts.
+
+    A results database that does not answer is an alert, too: nothing can be judged then, and no incident be written.
+
+    Args:
+        snapshot: exact key.
+        incidents_alone: there is nothing else of this month yet.
+
+    Raises:
+        UserError: config/alerts.yaml cannot be read.
+    """
+    chosen = alerts.load(settings().config_dir / "alerts.yaml")
+    rules = Rules(incidents=chosen.alerts.incidents) if incidents_alone else chosen.alerts
+    try:
+        with results() as session:
+            fresh = alerts.untold(session, snapshot, alerts.judge(session, snapshot, rules))
+    except UserError as error:
+        fresh = [Alert("no_results_database", error.message, error.way_out)]
+    for one in fresh:
+        log.warning("%s: %s (%s)", one.kind, one.message, one.way_out)
+    log.info("%d alerts, told on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
+    return len(fresh)
 
 
 def deliver(channels: Sequence[Channel], snapshot: str, alerts: Sequence[Alert]) -> int:

@@ -12,7 +12,7 @@ DAGS = ("halluvault_evaluate", "halluvault_refresh")
 
 
 def survey() -> dict[str, Any]:
-    """Version, plugin, DAGs, pools, connection, and the settings that hours-long tasks need."""
+    """Whether it has tables; version, plugin, DAGs, pools, connection, and what hours-long tasks need to be set."""
     import airflow
     from airflow.configuration import conf
     from airflow.models.dag import DagModel
@@ -20,13 +20,16 @@ def survey() -> dict[str, Any]:
     from airflow.models.pool import Pool
     from airflow.plugins_manager import get_plugin_info
     from airflow.utils.session import create_session
-    from sqlalchemy import select
+    from sqlalchemy import inspect, select
 
     with create_session() as session:
+        if not inspect(session.connection()).has_table(DagModel.__tablename__):
+            return {"tables": False}
         dags = session.execute(select(DagModel.dag_id, DagModel.is_paused).where(DagModel.dag_id.in_(DAGS))).all()
         faults = session.execute(select(ParseImportError.filename, ParseImportError.stacktrace)).all()
         found_pools = session.execute(select(Pool.pool, Pool.slots)).all()
     return {
+        "tables": True,
         "version": airflow.__version__,
         "plugin": any(found["name"] == "halluvault" for found in get_plugin_info(["name"])),
         "dags": {dag_id: bool(paused) for dag_id, paused in dags},

@@ -3,7 +3,6 @@
 import json
 import tempfile
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from halluvault_tasks.cli.parts.measure import SampleOption, month
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import stages
 from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.settings import settings
 from studies.oracle import planting, plots, report, store
@@ -64,7 +64,10 @@ def run(
     hash_ = store.oracle_hash(settings().config_dir, settings().prolog_dir, embed.name)
     with month(use_sample, snapshot) as made:
         log.print(f"judging part {name} …", style="dim")
-        judge = partial(stages.judge, made.session, made.snapshot, embed=embed)
+
+        def judge(items: Sequence[Item]) -> list[dict[str, Any]]:
+            return stages.judge(items, Scorer(made.session, made.snapshot, embed))
+
         with heartbeat(f"judging part {name}"):
             found = study_run.run(made.session, made.snapshot, name, judge=judge, hash_=hash_, seed=seed, limit=limit)
     if found.repeated:
@@ -97,12 +100,12 @@ def ablate(
         def judge(items: Sequence[Item], directory: Path) -> list[dict[str, Any]]:
             log.print(f"judging with {directory.name} …", style="dim")
             with heartbeat(f"judging with {directory.name}"):
-                return stages.judge(made.session, made.snapshot, items, embed=embed, config_dir=directory)
+                return stages.judge(items, Scorer(made.session, made.snapshot, embed, directory))
 
+        words = study_run.Words(chosen.config_dir, Path(scratch))
         found = study_run.ablate(
-            made.session, made.snapshot, judge=judge, hash_=hash_, config_dir=chosen.config_dir,
-            scratch=Path(scratch), seed=seed, limit=limit,
-        )  # fmt: skip
+            made.session, made.snapshot, judge=judge, hash_=hash_, words=words, seed=seed, limit=limit
+        )
     table = Table("wordings left", "profile", "precision", "recall", "category", title=report.NOTICE)
     for point in found.figures["points"]:
         rates = (_rate(point["figures"][name]) for name in ("precision", "recall", "category"))

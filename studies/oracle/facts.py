@@ -222,7 +222,8 @@ def load_cases(session: Session, snapshot: str) -> list[Case]:
         )
     named = select(entity.c.qid, entity.c.label).where(entity.c.snapshot == snapshot, entity.c.label.is_not(None))
     labels = {row.qid: row.label for row in session.execute(named)}
-    return [_case(row, labels) for row in rows]
+    # The voices count in years: what is asked by the month they could not tell.
+    return [_case(row, labels) for row in rows if row.fact.get("granularity", "year") == "year"]
 
 
 def _case(row: Any, labels: Mapping[int, str]) -> Case:

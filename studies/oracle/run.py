@@ -8,7 +8,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -24,14 +24,22 @@ Judge = Callable[[Sequence[Item]], list[dict[str, Any]]]
 """Texts to verdict rows, one per text and profile (`oracles.stages.judge` with session and snapshot given)."""
 
 
+class Words(NamedTuple):
+    """Word lists to take words out of."""
+
+    config_dir: Path
+    """The whole lists."""
+    scratch: Path
+    """Empty directory for the thinned ones."""
+
+
 def ablate(
     session: Session,
     snapshot: str,
     *,
     judge: Callable[[Sequence[Item], Path], list[dict[str, Any]]],
     hash_: str,
-    config_dir: Path,
-    scratch: Path,
+    words: Words,
     seed: int = SEED,
     limit: int = 0,
 ) -> Study:
@@ -42,8 +50,7 @@ def ablate(
         snapshot: whose benchmark.
         judge: the oracles; given the directory of the word lists.
         hash_: version of the whole oracle.
-        config_dir: the whole word lists.
-        scratch: empty directory for the thinned ones.
+        words: the lists.
         seed: of plan, texts and thinning.
         limit: judge a sample of so many, by hash; 0 means all.
     """
@@ -57,7 +64,7 @@ def ablate(
         _log.info("%s: %d responses judged", directory.name, len(items))
         return {profile: measure.figures(listed) for (profile, _), listed in found.items()}
 
-    points = ablation.curve(config_dir, scratch, seed, judged)
+    points = ablation.curve(*words, seed, judged)
     found = {"on": "planted faults, not model output", "points": as_json(points), "planted": len(planted)}
     study = Study(snapshot, "ablation", hash_, plan_hash(planted), seed, len(planted), found, None, False)
     keep(session, study)

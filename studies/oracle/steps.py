@@ -10,7 +10,7 @@ from studies.oracle.facts import Case, Premise
 from studies.oracle.faults import DATED
 from studies.oracle.planned import Step, Told
 from studies.oracle.shapes import Material
-from studies.oracle.wrong import denied_date
+from studies.oracle.wrong import PUBLISHED, denied_date
 
 _WINDOW = re.compile(r"[FGU]\[(\d{1,6}),\s*(\d{1,6})\]")
 _LAST_YEAR = 2020
@@ -80,6 +80,8 @@ def moved_dates(m: Material) -> list[Moved]:
             changed = _with_date(m.case.premises, position, years)
             if abs(years) < 4 or changed is None or is_asked(changed, m.case):
                 continue
+            if premise.property == PUBLISHED and years < 0:
+                continue  # false where the description gives the year, which whoever plans does not know
             truth = _truth(m.case, changed)
             if truth is not None:
                 told = [Told(each.subject, each.property, date=each.date) for each in changed]

@@ -24,7 +24,8 @@ _EVENT_OF_ONE_SPAN = frozenset({198, 178_561, 645_883, 831_663, 188_055, 350_604
 _ONE_DATE_OF = {571: _COMPANY_OR_BAND, 576: _COMPANY_OR_BAND, 580: _EVENT_OF_ONE_SPAN, 582: _EVENT_OF_ONE_SPAN}
 """Dates that a subject has once if it is of one of these types."""
 
-_PUBLISHED = 577  # "no later than": only a later date is shown false
+PUBLISHED = 577
+"""\"No later than\": a later date is shown false; whether an earlier one is, the work's description decides."""
 _AGAIN = (155, 156, 1365, 1366)
 
 OPEN = frozenset({
@@ -78,7 +79,7 @@ def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
 
 def denied_date(facts: Facts, s: int, p: int, years: int) -> bool:
     """Whether a date of s that is moved by so many years (four at least) is shown false."""
-    if p == _PUBLISHED:
+    if p == PUBLISHED:
         return years > 0
     if p in _ONE_DATE:
         return True

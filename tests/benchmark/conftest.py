@@ -69,8 +69,8 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     2013: ("Flora North", "ruler", (), (HUMAN,), "people"),
     2101: ("President of Utopia", "office", (), (OFFICE,), None),
     2102: ("writer", "occupation", (), (12737077,), None),
-    3001: ("Up", "a film", (), (FILM,), "culture"),
-    3002: ("Down", "another film", (), (FILM,), "culture"),
+    3001: ("Up", "1975 American film", (), (FILM,), "culture"),
+    3002: ("Down", "1981 American film", (), (FILM,), "culture"),
     4001: ("influenza", "infection", (), (DISEASE,), "health"),
     4002: ("viral disease", None, (), (DISEASE,), "health"),
     4003: ("disease of the body", None, (), (DISEASE,), "health"),
@@ -81,7 +81,7 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     5102: ("borax", "element", (), (11344,), "natural_science"),
     6001: ("First Utopian War", "war", (), (WAR,), "history"),
     6002: ("Second Utopian War", "war", (), (WAR,), "history"),
-    **{qid: (label, "a film", (), (FILM,), "culture") for qid, label in HOSTILE.items()},
+    **{qid: (label, "1975 American film", (), (FILM,), "culture") for qid, label in HOSTILE.items()},
 }
 STATEMENTS: tuple[tuple[int, int, int], ...] = (
     (1011, 131, 1001), (1012, 131, 1002), (1013, 131, 1003),
@@ -196,7 +196,7 @@ def derived_world(
 def derive_world(session: Session, snapshot: str, scratch: Path) -> None:
     """Derive everything from a world that is written."""
     type_rules(session, snapshot, rules_file=CONFIG / "rules.yaml")
-    derive_shard(session, snapshot, shard=0, shards=1, prolog_dir=PROLOG, scratch=scratch)
+    derive_shard(session, snapshot, prolog_dir=PROLOG, scratch=scratch)
     check_derivation(session, snapshot, shards=1)
     settled = settled_dates(session, snapshot)
     derive_temporal(session, snapshot, config=TemporalConfig(count=80), prolog_dir=PROLOG, settled=settled)

@@ -179,6 +179,23 @@ def test_a_bound_that_would_cost_most_questions_is_told_and_the_others_hold() ->
     assert 0 < sum(one.size for one in found.chosen if one.candidate.order) <= 0.1 * found.cases
 
 
+def test_questions_are_given_up_to_come_nearer_to_the_bounds_and_no_more_of_them_than_may_be() -> None:
+    """Of two rules one is plentiful and one is scarce: fewer of the one, all of the other."""
+    some = [
+        Block((candidate("composite", "people", n, n + 5000, both_ways=True)._replace(strand=strand, pid=n),))
+        for strand, first, last in (("plenty", 0, 400), ("scarce", 400, 440))
+        for n in range(first, last)
+    ]
+    weights = {("people", "composite"): 1}
+    whole, less = (
+        choose(some, weights, 2000, seed=1, caps=Caps(9, 9), shares=Shares(rule=0.3, given_up=given_up))
+        for given_up in (0.0, 0.35)
+    )
+    assert 0.65 * whole.cases <= less.cases < 0.75 * whole.cases
+    assert less.beyond["rule plenty"] < whole.beyond["rule plenty"]
+    assert sum(one.candidate.strand == "scarce" for one in less.chosen) == 40
+
+
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:
     some = [
         Block((candidate("inverse", "people", n, n + 5000, both_ways=True)._replace(stratum=0 if n < 20 else 2),))

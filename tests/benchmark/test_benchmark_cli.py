@@ -1,6 +1,7 @@
 """The commands, run as a user runs them, on the frozen benchmark of the small world."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,17 @@ from halluvault_tasks.benchmark.reading import PromptView
 from halluvault_tasks.benchmark.stages import BenchmarkCounts, build
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.settings import settings
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt
 
 
 @pytest.fixture
-def run(database_url: str, january: BenchmarkCounts, config_dir: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+def run(database_url: str, january: BenchmarkCounts, config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
-    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(config_dir))
+    whole = shutil.copytree(config_dir, tmp_path / "config")  # commands read every file of a configuration
+    for name in ("domains.yaml", "predicates.yaml", "rules.yaml"):
+        shutil.copy(REPOSITORY / "config" / name, whole)
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(whole))
     settings.cache_clear()
     app = typer.Typer()
 
@@ -110,7 +114,7 @@ def test_a_ticked_sheet_becomes_rates_and_a_list_of_faults(run, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("show", "zzz"), "'zzz' is no case id"),
+        (("show", "zzz"), "'zzz' is not a case id"),
         (("show", "0" * 16), "no case"),
         (("export", "--to", "xml"), "format 'xml' is unknown"),
         (("export", "--to", "hf"), "hf is a folder of files → say where: --output FOLDER"),
@@ -121,7 +125,10 @@ def test_a_ticked_sheet_becomes_rates_and_a_list_of_faults(run, tmp_path: Path, 
         (("prompts", "--variant", "drowsy"), "no prompt variant 'drowsy'; give TEMPLATE"),
         (("prompts", "--variant", "halluvault/two-turn/plain"), "what has two turns is chat only"),
         (("prompts", "--variant", "drowzee", "--snapshots", "1999-01"), "1999-01"),
-        (("prompts", "--variant", "drowzee", "--snapshots", "1999-01..1999-03"), "no month of 1999-01..1999-03"),
+        (
+            ("prompts", "--variant", "drowzee", "--existing", "--snapshots", "1999-01..1999-03"),
+            "no month of 1999-01..1999-03",
+        ),
         (("prompts", "--variant", "drowzee", "--snapshots", "2040-1"), "'2040-1'"),
         (("prompts", "--variant", "drowzee", "--snapshots", "2040-01", "--suite", "recal"), "no part 'recal'"),
         (("build", "--suite", "recal", "--snapshot", "2040-01"), "no suite 'recal'; there are relation, temporal"),
@@ -170,3 +177,13 @@ def test_a_variant_is_added_to_months_that_are_frozen_and_their_contents_stay(  
     assert run("prompts", "--variant", kind.name, "--snapshots", "2040-01..2040-02").exit_code == 0
     session.rollback()
     assert (frozen(), texts()) == (before, made)
+
+
+def test_a_range_that_lacks_months_makes_no_prompts_unless_these_may_be_left_out(run) -> None:  # type: ignore[no-untyped-def]
+    asked = ("prompts", "--variant", "drowzee/plain", "--snapshots", "2039-12..2040-01")
+    result = run(*asked)
+    assert result.exit_code == 3 and "Prompts" not in result.stdout
+    assert "2039-12 cannot be given prompts: never pulled (a past month can only be read from a dump" in result.stderr
+    assert "2040-01 cannot" not in result.stderr and "--existing leaves these months out" in result.stderr
+    result = run(*asked, "--existing")
+    assert result.exit_code == 0 and "2040-01" in result.stdout and "2039-12 cannot be given" in result.stderr

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,51 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.benchmark import reading, stages
+from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.reading import CaseView
-from halluvault_tasks.knowledge import stages as knowledge
-from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.config import load_domains
-from halluvault_tasks.local.endpoint import Endpoint, load_sample
+from halluvault_tasks.benchmark.suites.bridges import by_person
+from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.local import postgres
+from halluvault_tasks.local.endpoint import load_sample
 from halluvault_tasks.local.sample import CHECKED
-from halluvault_tasks.reasoning.licence_load import settled_dates
-from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.temporal.generate import TemporalConfig
-from halluvault_tasks.temporal.stages import derive_temporal
-
-SNAPSHOT = "2041-01"
-CONFIG, PROLOG = REPOSITORY / "config", REPOSITORY / "prolog_rules"
+from tests.conftest import SAMPLE_MONTH, copied
 
 
 @pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    server = Endpoint(load_sample(CHECKED), 0)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/sparql"
-    server.shutdown()
-    server.server_close()
+def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+    """The demo's month of the sample."""
+    with copied(postgres_server, demo_template) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
-def cases(database_url: str, endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> list[CaseView]:
+def cases(database_url: str) -> list[CaseView]:
     """All cases of the demo benchmark of the sample."""
-    sample = load_sample(CHECKED)
     with sessions.session(database_url) as session:
-        knowledge.pull(
-            session, SNAPSHOT, client=WikidataClient(endpoint, ""), domains=load_domains(CONFIG / "domains.yaml"),
-            source=sample.source, as_of=sample.as_of, progress=None,
-        )  # fmt: skip
-        type_rules(session, SNAPSHOT, rules_file=CONFIG / "rules.yaml")
-        scratch = tmp_path_factory.mktemp("scratch")
-        derive_shard(session, SNAPSHOT, shard=0, shards=1, prolog_dir=PROLOG, scratch=scratch)
-        check_derivation(session, SNAPSHOT, shards=1)
-        settled = settled_dates(session, SNAPSHOT)
-        derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG, settled=settled)
-        counts = stages.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-        return reading.sample(session, SNAPSHOT, count=counts.sum("cases"), seed=1)
+        return list(reading.every(session, SAMPLE_MONTH))
 
 
 def test_the_demo_covers_eight_domains_and_more_within_its_bounds(cases: list[CaseView]) -> None:
@@ -110,3 +90,15 @@ def test_both_wordings_of_a_question_have_both_answers(cases: list[CaseView]) ->
         golds.setdefault(case.relation == "same", Counter())[case.gold] += 1
     for wording in golds.values():
         assert 0.3 < wording["yes"] / wording.total() < 0.7
+
+
+def test_nobody_is_called_by_a_film_that_its_description_credits_to_others_too(
+    cases: list[CaseView], database_url: str
+) -> None:
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    with sessions.session(database_url) as session:
+        material = Material(session, snapshots.get(session, SAMPLE_MONTH), lexicon)
+        films = {bridge.work for bridges in by_person(material).values() for bridge in bridges if bridge.pid == 57}
+        credits = {film: material.index.entities[film].description or "" for film in films}
+    assert len(credits) > 20
+    assert [told for told in credits.values() if not re.search(r" by [^,]+$", told) or " and " in told] == []

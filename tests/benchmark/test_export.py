@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.export import FORMATS, export
+from halluvault_tasks.benchmark.export.folder import Folder
 from halluvault_tasks.benchmark.export.tasks import template
 from halluvault_tasks.benchmark.prompts import variants
 from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
@@ -60,6 +61,22 @@ def test_an_export_is_a_folder_with_a_card_and_a_manifest_of_its_bytes(
     assert "First month" in card
     assert "@" not in card.replace("@TASK", "@"), "no slot is left open"
     assert not list(tmp_path.glob("*.partial"))
+
+
+def test_a_folder_for_which_there_is_no_room_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
+    with Folder(tmp_path / "x") as folder:
+        folder.text("a", "earlier")
+        folder.close({})
+    with (
+        pytest.raises(UserError, match=rf"{tmp_path}/x cannot be written: No space left on device → make room there"),
+        Folder(tmp_path / "x") as folder,
+        Path("/dev/full").open("w") as full,
+    ):
+        folder.text("a", "later")
+        full.write("more")
+        full.flush()
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+    assert (tmp_path / "x" / "a").read_text() == "earlier"
 
 
 def test_json_lines_have_every_case_with_its_evidence_proof_and_prompts(
@@ -135,7 +152,9 @@ def test_the_inspect_task_has_a_file_of_messages_for_each_variant(
     compile(source, "halluvault_task.py", "exec")
     for variant in ("drowzee-1-plain-closed-book", "halluvault-1-plain-closed-book"):
         assert f'"{variant}"' in source
-        for sample in lines(tmp_path / "x" / f"{variant}.jsonl"):
+        samples = lines(tmp_path / "x" / f"{variant}.jsonl")
+        assert {sample["id"] for sample in samples} == set(every)
+        for sample in samples:
             (message,) = sample["messages"]
             assert every[sample["id"]].question in message["content"]
 

@@ -103,7 +103,7 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     stages.build(session, month, config_dir=config_dir, size="all", only=["temporal"])
     parts.publish(session, month)
     [headline] = querying.plan(session, month, registry=registry, variant="drowzee")
-    querying.query_shard(session, headline.evaluation_id, shard=0, shards=1, registry=registry)
+    querying.query_shard(session, headline.evaluation_id, registry=registry)
     before = contents(session)
     runs = session.scalar(text("SELECT max(id) FROM stage_run"))
 
@@ -127,7 +127,7 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
     assert again == headline._replace(missing=0, shards=again.shards)
     [plan] = querying.plan(session, month, registry=registry, variant=VARIANT)
     assert (plan.total, plan.missing) == (2, 2)
-    asked = querying.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    asked = querying.query_shard(session, plan.evaluation_id, registry=registry)
     assert (asked.delivered, asked.dead) == (2, 0)
     mine = select(tables.response.c.transcript).where(tables.response.c.evaluation_id == plan.evaluation_id)
     said = {row[0]["content"]: row[2]["content"] for row in session.scalars(mine)}

@@ -15,6 +15,7 @@ from halluvault_tasks.reasoning.stages import TOTAL, derive_shard, type_rules
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.partitions import create_partitions
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
 
@@ -50,7 +51,7 @@ def test_a_manifest_without_one_line_is_refused_with_the_rule(
 
     session.execute(delete(MANIFEST).where(MANIFEST.c.snapshot == snapshot))
     session.commit()
-    assert "not derived whole" in refused(session, build, snapshot)
+    assert "not fully derived" in refused(session, build, snapshot)
 
     session.execute(insert(MANIFEST), [dict(line) for line in lines if line["rule"] != TOTAL])
     session.commit()
@@ -83,10 +84,10 @@ def test_a_derivation_killed_between_its_shards_is_refused(
     snapshot = f"2042-03.{last + 1}"
     write(snapshot)
     type_rules(session, snapshot, rules_file=REPOSITORY / "config" / "rules.yaml")
-    derive_shard(session, snapshot, shard=last, shards=2, prolog_dir=PROLOG, scratch=tmp_path)
+    derive_shard(session, snapshot, portion=Portion(last, 2), prolog_dir=PROLOG, scratch=tmp_path)
     derive_temporal(session, snapshot, config=TemporalConfig(count=10), prolog_dir=PROLOG)
     said = refused(session, build, snapshot)
-    assert "is not derived whole" in said
+    assert "is not fully derived" in said
     assert "halluvault derive run" in said
     derive(snapshot)
     assert build(snapshot).built

@@ -28,7 +28,7 @@ from halluvault_tasks.results import stages as results
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions, tables
 from tests.benchmark.memory_world import COUNTRIES, add_countries, names
-from tests.conftest import PASSWORDS
+from tests.conftest import simulators
 from tests.querying import support
 
 MONTH = "2055-01"
@@ -111,7 +111,7 @@ def test_the_same_snapshot_and_settings_give_the_same_bytes_and_other_settings_a
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("memory: {enabled: true, sots: 3}", r"suites\.yaml, line 1: memory\.sots.*Extra inputs"),
+        ("memory: {enabled: true, sots: 3}", r"suites\.yaml, line 1: memory\.sots: no such key; there are .*samples"),
         ("memory: {enabled: true}", "`enabled` needs `relations`"),
         ("memory: {k: [1]}", "numbers of pairs from 2 to 100"),
         ("memory: {relations: [{property: 36, left: a, right: b, single: 'Capital of it?'}]}", "with {s} in it once"),
@@ -136,12 +136,25 @@ def test_k_above_every_pool_is_a_refusal_that_says_how_many_pairs_there_are(
         stages.build(session, make_world("2055-02"), config_dir=suites_dir, size="all", only=["memory"])
 
 
+def test_a_suite_without_source_facts_is_refused_with_the_way_out_and_leaves_the_month_as_it_is(
+    session: Session, month: str, suites_dir: Path, tmp_path: Path
+) -> None:
+    directory = shutil.copytree(suites_dir, tmp_path / "config")
+    content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
+    content["recognition"] |= {"enabled": True, "questions": [{"property": 25, "ask": "Who was the mother of {s}?"}]}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    with pytest.raises(UserError, match="no pair of a right and a licensed false text") as refused:
+        stages.build(session, month, config_dir=directory, size="all", only=["recognition"])
+    assert "`questions` in config/suites.yaml" in refused.value.way_out
+    session.rollback()
+    assert [part.suite for part in parts.of_month(session, month)] == ["memory"]
+
+
 @pytest.fixture
 def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
     roles.grant(session, ())
     session.commit()
-    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
-    engine = sessions.engine(database_url.replace(*secret))
+    engine = sessions.engine(simulators(database_url))
     with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
         yield url
     engine.dispose()
@@ -160,7 +173,7 @@ def test_planted_faults_go_from_server_to_figures_at_both_temperatures(
     )
     assert {one.get("temperature") for one in session.scalars(warmth)} == {0.95, None}
     for one in planned:
-        querying.query_shard(session, one.evaluation_id, shard=0, shards=1, registry=registry)
+        querying.query_shard(session, one.evaluation_id, registry=registry)
         counts = judging.score(session, one.evaluation_id)
         assert counts.judged == counts.verdicts == one.total
         results.summarise(session, one.evaluation_id)
@@ -168,8 +181,7 @@ def test_planted_faults_go_from_server_to_figures_at_both_temperatures(
     # The judge finds what was planted, no more and no less.
     views.install(session)
     session.commit()
-    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
-    with sessions.session(database_url.replace(*secret)) as simulation:
+    with sessions.session(simulators(database_url)) as simulation:
         [found] = planted.compare(simulation, session, month)
     assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)
     rows = session.execute(

@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ LEXICON = Lexicon.model_validate({
         "award": ["Q618779"],
         "organisation": ["Q43229"],
         "musical_group": ["Q215380"],
+        "territory": ["Q515"],
     },
     "nouns": {"Q11424": "film", "Q215380": "musical group", "Q47461344": "written work"},
     "properties": {},
@@ -49,6 +52,28 @@ def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
 
 
+@pytest.mark.parametrize(
+    ("description", "alone"),
+    [
+        ("2007 film by Sean Penn", True),
+        ("2007 film directed by  Sean Penn.", True),
+        ("film by Sean Justin Penn", True),
+        ("2001 film by Sean Penn, Ethan Coen", False),
+        ("2012 film by Sean Penn and the Wachowskis", False),
+        ("2007 film by Sean Penn based on a novel by Ken Kesey", False),
+        ("1975 film based on the novel by Ken Kesey", False),
+        ("2007 drama film", False),
+        ("", False),
+    ],
+)
+def test_a_work_is_somebodys_alone_only_if_its_description_names_nobody_else(description: str, alone: bool) -> None:
+    film, penn = (
+        entity(1, "Wild", FILM, description=description),
+        entity(2, "Sean Penn", HUMAN, aliases=("Sean Justin Penn",)),
+    )
+    assert namer(film, penn, entity(3, "Ken Kesey", HUMAN)).credited_alone(1, 2) is alone
+
+
 def test_a_company_that_is_said_to_be_a_work_too_is_no_title() -> None:
     company, work = 43229, 47461344
     assert namer(entity(1, "EMI", company, work)).named(1).name == "EMI"
@@ -60,7 +85,7 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
         entity(1, "Portsmouth", CITY, description="city in Hampshire"),
         entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
     )
-    assert names.named(1).name == "Portsmouth, the city in Hampshire,"
+    assert names.named(1).name == "Portsmouth, a city in Hampshire,"
 
 
 def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
@@ -99,12 +124,86 @@ def test_the_name_of_a_group_is_no_title_and_stands_without_quotes_where_it_can(
     assert names.named(2).name == "the musical group “AC/DC”"
 
 
-def test_two_films_of_one_title_are_told_apart_by_description() -> None:
+def test_two_films_of_one_title_are_told_apart_by_year() -> None:
     names = namer(
         entity(1, "Solaris", FILM, description="1972 film by Andrei Tarkovsky"),
         entity(2, "Solaris", FILM, description="2002 film by Steven Soderbergh"),
     )
-    assert names.named(1).name == "the film “Solaris”, the 1972 film by Andrei Tarkovsky,"
+    assert names.named(1).name == "the 1972 film “Solaris”"
+
+
+def test_two_films_of_one_title_and_year_are_told_apart_by_description() -> None:
+    names = namer(
+        entity(1, "Valentin", FILM, description="2002 film directed by Alejandro Agresti"),
+        entity(2, "Valentin", FILM, description="2002 film directed by Juan Luis Iborra"),
+    )
+    assert names.named(1).reason == "ambiguous name"
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        ("1975 film by Steven Spielberg", "Steven Spielberg's film “Jaws”"),
+        ("1985 British drama film directed by James Ivory, based on a novel", "James Ivory's film “Jaws”"),
+        ("2016 superhero film produced by Marvel Studios", "the 2016 film “Jaws”"),
+        ("2003 film by The Wachowskis", "the 2003 film “Jaws”"),
+        ("1975 film", "the 1975 film “Jaws”"),
+    ],
+)
+def test_a_work_is_told_by_its_maker_where_its_year_is_asked_about(told: str, name: str) -> None:
+    assert namer(entity(1, "Jaws", FILM, description=told)).undated(1).name == name
+
+
+def test_a_maker_with_two_works_of_one_title_does_not_tell_them_apart() -> None:
+    told = ("1934 film by Alfred Hitchcock", "1956 film by Alfred Hitchcock")
+    names = namer(*(entity(n, "The Man Who Knew Too Much", FILM, description=one) for n, one in enumerate(told, 1)))
+    assert names.undated(1).reason == "ambiguous name"
+
+
+def test_a_title_that_all_aliases_speak_against_is_no_name() -> None:
+    aliases = ("Dunkirk 70mm", "Dunkirk: The IMAX 2D Experience", "Dunkirk (film)")
+    renamed = namer(entity(1, "Escapade", FILM, aliases=aliases, description="2017 film by Christopher Nolan"))
+    assert renamed.named(1).reason == renamed.undated(1).reason == "label is no name"
+    assert namer(entity(1, "Dunkirk", FILM, aliases=aliases)).named(1).name == "the film “Dunkirk”"
+
+
+def test_a_class_in_the_plural_a_title_in_a_name_and_an_abbreviation_in_a_description_are_not_asked_about() -> None:
+    names = namer(
+        entity(1, "brain diseases", 12136),
+        entity(2, "Charles, Prince of Wales", HUMAN),
+        entity(3, "Ann Lee", HUMAN, aliases=("Ann",), description="U.S. American politician"),
+        entity(4, "Ann Lee", HUMAN),
+    )
+    assert [bool(names.named(qid).name) for qid in (1, 2, 3)] == [False] * 3
+
+
+def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_several() -> None:
+    told = ("centre-left, socialist party", "Film actor, singer", "city in Ontario", "a film actor and singer")
+    kinds = (43229, HUMAN, CITY, HUMAN)
+    names = namer(
+        *(entity(n, f"Name {n}", kind, description=one) for n, (kind, one) in enumerate(zip(kinds, told, strict=True))),
+        *(entity(10 + n, f"Name {n}", 11446) for n in range(3)),
+    )
+    said = [names.named(n).name for n in range(3)]
+    assert said == ["", "Name 1, the film actor,", "Name 2, a city in Ontario,"]
+
+
+def test_a_firm_is_one_thing_and_a_title_in_apposition_has_no_article() -> None:
+    king = entity(2, "Edward VII", HUMAN, description="King of the United Kingdom")
+    names = namer(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446))
+    assert (names.named(1).name, names.named(1).plural) == ("PopCap Games", False)
+    assert names.named(2).name == "Edward VII, King of the United Kingdom,"
+
+
+def test_a_common_name_stands_with_its_description_although_nobody_else_here_bears_it() -> None:
+    common = (f"{first} {last}" for first, last in product(("Brian", "Mick", "Keith"), ("Jones", "Smith", "Adams")))
+    told = "British rock musician, singer (1942-1969)"
+    people = [entity(10 * n, name, HUMAN, description=told) for n, name in enumerate(common, 1)]
+    people += [entity(1000 + n, f"Given{n} Family{n}", HUMAN) for n in range(20)]
+    fame = {one.qid: 1.5 if one.qid < 1000 else 1.0 + one.qid % 2 * 2 for one in people}
+    names = Namer({one.qid: one for one in people}, LEXICON, fame)
+    assert names.named(10).name == "Brian Jones, the British rock musician,"
+    assert names.named(1005).name == "Given5 Family5"
 
 
 @pytest.mark.parametrize(

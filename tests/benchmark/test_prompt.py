@@ -89,6 +89,7 @@ FIRES = tuple(
     for n, m in enumerate(("January", "February", "March", "April", "May", "June", "July", "August", "September"), 1)
 )
 RECENT = Events(FIRES, AS_OF, 7)
+ENDING_IN_A_VERDICT = {"halluvault/two-turn", "halluvault/system", "halluvault/self-check"}
 DIGESTS = {
     ("halluvault/plain/closed-book", 1): "28b661fb3e69eb5d",
     ("drowzee/plain/closed-book", 1): "a07920c319083b52",
@@ -103,12 +104,18 @@ DIGESTS = {
     ("halluvault/chat/out-of-distribution", 2): "7e5c4248aee6dd7f",
     ("drowzee/chat/out-of-distribution", 2): "5df2829d7e4ccac1",
     ("halluvault/two-turn/chat/out-of-distribution", 2): "c5a3d9fc6fd3a63c",
+    ("halluvault/system/chat/closed-book", 1): "fc9e76c158c0e2b8",
+    ("halluvault/self-check/chat/closed-book", 1): "c40d1cf36a449992",
+    ("halluvault/system/chat/with-evidence", 1): "b9626b24327eeb3b",
+    ("halluvault/self-check/chat/with-evidence", 1): "47548952a35e5218",
+    ("halluvault/system/chat/out-of-distribution", 2): "601482da10ef1b95",
+    ("halluvault/self-check/chat/out-of-distribution", 2): "021fc7f30b9d4359",
 }
 """Variant and version → of its texts. Those of version 1 are the texts of every month asked so far."""
 
 
 def test_every_variant_has_an_id_of_its_own_and_no_two_texts_are_alike() -> None:
-    assert len({one.id for one in KNOWN}) == len(KNOWN) == 13
+    assert len({one.id for one in KNOWN}) == len(KNOWN) == 19
     texts = [text_of(one, FIRES[0], AS_OF, RECENT) for one in KNOWN]
     assert len(set(texts)) == len(texts)
 
@@ -163,7 +170,7 @@ def test_a_server_sees_role_and_content_alone_and_that_is_what_the_digest_is_of(
     seen = messages_json([{"role": turn.role, "content": turn.content} for turn in turns])
     assert prompt.sha256 == hashlib.sha256(seen.encode()).hexdigest()
     assert [turn.guide for turn in turns if turn.role == "user"][-1] == (
-        "verdict" if kind.template == "halluvault/two-turn" else "free"
+        "verdict" if kind.template in ENDING_IN_A_VERDICT else "free"
     )
 
 

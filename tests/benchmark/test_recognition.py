@@ -5,6 +5,7 @@ import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -16,54 +17,102 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import parts
-from halluvault_tasks.benchmark.suites import halueval
+from halluvault_tasks.benchmark.generations import AS_REGISTERED
+from halluvault_tasks.benchmark.suites import general, halueval
 from halluvault_tasks.benchmark.suites.recognition import RecognitionFact, _balanced
 from halluvault_tasks.benchmark.suites.registry import SUITES
 from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages as knowledge
-from halluvault_tasks.local import month as months
-from halluvault_tasks.local import planted, row_counts
+from halluvault_tasks.local import planted, postgres, row_counts
 from halluvault_tasks.local.persona_suites import RATES
 from halluvault_tasks.local.personas import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.oracles.suites import recognition as judge
+from halluvault_tasks.querying import asking
 from halluvault_tasks.querying import stages as querying
+from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import roles, sessions
-from tests.conftest import PASSWORDS
+from tests.conftest import SAMPLE_MONTH, copied, simulators
 from tests.querying import support
 
-MONTH = "2026-10"
+MONTH = SAMPLE_MONTH
 HALUEVAL = [
     {"knowledge": "Ann knew Ben.", "question": "Whom did Ann know?", "right_answer": "Ben",
      "hallucinated_answer": "Ann knew Carl, and nobody else at all"},
     {"knowledge": "Dan sings.", "question": "Who sings?", "right_answer": "Dan", "hallucinated_answer": "It is Eve"},
 ]  # fmt: skip
+LABELLED = {
+    general.Responded("Who wrote Zog?", "Ann did.", 0.2): ("yes", ["Ann"]),
+    general.Responded("Sing!", "La la la.", 0.4): ("no", []),
+} | {
+    general.Responded(f"Tell me about {thing} {number}.", f"I know some {thing}: {more}.", 0.5): ("no", [])
+    for number in range(5)
+    for thing, more in zip(
+        ("rivers", "castles", "recipes", "comets", "violins", "bridges", "otters", "tariffs", "poems", "tides"),
+        ("water", "stone", "butter", "ice", "wood", "steel", "fur", "money", "verse", "moon"),
+        strict=True,
+    )
+}  # fmt: skip
+"""What `halluvault oracle label votes` writes of people's labels."""
 
 
 @pytest.fixture(scope="module")
 def suites_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = shutil.copytree(REPOSITORY / "config", tmp_path_factory.mktemp("suites") / "config")
     (directory / "qa_data.json").write_text("\n".join(map(json.dumps, HALUEVAL)), encoding="utf-8")
+    general.write(list(LABELLED), directory / "general.jsonl", {one.id: said for one, said in LABELLED.items()})
     content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
-    content["recognition"] |= {"pairs": 100, "halueval": [{"task": "qa", "file": "qa_data.json"}]}
+    content["recognition"] |= {
+        "pairs": 100,
+        "refined": 30,
+        "halueval": [{"task": "qa", "file": "qa_data.json"}, {"task": "general", "file": "general.jsonl"}],
+        "generator": {"model": "simulated/weak-at-time", "pairs": 20, "seeds": 5},
+    }
     (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     return directory
 
 
 @pytest.fixture(scope="module")
-def month(database_url: str, suites_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+def server(database_url: str) -> Iterator[tuple[str, str]]:
+    """A simulated model, which writes false texts as well as it judges them, and the URL of what it looks up."""
+    with sessions.session(database_url) as session:
+        roles.grant(session, ())
+        session.commit()
+    url = simulators(database_url)
+    with serving([SimulatedModel("weak-at-time", Personas(sessions.engine(url)).answer)]) as address:
+        yield address, url
+    sessions.engine(url).dispose()
+
+
+def registered(address: str) -> Registry:
+    found = support.registry(address, name="simulated/weak-at-time")
+    models = [one.model_copy(update={"base_urls": (f"{address}/weak-at-time",)}) for one in found.models]
+    return found.model_copy(update={"models": tuple(models)})
+
+
+@pytest.fixture(scope="module")
+def database_url(postgres_server: postgres.Server, demo_template: str) -> Iterator[str]:
+    """The demo's month."""
+    with copied(postgres_server, demo_template) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def month(database_url: str, suites_dir: Path, server: tuple[str, str]) -> str:
     """The demo's month, and the suite beside it."""
     with sessions.session(database_url) as session:
-        scratch = tmp_path_factory.mktemp("scratch")
-        months.make(session, MONTH, scratch, suites_dir, REPOSITORY / "prolog_rules", "demo")
-        stages.build(session, MONTH, config_dir=suites_dir, size="demo", only=["recognition"])
+        ask = partial(asking.ask, registered(server[0]))
+        stages.build(
+            session, MONTH, config_dir=suites_dir, size="demo", only=["recognition"],
+            ask=lambda model, prompts, manner=AS_REGISTERED: ask(model, prompts, manner=manner),
+        )  # fmt: skip
         parts.publish(session, MONTH)
         parts.publish(session, MONTH, ["recognition"])
         knowledge.publish_snapshot(session, MONTH)
@@ -72,6 +121,15 @@ def month(database_url: str, suites_dir: Path, tmp_path_factory: pytest.TempPath
 
 
 def asked(session: Session) -> list[tuple[reading.CaseView, RecognitionFact]]:
+    """What is to be judged."""
+    return [(case, fact) for case, fact in _all(session) if fact.refine is None]
+
+
+def mended(session: Session) -> list[tuple[reading.CaseView, RecognitionFact]]:
+    return [(case, fact) for case, fact in _all(session) if fact.refine is not None]
+
+
+def _all(session: Session) -> list[tuple[reading.CaseView, RecognitionFact]]:
     found = reading.every(session, MONTH, ["recognition"])
     return [(case, RecognitionFact.model_validate(case.fact)) for case in found]
 
@@ -93,11 +151,31 @@ def test_each_task_has_a_hundred_pairs_and_its_patterns_and_length_tells_nothing
             assert longer + shorter == len(both)
 
 
+def test_what_a_served_model_wrote_is_shown_to_be_false_and_tells_nothing_by_its_length(
+    session: Session, month: str
+) -> None:
+    [part] = parts.of_month(session, month, ["recognition"])
+    told = part.counts["generated"]
+    false = [fact for _, fact in asked(session) if fact.generator.startswith("sampled") and fact.member == "false"]
+    assert Counter(fact.task for fact in false) == told["pairs"]
+    for task in PATTERNS:
+        mine = [fact for fact in false if fact.task == task]
+        assert len(mine) >= 4, task
+        assert sum(fact.words > fact.other_words for fact in mine) * 2 == len(mine)
+        assert sum(fact.characters > fact.other_characters for fact in mine) * 2 == len(mine)
+        assert told[task]["dropped"]["the right text again"] > 0
+    licensed = {case.question for case, fact in asked(session) if fact.generator == "licensed swaps"}
+    assert not licensed & {case.question for case, fact in asked(session) if fact.generator.startswith("sampled")}
+
+
 def test_every_answer_follows_from_what_is_cited(session: Session, month: str, replayed: Callable[[str], str]) -> None:
     drawn: dict[str, tuple[reading.CaseView, RecognitionFact]] = {}
     for case, fact in asked(session):
         drawn[f"{case.rule_kind} {fact.member} {fact.generator}"] = (case, fact)
-    assert len(drawn) == 2 * sum(len(patterns) for patterns in PATTERNS.values()) + 2
+    made = [name for name in drawn if "sampled by" not in name]
+    assert len(made) == 2 * sum(len(patterns) for patterns in PATTERNS.values()) + 2 + 2 < len(drawn), (
+        "HaluEval, general"
+    )
     for name, (case, _) in drawn.items():
         assert replayed(case.proof) == case.gold, name
 
@@ -139,6 +217,15 @@ def test_halves_are_balanced_whatever_the_candidates_are() -> None:
         chosen = _balanced(found, PATTERNS["qa"], 40, random)
         assert Counter(one.longer for one in chosen).get(1, 0) * 2 == len(chosen)
         assert len({(one.setting, one.right) for one in chosen}) == len(chosen), "nothing is asked twice"
+
+
+@pytest.mark.parametrize(
+    ("reply", "correct"),
+    [("Paris", True), ("It was Paris, not at all elsewhere.", True), ("London.", False), ("Rome", None),
+     ("Paris, not London", None), ("", None)],
+)  # fmt: skip
+def test_a_mended_text_is_right_where_the_right_name_alone_stands_in_it(reply: str, correct: bool | None) -> None:
+    assert judge.refined(judge.STRICT, "Paris", "London", reply)["correct"] is correct
 
 
 @pytest.mark.parametrize(
@@ -203,11 +290,16 @@ def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> N
     found = halueval.read(file, "general")
     assert [(one.right, one.false) for one in found.rows] == [("b", ""), ("", "d")]
     assert found.notices == (
-        "general_data.json: the ID 7 stands there twice; both are taken",
+        "general_data.json: duplicate ID 7; both are used",
         "general_data.json: 1 responses are labelled yes without a span",
     )
     with pytest.raises(UserError, match=r"general_data\.json, line 1: the key 'question' is missing|'knowledge'"):
         halueval.read(file, "qa")
+    same = HALUEVAL[1] | {"hallucinated_answer": "Dan"}
+    file.write_text(json.dumps(HALUEVAL[0]) + "\n" + json.dumps(same), encoding="utf-8")
+    read = halueval.read(file, "qa")
+    assert [one.right for one in read.rows] == ["Ben"]
+    assert read.notices == ("general_data.json: 1 pairs whose members are the same text are left out",)
     file.write_text(json.dumps(HALUEVAL[0]) + "\n[1]\n", encoding="utf-8")
     with pytest.raises(UserError, match="line 2: no JSON object but '\\[1\\]'"):
         halueval.read(file, "qa")
@@ -234,14 +326,23 @@ def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_noth
     shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
     assert shown.exception is None, shown.output
     cases = asked(session)
-    prompts = 3 * len(cases) + sum(bool(fact.knowledge) for _, fact in cases)
+    prompts = 2 * len(cases) + sum(bool(fact.knowledge) + bool(fact.contrast) for _, fact in cases)
+    prompts += len(mended(session))
     row = next(line for line in shown.output.splitlines() if "simulated/careful" in line)
-    assert [word.strip() for word in row.strip("│ ").split("│")][2:4] == [str(len(cases)), str(prompts)]
+    assert [word.strip() for word in row.strip("│ ").split("│")][2:4] == [
+        str(len(cases) + len(mended(session))),
+        str(prompts),
+    ]
     assert row_counts.added(before, row_counts.count(session)) == {}
+    unwritten = CliRunner().invoke(app, ["suites", "estimate", "--suite", "memory_external"])
+    assert "240" in unwritten.output, "nothing is rephrased yet: as if every document were there"
     unknown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "memry"])
-    assert "no companion suite 'memry'; there are memory, recognition" in str(unknown.exception)
+    assert "no companion suite 'memry'; there are memory, memory_external, recognition, pressure" in str(
+        unknown.exception
+    )
     listed = CliRunner().invoke(app, ["suites"]).output
-    assert [line.split("│")[2].strip() for line in listed.splitlines() if line.startswith("│")] == ["no", "no"]
+    cells = [[cell.strip() for cell in line.split("│")[1:4]] for line in listed.splitlines() if line.startswith("│")]
+    assert [on for name, on, _ in cells if name or on] == ["no"] * 4
 
 
 @pytest.fixture
@@ -258,30 +359,21 @@ def configured(database_url: str, suites_dir: Path, monkeypatch: pytest.MonkeyPa
     settings.cache_clear()
 
 
-@pytest.fixture
-def server(session: Session, database_url: str, month: str) -> Iterator[tuple[str, str]]:
-    roles.grant(session, ())
-    session.commit()
-    secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
-    url = database_url.replace(*secret)
-    with serving([SimulatedModel("weak-at-time", Personas(sessions.engine(url)).answer)]) as address:
-        yield address, url
-    sessions.engine(url).dispose()
-
-
 def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     session: Session, server: tuple[str, str], month: str
 ) -> None:
-    found = support.registry(server[0], name="simulated/weak-at-time")
-    models = [one.model_copy(update={"base_urls": (f"{server[0]}/weak-at-time",)}) for one in found.models]
-    registry = found.model_copy(update={"models": tuple(models)})
+    registry = registered(server[0])
     _questions, *planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
     cases = asked(session)
     known = [fact for _, fact in cases if fact.knowledge]
-    assert [one.total for one in planned] == [len(cases), len(known), len(cases), len(cases)]
+    both = [fact for _, fact in cases if fact.contrast]
+    mending = mended(session)
+    assert {one.task: 0 for _, one in mending}.keys() == {"qa", "dialogue"}
+    assert [one.total for one in planned] == [len(cases), len(known), len(cases), len(both), len(mending)]
+    assert len(both) == len(cases) - len(LABELLED), "what people labelled has no other member to stand beside"
     assert len(known) < len(cases), "a summary has its document, and no knowledge beside it"
     for one in planned:
-        querying.query_shard(session, one.evaluation_id, shard=0, shards=1, registry=registry)
+        querying.query_shard(session, one.evaluation_id, registry=registry)
         assert judging.score(session, one.evaluation_id).verdicts == 2 * one.total
         results.summarise(session, one.evaluation_id)
     views.install(session)
@@ -298,6 +390,7 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     ).all()  # fmt: skip
     assert {row.variant.split(" ")[0] for row in rows} == {
         "recognition/base", "recognition/knowledge", "recognition/cot", "recognition/contrast",
+        "recognition/refined",
     }  # fmt: skip
     by = {
         (row.profile, row.scope, row.key, row.metric): row
@@ -315,7 +408,15 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     failed = by[judge.STRICT, "task", "summary, licensed swaps", "failed_rate"]
     assert failed.low <= rates.failed <= failed.high
     assert by[judge.STRICT, "task", "qa, HaluEval", "length_rule"].value == 1, "its false members are the longer ones"
+    assert by[judge.STRICT, "task", "general, HaluEval", "recognised"].value is not None
+    for task in ("qa", "dialogue"):
+        refined = next(
+            row
+            for row in rows
+            if (row.profile, row.scope, row.key, row.metric) == (judge.STRICT, "refined", task, "mended")
+        )
+        assert refined.low <= 1 - rates.unmended <= refined.high
     assert not session.execute(text("SELECT * FROM results_v1.by_model")).all()
     page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
     queries = re.findall(r"^## HELMA.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
-    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 5
+    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 10

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.wording.lexicon import entries_for
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.benchmark.wording.sentences import date_text, fill, iso_date, judge, tidy, words
+from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date, judge, tidy, words
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
 
@@ -45,13 +45,12 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
          "Ann has never been married to Albert, Prince Consort."),
         (26, "past", proper("Ann"), proper("Ben"),
          "Was Ann ever married to Ben?", "Ann was never married to Ben."),
-        (3373, "open", proper("Ann"), proper("Ben"), "Is Ann a sibling of Ben?", "Ann is not a sibling of Ben."),
         (69, "past", proper("Ann"), proper("the University of Oxford"),
          "Was Ann educated at the University of Oxford?", "Ann was not educated at the University of Oxford."),
         (106, "past", proper("Ann"), common("actor"), "Was Ann ever an actor?", "Ann was never an actor."),
         (39, "open", proper("Ann"), proper("the President of France", "President of France"),
-         "Has Ann ever held the office of President of France?",
-         "Ann has never held the office of President of France."),
+         "Has Ann ever served as President of France?",
+         "Ann has never served as President of France."),
         (166, "past", proper("Ann"), proper("the Copley Medal"),
          "Was Ann ever awarded the Copley Medal?", "Ann was never awarded the Copley Medal."),
         (184, "past", proper("Ann"), proper("Ben"),
@@ -83,8 +82,8 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (30, "open", proper("Turkey"), proper("Europe"),
          "Does any part of Turkey lie in Europe?", "No part of Turkey lies in Europe."),
         (131, "open", proper("Munich"), proper("Bavaria"),
-         "Has Munich ever belonged to Bavaria?",
-         "Munich has never belonged to Bavaria."),
+         "Has Munich ever been part of Bavaria?",
+         "Munich has never been part of Bavaria."),
         (279, "open", common("violin"), common("string instrument"),
          "Is a violin a kind of string instrument?", "A violin is not a kind of string instrument."),
         (279, "open", common("influenza", mass=True), common("viral disease", mass=True),
@@ -111,10 +110,29 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
 def test_questions_read_word_for_word(
     relation: int, form: str, s: Named, o: Named, question: str, negated: str
 ) -> None:
-    said = words(getattr(entries_for(LEXICON, relation)[-1], form), s, o)
-    assert said is not None
-    assert said.original == question
-    assert said.negated == judge(negated)
+    forms = [getattr(entry, form) for entry in entries_for(LEXICON, relation)]
+    told = [said for one in forms if one is not None and (said := words(one, s, o)) is not None]
+    assert (question, judge(negated)) in [(said.original, said.negated) for said in told]
+
+
+def test_nobody_is_described_twice_in_the_same_words() -> None:
+    form = LEXICON.orders[569][0].past
+    assert form is not None
+    one, other, else_ = (
+        Named(f"{name}, the {what},", name, described=True)
+        for name, what in (("Ann", "American actor"), ("Bob", "American actor"), ("Cid", "British actor"))
+    )
+    assert words(form, one, other) is None
+    assert words(form, one, else_) is not None
+
+
+def test_a_description_does_not_say_what_is_asked() -> None:
+    form = LEXICON.properties[36][-1].open
+    assert form is not None
+    told = (
+        Named(f"Richmond, the {what},", "Richmond", described=True) for what in ("capital city of Virginia", "city")
+    )
+    assert [words(form, proper("Ann"), one) is None for one in told] == [True, False]
 
 
 def test_names_joined_by_and_may_not_hold_an_and() -> None:
@@ -169,6 +187,25 @@ def test_tidying_twice_is_tidying_once(text: str) -> None:
 def test_dates_read_as_precise_as_they_are(
     year: int, month: int, day: int, precision: int, text: str, iso: str
 ) -> None:
-    number = day_number(year, month, day)
-    assert date_text(number, precision) == text
-    assert iso_date(number, precision) == iso
+    on = Date(day_number(year, month, day), precision)
+    assert date_text(on) == text
+    assert iso_date(on) == iso
+
+
+@pytest.mark.parametrize(
+    ("day", "precision", "julian", "text", "iso"),
+    [
+        ((1643, 1, 4), 11, True, "on 25 December 1642 (Julian calendar)", "1642-12-25"),
+        ((1452, 4, 24), 11, True, "on 15 April 1452", "1452-04-15"),  # as Wikidata takes it for granted
+        ((1452, 4, 24), 11, False, "on 24 April 1452 (Gregorian calendar)", "1452-04-24"),
+        ((1452, 4, 24), 11, None, "on 24 April 1452", "1452-04-24"),  # of a month that kept no calendars
+        ((1918, 1, 14), 10, True, "in January 1918 (Julian calendar)", "1918-01"),
+        ((1812, 2, 7), 11, False, "on 7 February 1812", "1812-02-07"),
+        ((1642, 1, 1), 9, True, "in 1642", "1642"),  # a year is a name
+    ],
+)
+def test_a_date_stands_in_its_own_calendar_which_is_named_where_it_is_not_that_of_the_time(
+    day: tuple[int, int, int], precision: int, julian: bool | None, text: str, iso: str
+) -> None:
+    on = Date(day_number(*day), precision, julian)
+    assert (date_text(on), iso_date(on)) == (text, iso)

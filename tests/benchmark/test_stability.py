@@ -11,7 +11,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
+from halluvault_tasks.benchmark.selection.strata import NEWS
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
+from halluvault_tasks.knowledge import diff
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
@@ -134,6 +136,38 @@ def test_what_is_new_or_changed_waits_for_the_next_month(
     assert {sid for case in before for sid in (p["sid"] for p in case["premises"])} >= changed
     assert not [case["question"] for case in now if shaky(case)]
     assert {case["id"] for case in now} & {case["id"] for case in before}
+
+
+def test_what_changed_is_a_stratum_of_its_own_in_the_month_that_may_ask_it(
+    session: Session,
+    write: Callable[[str], None],
+    make_world: Callable[..., str],
+    build: Callable[[str], BenchmarkCounts],
+) -> None:
+    months = ("2042-01", "2042-02")
+    for month in months:
+        write(month)
+    # As if the birth had been said to be in another year until the second month.
+    was = (STATEMENT.c.snapshot == months[0], STATEMENT.c.p == 569, STATEMENT.c.s == 2001)
+    other = {"earliest": day_number(1811), "latest": day_number(1811, 12, 31)}
+    session.execute(update(STATEMENT).where(*was).values(**other))
+    assert diff.store(session, *months) == 1
+    for month in months:
+        set_row(session, month, status="published")
+    try:
+        build(make_world("2042-03"))
+    finally:
+        for month in months:
+            set_row(session, month, status="frozen")
+    rests = {
+        (case["suite"], premise["subject"]["qid"], premise["property"]): case["fact"]["stratum"]
+        for case in every_case(session, "2042-03")
+        for premise in case["premises"]
+    }
+    assert {rests[suite, 2001, 569] for suite in ("relation", "temporal")} == {NEWS}
+    assert set(rests.values()) > {NEWS}
+
+    assert reading.counts(session, "2042-03")["by_stratum"][str(NEWS)] > 0
 
 
 def test_revisions_are_numbers_and_only_earlier_months_are_superseded(

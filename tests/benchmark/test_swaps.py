@@ -1,5 +1,7 @@
 """Values exchanged between neighbours: what is paired, and what is left alone."""
 
+from collections import Counter
+
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED, relation_blocks, temporal_blocks
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
@@ -74,19 +76,25 @@ def test_blocks_are_quads_groups_asked_both_ways_and_what_is_always_a_yes() -> N
     facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 14, truth=False), fact(5, 15, both_ways=True)]
     four = swaps(facts[:2], position, exchanged, reach=60, seed=1)
     found = relation_blocks(facts, four, seed=1)
-    assert [len(block.candidates) for block in found.balanced] == [4, 1, 2]
-    assert [one.truth for one in found.balanced[2].candidates] == [True, False], "beside a true one of the same words"
-    assert found.true_only == []
-    alone = relation_blocks([*facts[:3], fact(6, 16, truth=False, family="died")], four, seed=1)
-    assert [block.candidates[0].subject for block in alone.true_only] == [3]
-    assert {block.candidates[0].suite for block in alone.true_only} == {"recall"}
-    assert alone.dropped == {UNPAIRED: 1}
+    assert [len(block.candidates) for block in found.balanced] == [4, 1]
+    assert [block.candidates[0].subject for block in found.true_only] == [3]
+    assert {block.candidates[0].suite for block in found.true_only} == {"recall"}
+    assert found.dropped == {UNPAIRED: 1}
 
 
-def test_a_checked_negative_stands_beside_a_true_fact_of_its_object() -> None:
-    facts = [fact(1, 11), fact(2, 12), fact(3, 13), fact(4, 12, truth=False)]
-    (two,) = relation_blocks(facts, [], seed=1).balanced
-    assert [(one.subject, one.object) for one in two.candidates] == [(2, 12), (4, 12)]
+def test_checked_negatives_are_asked_in_rings_that_say_of_each_end_a_yes_and_a_no() -> None:
+    true = [fact(1, 13), fact(2, 11), fact(3, 12), fact(4, 12), fact(4, 11)]
+    false = [fact(1, 11, truth=False), fact(2, 12, truth=False), fact(3, 13, truth=False), fact(5, 11, truth=False)]
+    found = relation_blocks([*true, *false], [], seed=1)
+    (ring,) = found.balanced
+    said = Counter((end, one.truth) for one in ring.candidates for end in (one.subject, one.object))
+    assert said == {(end, truth): 1 for end in (1, 2, 3, 11, 12, 13) for truth in (True, False)}
+    # Of 5 nothing is true that could stand beside it; what is left and true is for recall.
+    assert found.dropped == {UNPAIRED: 1}
+    assert {(block.candidates[0].subject, block.candidates[0].object) for block in found.true_only} == {
+        (4, 12),
+        (4, 11),
+    }
 
 
 def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -> None:

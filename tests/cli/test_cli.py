@@ -1,5 +1,6 @@
 import importlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,11 +17,15 @@ from halluvault_tasks.results import report as reports
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions
+from tests.typed import typed
 
 HALLUVAULT = str(Path(sys.executable).with_name("halluvault"))
+NO_MODEL = "/none/model"
+"""Of Sentence-BERT: to load a real one takes a command seven seconds."""
 
 
 def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The console script itself."""
     return subprocess.run(
         [HALLUVAULT, *arguments], capture_output=True, text=True, check=False, env=os.environ | environment
     )
@@ -39,7 +44,7 @@ def test_help_lists_every_stage_of_a_month() -> None:
     [("", "HALLUVAULT_DATABASE_URL"), ("postgresql+psycopg2://u:secret@127.0.0.1:9/none", "127.0.0.1:9")],
 )
 def test_a_database_that_is_not_there_is_one_line_without_traceback(url: str, named: str) -> None:
-    done = _run("snapshot", "list", HALLUVAULT_DATABASE_URL=url)
+    done = typed("snapshot", "list", HALLUVAULT_DATABASE_URL=url)
     assert done.returncode == 2
     assert named in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
@@ -55,7 +60,7 @@ def test_a_locale_without_utf8_shows_escaped_what_it_has_no_letter_for(locale: d
     demo = {"HALLUVAULT_CONFIG_DIR": str(REPOSITORY / "config" / "demo"), "HALLUVAULT_DATABASE_URL": ""}
     done = _run("models", "list", PYTHONCOERCECLOCALE="0", **locale, **demo)
     assert (done.returncode, done.stderr) == (0, "") and "simulated/careful" in done.stdout
-    done = _run("doctor", PYTHONCOERCECLOCALE="0", **locale, **demo)
+    done = _run("doctor", PYTHONCOERCECLOCALE="0", HALLUVAULT_EMBEDDING_MODEL=NO_MODEL, **locale, **demo)
     assert "Traceback" not in done.stderr and "models.yaml" in done.stdout
 
 
@@ -88,7 +93,7 @@ def test_what_postgres_refuses_is_one_line_that_says_what_to_do(
     }
     passwords = {f"HALLUVAULT_{part}_PASSWORD": f"{part}-secret" for part in ("OWNER", "READER", "SIM")}
     given = url.format(**urls)
-    done = _run(*arguments, HALLUVAULT_DATABASE_URL=given, HALLUVAULT_ADMIN_URL=given, **passwords)
+    done = typed(*arguments, HALLUVAULT_DATABASE_URL=given, HALLUVAULT_ADMIN_URL=given, **passwords)
     assert done.returncode == 2
     assert named in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -111,7 +116,7 @@ def test_an_upgrade_may_change_a_column_that_a_view_reads(database_url: str) -> 
         session.execute(text("ALTER TABLE result ALTER COLUMN clusters TYPE bigint"))
 
     migrate.upgrade(database_url, before=widen, after=views.install)
-    assert _run("db", "upgrade", HALLUVAULT_DATABASE_URL=database_url).returncode == 0
+    assert typed("db", "upgrade", HALLUVAULT_DATABASE_URL=database_url).returncode == 0
     with sessions.session(database_url) as session:
         types = {column.type for column in views.columns(session) if column.name == "clusters"}
         assert types == {"bigint"}
@@ -133,10 +138,16 @@ def test_make_demo_keeps_only_when_told_to(keep: str, kept: bool) -> None:
     assert ("--keep" in done.stdout) == kept
 
 
+def test_make_help_names_what_people_type() -> None:
+    done = subprocess.run(["make", "help"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    for target in ("demo", "demo KEEP=1", "page", "stop", "test", "lint", "setup", "real-model"):
+        assert f"make {target} " in done.stdout
+
+
 def test_an_unknown_snapshot_is_named_with_the_way_out(database_url: str) -> None:
-    done = _run("results", "show", "--snapshot", "1999-01", HALLUVAULT_DATABASE_URL=database_url)
+    done = typed("results", "show", "--snapshot", "1999-01", HALLUVAULT_DATABASE_URL=database_url)
     assert done.returncode == 2
-    assert "1999-01" in done.stderr
+    assert "1999-01" in done.stderr and "pull --snapshot 1999-01 --source FILE" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -146,10 +157,16 @@ def test_debug_shows_the_traceback() -> None:
     assert "Traceback" in done.stderr
 
 
-def test_doctor_names_each_missing_server_and_how_to_mend_it(database_url: str) -> None:
-    done = _run(
+def test_doctor_names_each_missing_server_and_how_to_mend_it_and_only_files_that_it_read(
+    database_url: str, tmp_path: Path
+) -> None:
+    configuration = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "config")
+    (configuration / "models.yaml").write_text("models: 3\n", encoding="utf-8")
+    done = typed(
         "doctor",
         HALLUVAULT_DATABASE_URL=database_url,
+        HALLUVAULT_CONFIG_DIR=str(configuration),
+        HALLUVAULT_EMBEDDING_MODEL=NO_MODEL,
         HALLUVAULT_SPARQL_ENDPOINT="http://127.0.0.1:9/sparql",
         COLUMNS="200",
     )
@@ -157,6 +174,10 @@ def test_doctor_names_each_missing_server_and_how_to_mend_it(database_url: str) 
     assert "127.0.0.1:9" in done.stdout
     assert "HALLUVAULT_SPARQL_ENDPOINT" in done.stdout
     assert "SWI-Prolog 9" in done.stdout
+    well = [line for line in done.stdout.splitlines() if "✓" in line]
+    assert any("alerts.yaml, benchmark.yaml" in line for line in well)
+    assert not [line for line in well if "models.yaml" in line or "every file" in line]
+    assert "✗ │ models.yaml" in done.stdout
     assert "Traceback" not in done.stderr
 
 

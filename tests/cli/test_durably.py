@@ -103,6 +103,25 @@ def _both_judged(session: Session) -> int:
     return int(str(counted))
 
 
+@pytest.mark.parametrize("state", ["40P01", "40001"])
+def test_a_step_that_postgres_broke_off_for_another_is_done_again(
+    monkeypatch: pytest.MonkeyPatch, database_url: str, state: str
+) -> None:
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
+    broken = f"DO $$ BEGIN RAISE 'deadlock detected' USING ERRCODE = '{state}'; END $$"
+    told: list[str] = []
+
+    def step(session: Session) -> int:
+        told.append("began")
+        if len(told) < 3:
+            session.execute(text(broken))
+        return len(told)
+
+    assert common.durably(step) == 3
+    settings.cache_clear()
+
+
 def test_a_postgres_that_is_away_is_waited_for_once_it_was_seen_and_else_named_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -5,22 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving
 from tests.conformance.published import Published
-from tests.local.simulated import echo
+from tests.local.simulated import echoes
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    small = Limits(max_input_tokens=1024, max_total_tokens=2048)
-    models = [
-        SimulatedModel("echo", echo, limits=small),
-        SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
-        SimulatedModel("local", echo, revision=None),
-    ]
-    with serving(models) as base:
+    with serving(echoes()) as base:
         yield base
 
 

@@ -14,7 +14,7 @@ from huggingface_hub.inference._generated.types import TextGenerationInputGramma
 
 from halluvault_tasks.local.simulator import texts
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.faults import parse
+from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from tests.local.simulated import TEXT

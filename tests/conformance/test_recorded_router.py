@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from halluvault_tasks.local.simulator.faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import Faults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving

@@ -1,15 +1,21 @@
 """The DAG folder on the path, as Airflow puts it there; the parsed DAGs; the local servers a month needs."""
 
 import os
+import socketserver
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+import structlog
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.results import views
@@ -21,6 +27,14 @@ if TYPE_CHECKING:
 
 MONTH = "2026-10"
 DEMO = REPOSITORY / "config" / "demo"
+
+
+@pytest.fixture(autouse=True)
+def _what_tasks_leave_in_this_process_ends_with_the_test() -> Iterator[None]:
+    """`dag.test` runs tasks here: Airflow says in the environment which one runs, and binds it to the log's lines."""
+    with patch.dict(os.environ):
+        yield
+    structlog.contextvars.clear_contextvars()
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +91,7 @@ def servers(
                 [sys.executable, "-m", *command, "--port", str(ports[name])],
                 state / "pids",
                 state / f"{name}.log",
-                env=environment,
+                processes.Surroundings(env=environment),
             )
         for name, port in ports.items():
             _wait(f"http://127.0.0.1:{port}/health", state / f"{name}.log")
@@ -106,3 +120,42 @@ def _wait(url: str, log: Path) -> None:
             if time.monotonic() > deadline:
                 raise AssertionError(f"{url} does not answer: {log.read_text(errors='replace')[-2000:]}") from error
             time.sleep(0.1)
+
+
+class Sink:
+    """What arrived."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.bodies: list[str] = []
+
+
+@contextmanager
+def serving(server: socketserver.BaseServer) -> Iterator[None]:
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def web() -> Iterator[Sink]:
+    sink = Sink()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            sink.bodies.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"ok")
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    sink.port = server.server_port
+    with serving(server):
+        yield sink

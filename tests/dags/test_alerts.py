@@ -3,13 +3,9 @@
 import json
 import logging
 import socketserver
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email import message_from_string
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import text, update
@@ -21,6 +17,7 @@ from halluvault_tasks.results.alerts import Alert, Channel
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import incidents, tables
+from tests.dags.conftest import Sink, serving
 from tests.oracles.material import SNAPSHOT
 from tests.results.random_month import evaluation_of, publish
 from tests.results.test_comparing import LATER, copy_month
@@ -72,45 +69,6 @@ def _summarise_any_version(session: Session, evaluation: str) -> None:
     for key, judged in tally.of_evaluation(session, evaluation, str(snapshot)).items():
         store.put(session, store.ResultSet(evaluation, *key), figures.of_tally(judged, planned), figures.OWNED)
     session.commit()
-
-
-class Sink:
-    """What arrived."""
-
-    def __init__(self) -> None:
-        self.port = 0
-        self.bodies: list[str] = []
-
-
-@contextmanager
-def serving(server: socketserver.BaseServer) -> Iterator[None]:
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-@pytest.fixture
-def web() -> Iterator[Sink]:
-    sink = Sink()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            sink.bodies.append(self.rfile.read(int(self.headers["Content-Length"])).decode())
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"ok")
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    sink.port = server.server_port
-    with serving(server):
-        yield sink
 
 
 @pytest.fixture

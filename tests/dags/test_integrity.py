@@ -1,17 +1,21 @@
 """Both DAG files load, are scheduled as the design says, and keep the house's rules."""
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import REPOSITORY
+from tests.dags.conftest import DEMO
 
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
@@ -22,6 +26,24 @@ IDS = ("halluvault_evaluate", "halluvault_refresh")
 def test_no_dag_file_fails_to_import(dagbag: "BundleDagBag") -> None:
     assert dagbag.import_errors == {}
     assert tuple(sorted(dagbag.dags)) == IDS
+
+
+@pytest.mark.parametrize("file", ["domains.yaml", "models.yaml", "suites.yaml"])
+def test_a_faulty_file_or_variable_leaves_both_dags_with_a_first_task_that_can_say_so(
+    file: str, airflow_home: Path, tmp_path: Path, configure: Callable[..., None]
+) -> None:
+    from airflow.dag_processing.dagbag import BundleDagBag
+
+    config = shutil.copytree(DEMO, tmp_path / "config")
+    (config / file).write_text("no_such_word: 1\n")
+    configure(config_dir=str(config), **({"derive_shards": "many"} if file == "suites.yaml" else {}))
+    folder = REPOSITORY / "dags"
+    found = BundleDagBag(dag_folder=folder, bundle_path=folder, bundle_name="dags-folder")
+    assert found.import_errors == {}
+    first = {dag_id: {task.task_id for task in dag.roots} for dag_id, dag in found.dags.items()}
+    assert first == {"halluvault_evaluate": {"choose"}, "halluvault_refresh": {"open_snapshot"}}
+    pulls = found.dags["halluvault_refresh"].get_task("pull_domain").op_kwargs_expand_input.value["domain"]
+    assert set(pulls) == set(load_domains(DEMO / "domains.yaml").domains), "or a run that is cleared would pull nothing"
 
 
 @pytest.mark.parametrize("dag_id", IDS)

@@ -1,6 +1,6 @@
 """A real scheduler: the schedule starts one run for the last closed month, and its asset starts the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +13,22 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.parts import airflow_runs
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, postgres, processes, watch
 from halluvault_tasks.querying import pools, sample
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import keys
+from tests.dags import observed
+from tests.dags.observed import Collector, collecting
+
+TOKEN = "key-of-a-model-server"
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    with collecting() as collector:
+        yield collector
 
 
 @pytest.mark.integration
@@ -28,6 +39,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     session: Session,
     tmp_path: Path,
     configure: Callable[..., None],
+    collector: Collector,
 ) -> None:
     with closing(
         psycopg2.connect(
@@ -44,11 +56,13 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     # One model on one server: the whole of models.yaml is asked in test_whole_month.py.
     models = tmp_path / "models.yaml"
     registry = yaml.safe_load((REPOSITORY / "config" / "demo" / "models.yaml").read_text())
+    registry["models"][0]["token_env"] = "HALLUVAULT_MODEL_TOKEN"
     models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
     # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
     environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
     environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
     environment |= {"HALLUVAULT_MODELS_FILE": str(models), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
+    environment |= {"HALLUVAULT_MODEL_TOKEN": TOKEN} | collector.environment()
     installed = airflow.install(
         tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
     )
@@ -82,10 +96,19 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
             extras[watch.EVALUATE]["responses"]
             == extras[watch.REFRESH]["cases"] * extras[watch.EVALUATE]["evaluations"]
         )
+        _check_traces(collector, session)
+        _check_logs(installed, postgres_server, session)
         # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
         before = session.scalar(text("SELECT count(*) FROM response"))
         reached = {"url": installed.url, "user": airflow.USER, "password": installed.password}
-        configure(**{f"airflow_api_{name}": value for name, value in reached.items()})
+        configure(**{f"airflow_api_{name}": value for name, value in reached.items()}, config_dir=servers["config_dir"],
+                  sim_a_url=servers["sim_a_url"], sim_b_url=servers["sim_b_url"])  # fmt: skip
+        with pytest.raises(UserError, match="has no pool server_sim_b: tasks would wait"):
+            airflow_runs.evaluate([month], ["simulated/careful", "simulated/refuser"], "")
+        configure(airflow_api_password="wrong")
+        with pytest.raises(UserError, match=r"refuses the login \(401\)"):
+            airflow_runs.evaluate([month], ["simulated/careful"], "")
+        configure(airflow_api_password=installed.password)
         airflow_runs.evaluate([month], ["simulated/careful"], "", every=0.5)
         session.rollback()
         assert session.scalar(text("SELECT count(*) FROM response")) == before
@@ -101,3 +124,35 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         raise
     finally:
         processes.reap(pids)
+
+
+def _check_traces(collector: Collector, session: Session) -> None:
+    """From the run of the DAG over its task to each single prompt: one trace."""
+    run = collector.wait_for(f"dag_run.{watch.EVALUATE}")
+    asked = collector.wait_for("worker.sim-a.query[0]")
+    prompts = collector.named("prompt")
+    assert {span.trace_id for span in (asked, *prompts)} == {run.trace_id}
+    named = {each.key: each.value.string_value for span in prompts for each in span.attributes}
+    assert named["halluvault.model"] == "simulated/careful"
+    cases = {each.value.string_value for span in prompts for each in span.attributes if each.key == "halluvault.case"}
+    session.rollback()
+    assert cases == set(session.scalars(text("SELECT case_id FROM response")))
+    texts = session.scalars(text("SELECT question FROM cases UNION ALL SELECT text FROM response")).all()
+    assert observed.told("\n".join(str(span) for span in collector.spans), texts) == []
+
+
+def _check_logs(installed: airflow.Installation, server: postgres.Server, session: Session) -> None:
+    """A whole month's, of tasks and services, at INFO: what was done of which month, and no text and no secret."""
+    said = observed.logs(installed.home)
+    assert '"snapshot":' in said and "simulated/careful" in said and '"level":"info"' in said.replace(": ", ":")
+    session.rollback()
+    texts = session.scalars(text("SELECT question FROM cases UNION ALL SELECT text FROM response")).all()
+    assert len(texts) > 400
+    assert observed.told(said, texts) == []
+    secret = [server.password, installed.password, TOKEN, "owner-secret", "reader-secret", "sim-secret"]
+    secret += [
+        value
+        for name, value in installed.environment.items()
+        if name.startswith("AIRFLOW__") and name.endswith(("_KEY", "_SECRET"))
+    ]
+    assert [value for value in secret if value in said] == []

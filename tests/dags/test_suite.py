@@ -1,7 +1,8 @@
-"""A companion suite that is switched on: built once the month stands, announced, evaluated at its temperatures."""
+"""Companion suites that are switched on: built once the month stands, announced, each asked in its own ways."""
 
 import shutil
 from collections.abc import Callable
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,13 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import parts
-from halluvault_tasks.local import row_counts
+from halluvault_tasks.benchmark.suites import recognition
+from halluvault_tasks.local import planted, processes, row_counts
+from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.results import page_mitigation, page_suites
 from halluvault_tasks.settings import REPOSITORY, settings
+from halluvault_tasks.storage import sessions
+from tests.conftest import simulators
 
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
@@ -22,13 +28,19 @@ MONTH = "2026-10"
 
 @pytest.fixture
 def switched_on(tmp_path: Path) -> Path:
-    """The demo's configuration with a small suite."""
+    """The demo's configuration with small suites, of which one needs a model whose server is away."""
     directory = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "config")
-    file = directory / "suites.yaml"
-    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
     capitals = [one for one in content["memory"]["relations"] if one["property"] == 36]
     content["memory"] |= {"enabled": True, "relations": capitals, "k": [2], "sets": 30, "permuted_sets": 2}
-    file.write_text(yaml.safe_dump(content), encoding="utf-8")
+    content["recognition"] |= {"enabled": True, "pairs": 24}
+    content["memory_external"] |= {"enabled": True, "rephraser": "away", "documents": 2, "rephrasings": 2, "tries": 2}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    served = yaml.safe_load((directory / "models.yaml").read_text(encoding="utf-8"))
+    nowhere = f"http://127.0.0.1:{processes.free_port()}"
+    served["servers"].append({"name": "gone", "pool": "gone", "slots": 1, "in_flight": 8, "attempts": 1})
+    served["models"].append({"name": "away", "dialect": "tgi", "server": "gone", "base_urls": [nowhere]})
+    (directory / "models.yaml").write_text(yaml.safe_dump(served), encoding="utf-8")
     return directory
 
 
@@ -40,7 +52,7 @@ def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
     return str(run.state), states
 
 
-def test_a_suite_that_is_on_is_built_after_the_month_and_evaluated_and_a_second_run_adds_nothing(
+def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a_second_run_adds_nothing(
     dagbag: "BundleDagBag",
     servers: dict[str, str],
     session: Session,
@@ -58,13 +70,18 @@ def test_a_suite_that_is_on_is_built_after_the_month_and_evaluated_and_a_second_
     for dag in (refresh, evaluate):
         # `dag.test` of Airflow 3.3.2 looks a deadline up by its definition instead of its key, and Postgres refuses.
         monkeypatch.setattr(dag, "deadline", None)
+    monkeypatch.setattr(refresh.task_dict["suite"], "retries", 0)
     settings.cache_clear()
     state, tasks = _run(refresh)
-    assert (state, tasks["publish"], tasks["suite"]) == ("success", {"success"}, {"success"})
+    # The generator that is away is an incident; the month stands, and the other suites with it.
+    assert (state, tasks["publish"], tasks["suite"]) == ("failed", {"success"}, {"success", "failed"})
     session.rollback()
-    assert {part.suite: part.published for part in parts.of_month(session, MONTH)}["memory"]
+    standing = {part.suite for part in parts.of_month(session, MONTH) if part.published}
+    assert {"relation", "memory", "recognition"} <= standing and "memory_external" not in standing
+    told = session.execute(text("SELECT message, way_out FROM incident WHERE kind = 'task_failed'")).all()
+    assert len(told) == 1 and "away" in told[0].message and told[0].way_out
 
-    state, _ = _run(evaluate, models=["simulated/careful"])
+    state, _ = _run(evaluate, models=["simulated/overconfident"])
     assert state == "success"
     session.rollback()
     found = session.execute(
@@ -73,11 +90,42 @@ def test_a_suite_that_is_on_is_built_after_the_month_and_evaluated_and_a_second_
     ).all()  # fmt: skip
     assert [row.variant.rpartition(", ")[2] for row in found] == ["temperature 0", "temperature 0.95"]
     assert all(row.n > 0 for row in found)
+    _check_recognition(session, servers["database_url"])
+
+    # A mitigating prompt goes the same way; nothing is planted that it changes, and the page says so.
+    assert _run(evaluate, models=["simulated/overconfident"], variant="halluvault/system")[0] == "success"
+    session.rollback()
+    [row] = page_mitigation.table(session, MONTH)
+    assert row.mitigation.startswith("halluvault/system") and row.against.startswith("halluvault/two-turn")
+    assert row.every.before > 0.2
+    for gain in (row.every, row.failed):
+        assert gain.difference.difference == 0 and gain.difference.low < 0 < gain.difference.high
+    assert row.mitigation in page_suites.suites(session, MONTH)
 
     before = row_counts.count(session)
     session.rollback()
-    state, tasks = _run(refresh)
-    assert (state, tasks["suite"]) == ("success", {"skipped"})
-    assert _run(evaluate, models=["simulated/careful"])[0] == "success"
+    assert _run(refresh)[1]["suite"] == {"skipped", "failed"}
+    assert _run(evaluate, models=["simulated/overconfident"])[0] == "success"
     session.rollback()
-    assert row_counts.added(before, row_counts.count(session)) == {}
+    assert set(row_counts.added(before, row_counts.count(session))) <= {"incident"}
+
+
+def _check_recognition(session: Session, database_url: str) -> None:
+    """Every way of asking was asked; what was planted is found, no more and no less, at the planted rate."""
+    rows = session.execute(
+        text("SELECT split_part(variant, ' ', 1) AS way, sum(hits) AS right, sum(n) AS n FROM results_v1.metrics WHERE"
+             " suite = 'recognition' AND scope = 'task' AND metric = 'recognised' AND profile = 'recognition/strict'"
+             " AND is_current GROUP BY 1 ORDER BY 1")
+    ).all()  # fmt: skip
+    assert [row.way for row in rows] == sorted(way.split("/chat")[0] for way in recognition.VARIANTS)
+    with sessions.session(simulators(database_url)) as simulation:
+        compared = {one.profile: one for one in planted.compare(simulation, session, MONTH)}
+    strict = compared["recognition/strict"]
+    assert (strict.missed, strict.false_alarms, strict.same_category) == (0, 0, strict.cases)
+    rates = RATES["overconfident"]
+    planted_rate = rates.misjudged + rates.failed
+    # A member's fault is drawn once, whichever way it is asked about.
+    members = max(int(row.n) for row in rows)
+    wrong = 1 - float(sum(row.right for row in rows)) / float(sum(row.n for row in rows))
+    assert members >= 60
+    assert abs(wrong - planted_rate) < 3 * sqrt(planted_rate * (1 - planted_rate) / members)

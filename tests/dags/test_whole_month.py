@@ -3,6 +3,8 @@
 The scheduler's part (asset, partition key, pools) is in test_scheduler.py.
 """
 
+import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,7 @@ from halluvault_tasks.querying import sample
 from halluvault_tasks.results import sampled
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage.tables import incident
+from tests.dags.conftest import DEMO, Sink
 from tests.oracles.extraction.loopback import loopback
 
 if TYPE_CHECKING:
@@ -68,6 +71,7 @@ def test_a_month_goes_from_the_endpoint_to_results_and_a_second_run_adds_nothing
     assert {name for name, states in tasks.items() if states == {"skipped"}} == set(tasks) - {
         "open_snapshot",
         "publish",
+        "alert",
     }
     assert _run(evaluate)[0] == "success"
     session.rollback()
@@ -131,6 +135,14 @@ def test_a_sample_is_asked_and_judged_and_is_no_result_of_the_month(
     assert "result_set" not in added and added["verdict"] >= len(part)
     table = sampled.table(session, [evaluation], part, 240)
     assert table.row_count == 1 and f"On {len(part)} of 240" in str(table.title)
+    told = {str(column.header): next(iter(column.cells)) for column in table.columns}
+    headline = session.scalar(
+        text("SELECT count(*) FROM cases WHERE suite IN ('relation', 'temporal') AND id = ANY(:ids)"),
+        {"ids": sorted(part)},
+    )
+    assert [told[name] for name in ("asked", "delivered", "in the headline")] == [
+        str(len(part)), str(len(part)), str(headline),
+    ]  # fmt: skip
 
 
 def test_a_lane_that_fails_stops_alone_and_says_so(
@@ -154,15 +166,14 @@ def test_a_lane_that_fails_stops_alone_and_says_so(
     assert tasks["sim-a.summarise"] == {"success"}
     assert tasks["sim-b.summarise"] == tasks["report"] == {"upstream_failed"}, "announced only when they are whole"
     session.rollback()
-    row = session.execute(select(incident).order_by(incident.c.id.desc())).mappings().first()
-    assert row is not None
-    assert row["kind"] == "task_failed"
+    told, row = session.execute(select(incident).order_by(incident.c.id.desc()).limit(2)).mappings()
+    assert [row["kind"], told["kind"]] == ["task_failed", "alert_task_failed"], "and `alert` tells of it"
     assert str(row["where"]).startswith("halluvault_evaluate.sim-b.plan")
     assert "http://127.0.0.1:1" in str(row["message"])
 
 
 @pytest.mark.parametrize(
-    ("dag", "setting", "task", "said"),
+    "unusable",
     [
         ("halluvault_evaluate", {"config_dir": "{config}"}, "choose", "config/models.yaml registers no model"),
         ("halluvault_evaluate", {"models_file": "/none/models.yaml"}, "choose", "cannot read /none/models.yaml"),
@@ -174,11 +185,9 @@ def test_a_run_without_a_usable_model_or_size_fails_at_its_first_task_and_names_
     servers: dict[str, str],
     session: Session,
     configure: Callable[..., None],
-    dag: str,
-    setting: dict[str, str],
-    task: str,
-    said: str,
+    unusable: tuple[str, dict[str, str], str, str],
 ) -> None:
+    dag, setting, task, said = unusable
     configure(**servers | {name: value.format(config=REPOSITORY / "config") for name, value in setting.items()})
     state, tasks = _run(dagbag.dags[dag])
     assert (state, tasks[task]) == ("failed", {"failed"})
@@ -188,6 +197,30 @@ def test_a_run_without_a_usable_model_or_size_fails_at_its_first_task_and_names_
     message = session.scalars(select(incident.c.message).order_by(incident.c.id.desc())).first() or ""
     assert said in message
     assert "\n" not in message
+
+
+def test_a_refresh_that_fails_is_told_on_the_channels_of_alerts_yaml(
+    dagbag: "BundleDagBag",
+    servers: dict[str, str],
+    configure: Callable[..., None],
+    tmp_path: Path,
+    web: Sink,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = shutil.copytree(DEMO, tmp_path / "config")
+    told = (config / "alerts.yaml").read_text().replace("channels: []", "channels: [{kind: webhook, connection: hook}]")
+    (config / "alerts.yaml").write_text(told)
+    with (config / "predicates.yaml").open("a") as file:  # which no task of the refresh needs
+        file.write("\nno_such_word: 1\n")
+    hook = {"conn_type": "http", "host": "127.0.0.1", "port": web.port, "schema": "http"}
+    monkeypatch.setenv("AIRFLOW_CONN_HOOK", json.dumps(hook))
+    configure(**servers | {"config_dir": str(config)})
+    state, tasks = _run(dagbag.dags["halluvault_refresh"])
+    assert (state, tasks["open_snapshot"], tasks["alert"]) == ("failed", {"failed"}, {"success"})
+    [body] = [json.loads(each) for each in web.bodies]
+    [alert] = [each for each in body["alerts"] if "no_such_word" in each["message"]]
+    assert (body["snapshot"], alert["kind"]) == (MONTH, "task_failed")
+    assert f"{config / 'predicates.yaml'}, line " in alert["message"]
 
 
 def test_a_month_that_does_not_exist_is_refused_with_those_that_do(

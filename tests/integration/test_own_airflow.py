@@ -81,6 +81,7 @@ def own(tmp_path_factory: pytest.TempPathFactory, database_url: str) -> Iterator
     dags = where.stdout.strip()
     assert not dags.startswith(str(REPOSITORY)), "the wheel's own, not the clone's"
     made.environment["AIRFLOW__CORE__DAGS_FOLDER"] = dags
+    assert "its database has no tables yet" in made.run("halluvault", "doctor", "--airflow").stdout
     assert made.run("airflow", "db", "migrate").returncode == 0
     with (made.home / "standalone.log").open("wb") as log:
         standalone = subprocess.Popen(

@@ -36,6 +36,7 @@ from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.storage.tables import prompt, prompt_variant, response
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
@@ -43,7 +44,7 @@ from tests.conftest import PASSWORDS
 
 PYTHON = os.environ.get("HALLUVAULT_TINY_MODEL_PYTHON", "")
 SECONDS = os.environ.get("HALLUVAULT_TINY_MODEL_SECONDS", "60")
-SNAPSHOT = "2041-01"
+SNAPSHOT = "2026-01"
 CONFIG, PROLOG = REPOSITORY / "config", REPOSITORY / "prolog_rules"
 
 pytestmark = pytest.mark.skipif(not PYTHON, reason="trains and serves a model; `make tiny-model` runs it")
@@ -66,7 +67,7 @@ def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
             )  # fmt: skip
             type_rules(session, SNAPSHOT, rules_file=CONFIG / "rules.yaml")
             scratch = tmp_path_factory.mktemp("scratch")
-            derive_shard(session, SNAPSHOT, shard=0, shards=1, prolog_dir=PROLOG, scratch=scratch)
+            derive_shard(session, SNAPSHOT, prolog_dir=PROLOG, scratch=scratch)
             check_derivation(session, SNAPSHOT, shards=1)
             derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
             benchmark.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
@@ -160,7 +161,7 @@ def test_a_real_model_is_asked_judged_and_counted(session: Session, model: Path,
     [planned] = querying.plan(session, SNAPSHOT, registry=registry)
     assert planned.missing == planned.total > 200
     asked = [
-        querying.query_shard(session, planned.evaluation_id, shard=shard, shards=planned.shards, registry=registry)
+        querying.query_shard(session, planned.evaluation_id, portion=Portion(shard, planned.shards), registry=registry)
         for shard in range(planned.shards)
     ]
     assert sum(counts.delivered for counts in asked) == planned.total

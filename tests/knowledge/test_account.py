@@ -16,7 +16,7 @@ from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import sample
 from halluvault_tasks.storage import sessions
-from halluvault_tasks.storage.tables import deprecated_value, entity, incident, pull_batch, statement
+from halluvault_tasks.storage.tables import deprecated_value, entity, incident, pull_batch, redirect, statement
 
 DAY = date(2026, 11, 20)
 KEY = "2026-10"
@@ -123,6 +123,22 @@ def test_answers_that_the_plan_no_longer_asks_for_are_not_in_the_account(
     assert row.status == "published"
     unread = select(func.count()).where(pull_batch.c.snapshot == "2026-08", pull_batch.c.gives.is_(None))
     assert (session.scalar(unread) or 0) > 0
+
+
+def test_a_month_is_written_beside_a_reader_of_the_others_until_its_statements_take_their_place(
+    session: Session, database_url: str, small: Domains, sample_url: str
+) -> None:
+    """Who has read these tables may read statements next: were a pull to wait for them, both would, for ever."""
+    month, client = "2026-06", WikidataClient(sample_url)
+    stages.open_snapshot(session, month, source="beside", as_of=DAY)
+    stages.pull_domain(session, month, "people", client=client, domains=small)
+    with sessions.session(database_url) as reader:
+        for table in (entity, deprecated_value, redirect):
+            reader.execute(select(func.count()).select_from(table))
+        session.execute(text("SET lock_timeout = '20s'"))
+        row = stages.pull(session, month, client=client, domains=small, source="beside", as_of=DAY)
+        session.execute(text("RESET lock_timeout"))
+    assert row.status == "published"
 
 
 def test_a_batch_of_which_other_rows_arrive_than_were_made_is_named() -> None:

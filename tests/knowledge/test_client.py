@@ -9,7 +9,7 @@ import pytest
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries, refusals
 from halluvault_tasks.knowledge.answers import Broken, Spoiled, TimedOut, read_results
-from halluvault_tasks.knowledge.client import WikidataClient, is_local
+from halluvault_tasks.knowledge.client import Limits, WikidataClient, is_local
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.local import endpoint
 from tests.knowledge.conftest import serving
@@ -126,14 +126,14 @@ def test_the_deadline_counts_the_whole_answer_not_each_read(faulty: Callable) ->
     server = faulty()
     ticks = iter(range(0, 10_000, 50))  # every look at the clock is 50 s later
     with pytest.raises(TimedOut, match="75 s"):
-        WikidataClient(server.url, deadline=75, clock=lambda: float(next(ticks)), sleep=lambda _: None).select(
+        WikidataClient(server.url, limits=Limits(75), clock=lambda: float(next(ticks)), sleep=lambda _: None).select(
             queries.entities(range(1, 5000))
         )
 
 
 def test_requests_keep_their_distance(faulty: Callable) -> None:
     slept: list[float] = []
-    client = WikidataClient(faulty().url, gap=1.5, clock=lambda: 100.0, sleep=slept.append)
+    client = WikidataClient(faulty().url, limits=Limits(gap=1.5), clock=lambda: 100.0, sleep=slept.append)
     client.select(QUERY)
     client.select(QUERY)
     assert slept == [1.5]
@@ -217,7 +217,7 @@ def test_a_service_that_drips_is_left_at_the_deadline(sent: bytes) -> None:
     slow = Slow(sent)
     try:
         with pytest.raises(TimedOut, match=r"no whole answer within 0\.3 s"):
-            WikidataClient(slow.url, deadline=0.3, sleep=lambda _: None).select(QUERY)
+            WikidataClient(slow.url, limits=Limits(0.3), sleep=lambda _: None).select(QUERY)
     finally:
         slow.close()
 
@@ -257,7 +257,7 @@ def test_no_more_requests_are_in_flight_than_allowed(sample_store: endpoint.Serv
     with serving(Counting(sample_store, 0)) as server:
         for allowed in (1, 2):
             most[0] = 0
-            client = WikidataClient(server.url, in_flight=allowed)
+            client = WikidataClient(server.url, limits=Limits(in_flight=allowed))
             wanted = [queries.seeds([5], "instance", number) for number in range(12)]
             ahead = Ahead(client, wanted)
             answers = [ahead.take() for _ in wanted]

@@ -66,7 +66,7 @@ def test_a_good_file_loads(tmp_path: Path) -> None:
         ("P57", "P0", 6, "properties[0]", "'P0' is not a property like P131"),
         ("[instance]", "[instances]", 5, "modes[0]", "'instance', 'subclass' or 'occupation'"),
         ("culture", "cooking", 3, "cooking", "natural_science"),
-        ("roots", "rooots", 4, "rooots", "Extra inputs are not permitted"),
+        ("roots", "rooots", 4, "rooots", "no such key; there are roots"),
         ("modes: [instance]", "depth: 99", 5, "depth", "less than or equal to 8"),
         ("common: [P17]\n", "", 1, "common", "Field required"),
     ],

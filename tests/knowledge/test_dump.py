@@ -147,7 +147,7 @@ def test_a_damaged_dump_is_named_and_refused_and_the_whole_one_then_goes_in(
 ) -> None:
     key, raw, path = month(), "".join(lines).encode(), tmp_path / name
     path.write_bytes(spoil(raw))
-    with pytest.raises(UserError, match=rf"{name} cannot be read: .* cut short, damaged"):
+    with pytest.raises(UserError, match=rf"{name} cannot be read: .* truncated, damaged"):
         read(session, path, small, key)
     session.rollback()
     with pytest.raises(UserError, match=f"no snapshot '{key}'"):  # what failed keeps no month for itself
@@ -265,9 +265,9 @@ def test_a_dump_is_dated_by_its_top_or_by_hand_and_never_by_today(tmp_path: Path
     assert dump_pull.date_of(file, "") == DAY
     assert dump_pull.date_of(file, "2019-12-31") == date(2019, 12, 31)
     silent = written(tmp_path, "silent.nt", f'<{WD}Q1> <{LABEL}> "one"@en .\n')
-    with pytest.raises(UserError, match=r"silent\.nt does not say to which day .* --as-of"):
+    with pytest.raises(UserError, match=r"silent\.nt does not state the date .* --as-of"):
         dump_pull.date_of(silent, "")
-    with pytest.raises(UserError, match="as_of 'yesterday' is no date"):
+    with pytest.raises(UserError, match="as_of 'yesterday' is not a date"):
         dump_pull.date_of(silent, "yesterday")
 
 

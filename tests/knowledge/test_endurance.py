@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots, stages
-from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.client import Limits, WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.local import endpoint
 from halluvault_tasks.local.endpoint_faults import PASSING, Drawn, Faults
@@ -43,7 +43,7 @@ def test_ten_percent_of_failing_requests_leave_no_trace(
     )
     faults = Drawn(Faults(rate=0.1, seed=seed, retry_after=0, drip=30))
     with serving(endpoint.Endpoint(sample_store, 0, faults=faults)) as server:
-        client = WikidataClient(server.url, deadline=1.0, sleep=lambda _: None)
+        client = WikidataClient(server.url, limits=Limits(1.0), sleep=lambda _: None)
         key = f"200{seed}-01"
         row = stages.pull(session, key, client=client, domains=many, source=f"faults {seed}", as_of=DAY)
         failed = Counter({kind: server.counts[kind] for kind in PASSING})

@@ -136,6 +136,18 @@ def test_time_qualifiers_become_bounds() -> None:
     assert found.point == (None, None) and found.unknown_qualifiers == () and not found.hedged
 
 
+def test_the_calendar_in_which_a_time_is_stated_is_kept() -> None:
+    julian = uri("wd:Q1985786")
+    born = time("1643-01-04T00:00:00Z", 11)
+    stated = literal("1643-01-04T00:00:00Z", datatype=PREFIXES["xsd"] + "dateTime")
+    assert one(row(stated, p="P569"), times=(born,))[0].julian == ()
+    assert one(row(stated, p="P569"), times=(born | {"calendar": julian},))[0].julian == (569,)
+    said, full = qualifier(580, "1702-03-19T00:00:00Z")
+    until = qualifier(582, "1714-08-01T00:00:00Z")
+    found, _ = one(row(uri("wd:Q64")), qualifiers=(said, full | {"calendar": julian}, *until))
+    assert found.julian == (580,)
+
+
 def test_an_unknown_end_is_not_a_missing_end() -> None:
     found, faults = one(row(uri("wd:Q64")), qualifiers=qualifier(582, None, UNKNOWN["value"]))
     assert found.end == (None, None) and found.unknown_qualifiers == (582,)

@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots, stages, summary
+from halluvault_tasks.knowledge import snapshots, source_dates, stages, summary
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.queries import Query
@@ -44,8 +44,8 @@ def healthy(database_url: str, small: Domains, sample_url: str) -> snapshots.Sna
 
 
 def test_a_local_source_states_the_date_of_its_data(sample_url: str, faulty: Callable, lines: list[str]) -> None:
-    assert stages.stated_date(WikidataClient(sample_url)) == DAY
-    assert stages.stated_date(WikidataClient(faulty(store=thinned(lines, "dateModified", 1)).url)) is None
+    assert source_dates.stated(WikidataClient(sample_url)) == DAY
+    assert source_dates.stated(WikidataClient(faulty(store=thinned(lines, "dateModified", 1)).url)) is None
 
 
 def test_the_same_content_has_the_same_hash_and_a_frozen_month_asks_nothing(
@@ -214,6 +214,13 @@ def test_a_live_source_gives_only_the_last_closed_month(session: Session) -> Non
     assert stages.open_snapshot(session, "2026-10", source=source, as_of=DAY, today=DAY).status == "pulling"
 
 
+def test_a_month_that_is_not_closed_is_taken_from_nobody(session: Session) -> None:
+    for key in ("2026-11", "2027-01", "2026-11.2"):
+        with pytest.raises(UserError, match=rf"{key[:7]} is not closed yet; .*2026-10.* → --snapshot 2026-10"):
+            stages.open_snapshot(session, key, source="sample", as_of=DAY, live=False, today=DAY)
+    assert stages.open_snapshot(session, "2026-09", source="sample", as_of=DAY, live=False, today=DAY).revision == 1
+
+
 def test_months_of_two_sources_live_in_one_database(session: Session) -> None:
     key = month()
     demo = stages.open_snapshot(session, key, source="sample", as_of=DAY, live=False)
@@ -251,11 +258,11 @@ def test_the_date_given_wins_over_the_stated_one_and_that_over_today(
     sample_url: str, faulty: Callable, lines: list[str]
 ) -> None:
     client, today = WikidataClient(sample_url), date(2030, 1, 1)
-    assert stages.date_of(client, "2019-12-31", today) == date(2019, 12, 31)
-    assert stages.date_of(client, "", today) == DAY
-    assert stages.date_of(WikidataClient(faulty(store=thinned(lines, "dateModified", 1)).url), "", today) == today
-    with pytest.raises(UserError, match="as_of '20191231x' is no date"):
-        stages.date_of(client, "20191231x", today)
+    assert source_dates.settle(client, "2019-12-31", today) == date(2019, 12, 31)
+    assert source_dates.settle(client, "", today) == DAY
+    assert source_dates.settle(WikidataClient(faulty(store=thinned(lines, "dateModified", 1)).url), "", today) == today
+    with pytest.raises(UserError, match="as_of '20191231x' is not a date"):
+        source_dates.settle(client, "20191231x", today)
 
 
 def test_every_stage_of_a_frozen_month_is_a_no_op(session: Session, small: Domains, faulty: Callable) -> None:

@@ -7,11 +7,34 @@ import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
+import aiohttp
+
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.protocol import Limits
+
 TEXT = "Yes, that is right.\nThe key knowledge points are:\n1. Émile was born in Besançon. 2. \U0001f642"
 
 
 def echo(model: str, prompt: str, seed: int | None) -> str:
     return TEXT if seed is None else f"{TEXT} {seed}"
+
+
+def echoes() -> list[SimulatedModel]:
+    """One that answers, one that is full, and one whose server knows neither sha nor pipeline tag."""
+    small = Limits(max_input_tokens=1024, max_total_tokens=2048)
+    return [
+        SimulatedModel("echo", echo, limits=small),
+        SimulatedModel("full", echo, limits=small._replace(max_concurrent_requests=0)),
+        SimulatedModel("local", echo, revision=None),
+    ]
+
+
+async def freed(http: aiohttp.ClientSession, url: str) -> int:
+    """The status of an invalid request once it gets as far as validation: a slot is free then."""
+    while True:
+        async with http.post(url, json={"inputs": ""}) as found:
+            if found.status != 429:
+                return found.status
 
 
 class Got(dict[str, Any]):

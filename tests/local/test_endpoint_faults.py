@@ -12,7 +12,7 @@ import urllib.parse
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 
 import psutil
 import pytest
@@ -21,6 +21,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import endpoint, endpoint_faults, processes
 from halluvault_tasks.local.endpoint_store import negotiate
 from halluvault_tasks.local.sample import CHECKED
+from tests.knowledge.conftest import serving as running
 
 EVERYTHING = "SELECT * { ?s ?p ?o } LIMIT 500"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -32,17 +33,8 @@ def served() -> endpoint.Served:
     return endpoint.load_sample(CHECKED)
 
 
-@contextmanager
-def serving(served: endpoint.Served, **more: object) -> Iterator[endpoint.Endpoint]:
-    server = endpoint.Endpoint(served, 0, **more)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+def serving(served: endpoint.Served, **more: object) -> AbstractContextManager[endpoint.Endpoint]:
+    return running(endpoint.Endpoint(served, 0, **more))
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import os
+import resource
 import signal
 import stat
 from contextlib import closing
@@ -7,6 +8,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres, processes
 
 
@@ -39,9 +41,12 @@ def test_no_folder_above_changes_its_mode_not_even_for_roots_postgres(tmp_path: 
         postgres.stop(server, pids)
 
 
-def test_a_server_killed_at_work_comes_back_with_what_was_committed(tmp_path: Path) -> None:
-    pids = tmp_path / "pids"
-    server = postgres.start(tmp_path / "data", pids)
+def test_a_server_killed_at_work_comes_back_with_what_was_committed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data, pids = Path("data"), Path("pids")  # as a person may type them
+    server = postgres.start(data, pids)
     connection = psycopg2.connect(server.url().replace("+psycopg2", ""))
     with connection, connection.cursor() as cursor:
         cursor.execute("CREATE TABLE kept AS SELECT 42 AS n")
@@ -49,7 +54,7 @@ def test_a_server_killed_at_work_comes_back_with_what_was_committed(tmp_path: Pa
     os.kill(server.child.pid, signal.SIGKILL)
     os.waitpid(server.child.pid, 0)
     processes.reap(pids)
-    again = postgres.start(tmp_path / "data", pids)
+    again = postgres.start(data, pids)
     connection = psycopg2.connect(again.url().replace("+psycopg2", ""))
     with connection, connection.cursor() as cursor:
         cursor.execute("SELECT n FROM kept")
@@ -57,3 +62,14 @@ def test_a_server_killed_at_work_comes_back_with_what_was_committed(tmp_path: Pa
     connection.close()
     postgres.stop(again, pids)
     assert processes.recorded(pids) == []
+
+
+def test_what_kept_initdb_from_writing_is_quoted_and_not_what_it_did_about_it(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, limits[1]))  # as a full disk: no file can grow any more
+    try:
+        with pytest.raises(UserError, match="could not write to file") as refused:
+            postgres.start(tmp_path / "state" / "data", tmp_path / "pids")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "removing" not in refused.value.message

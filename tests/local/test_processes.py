@@ -11,6 +11,7 @@ import pytest
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import processes
+from halluvault_tasks.local.ports import Ports
 
 SLEEPER = [sys.executable, "-c", "import signal; print('up', flush=True); signal.pause()"]
 FAMILY = [
@@ -74,6 +75,21 @@ def test_a_taken_port_is_named() -> None:
         port = holder.getsockname()[1]
         with pytest.raises(UserError, match=f"port {port} for the endpoint is taken"):
             processes.require_free(port, "the endpoint")
+
+
+def test_a_port_stays_and_one_that_somebody_took_is_changed_aloud(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    port = Ports(tmp_path).of("sim-a")
+    assert Ports(tmp_path).of("sim-a") == port != Ports(tmp_path).of("sim-b")
+    assert not caplog.messages
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        moved = Ports(tmp_path).of("sim-a")
+    assert moved != port
+    assert [f"port {port}, where sim-a" in caplog.messages[0], str(moved) in caplog.messages[1]] == [True, True]
+    assert Ports(tmp_path).of("sim-a") == moved
 
 
 def test_a_starter_killed_before_the_record_leaves_nothing_running(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.local.simulator.server import in_thread, serving
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.storage.tables import prompt, prompt_variant
-from tests.conftest import PASSWORDS
+from tests.conftest import simulators
 from tests.local.simulated import ask
 from tests.querying import support
 
@@ -50,9 +50,7 @@ def sim_url(database_url: str) -> Iterator[str]:
             )  # fmt: skip
         roles.grant(session, ())
         session.commit()
-    url = database_url.replace(
-        f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@"
-    )
+    url = simulators(database_url)
     yield url
     sessions.engine(url).dispose()
 

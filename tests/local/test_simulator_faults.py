@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator import faults, texts
+from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.faults import Faults, Rule, parse
+from halluvault_tasks.local.simulator.http_faults import Faults, Rule, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.record import Record
 from halluvault_tasks.local.simulator.server import serving
@@ -28,7 +28,7 @@ def url() -> Iterator[str]:
     models = [
         SimulatedModel(kind, texts.answer, pacing=pace, faults=Faults((Rule(kind, 1.0),), slow_seconds=0.01),
                        blocking=False, record=RECORD)
-        for kind in faults.KINDS
+        for kind in http_faults.KINDS
     ]  # fmt: skip
     with serving(models) as base:
         yield base
@@ -123,7 +123,11 @@ def test_a_stream_that_fails_midway_says_so_in_an_event(url: str) -> None:
 
 def test_a_slow_stream_is_whole_and_its_tokens_come_one_by_one(url: str) -> None:
     got = ask(url, "/slow/generate_stream", {"inputs": "hello", "parameters": {}})
-    assert got.events[-1]["generated_text"] == texts.answer("simulated/slow", "hello", None)
+    said = texts.answer("simulated/slow", "hello", None)
+    assert got.events[-1]["generated_text"] == said
+    words = [event["token"]["text"] for event in got.events if not event["token"]["special"]]
+    assert "".join(words) == said
+    assert len(words) > 5
 
 
 def test_a_stream_cut_short_has_neither_reason_nor_done(url: str) -> None:
@@ -148,7 +152,7 @@ def test_only_the_health_of_an_unhealthy_server_fails(url: str) -> None:
 
 def test_only_what_left_whole_is_recorded(url: str) -> None:
     RECORD.sent.clear()
-    for kind in faults.KINDS:
+    for kind in http_faults.KINDS:
         if not kind.startswith("hang"):
             fetch(url, kind, "/generate")
     assert {sent.model for sent in RECORD.sent} == {"simulated/slow", "simulated/unhealthy"}
@@ -224,7 +228,7 @@ def test_a_mix_draws_evenly_from_all_that_is_worth_asking_again() -> None:
     drawn = Counter(parse("mix=0.3,seed=1").pick("m", "/generate", prompt, 0, 1) for prompt in PROMPTS)
     struck = len(PROMPTS) - drawn.pop("")
     assert struck / len(PROMPTS) == pytest.approx(0.3, abs=0.03)
-    assert set(drawn) == set(faults.RETRYABLE)
+    assert set(drawn) == set(http_faults.RETRYABLE)
     assert max(drawn.values()) < 2 * min(drawn.values())
 
 
@@ -242,9 +246,10 @@ def test_poison_strikes_the_same_prompts_every_time_and_no_other() -> None:
 @given(st.text(max_size=30))
 def test_faults_are_read_or_refused_in_one_line(text: str) -> None:
     try:
-        parse(text)
+        assert isinstance(parse(text), Faults)
     except UserError as error:
         assert "--faults" in str(error)
+        assert len(str(error).splitlines()) == 1
 
 
 @pytest.mark.parametrize("text", ["seed=inf", "reset=nan", "reset=-0.1", "reset=#0", "reset=#a", "mix=#3", "reset=1.1"])

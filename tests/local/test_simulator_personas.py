@@ -25,8 +25,9 @@ from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.storage.tables import benchmark_case, prompt, response, verdict
-from tests.conftest import PASSWORDS
+from tests.conftest import simulators
 from tests.querying import support
 
 CASES = 240
@@ -39,9 +40,7 @@ def sim_url(database_url: str) -> Iterator[str]:
         support.build(session, MONTH, CASES)
         roles.grant(session, ())
         session.commit()
-    url = database_url.replace(
-        f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@"
-    )
+    url = simulators(database_url)
     yield url
     sessions.engine(url).dispose()
 
@@ -204,7 +203,7 @@ def test_planted_and_measured_meet_by_model_and_case(session: Session, sim_url: 
     with serving([SimulatedModel("overconfident", Personas(sessions.engine(sim_url)).answer)]) as url:
         registry = support.registry(url, name="simulated/overconfident")
         [plan] = stages.plan(session, MONTH, registry=registry)
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
     case_ids = session.scalars(
         select(response.c.case_id).where(response.c.evaluation_id == plan.evaluation_id).order_by(response.c.case_id)
     ).all()
@@ -232,7 +231,9 @@ def test_planted_and_measured_meet_by_model_and_case(session: Session, sim_url: 
 
 def test_the_writer_imports_neither_lexicon_oracles_nor_prolog() -> None:
     rooms = "benchmark|oracles|prolog|reasoning|temporal|knowledge|results|querying"
-    for path in sorted((REPOSITORY / "halluvault_tasks/local").glob("persona*.py")):
+    written = sorted((REPOSITORY / "halluvault_tasks/local").glob("persona*.py"))
+    assert len(written) > 5
+    for path in written:
         assert not re.search(rf"halluvault_tasks\.({rooms})", path.read_text()), path.name
 
 
@@ -389,7 +390,9 @@ def test_a_verdict_asked_for_in_a_turn_of_its_own_is_the_planted_answer_and_the_
     name, answerer = "simulated/overconfident", Personas(sessions.engine(sim_url)).answer
     with serving([SimulatedModel("overconfident", answerer, limits=limits)]) as url:
         [plan] = stages.plan(session, MONTH, registry=support.registry(url, name=name), variant="halluvault/two-turn")
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=4, registry=support.registry(url, name=name))
+        stages.query_shard(
+            session, plan.evaluation_id, portion=Portion(0, 4), registry=support.registry(url, name=name)
+        )
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     with sessions.session(sim_url) as simulated:
         mine = text("SELECT case_id, answer FROM simulation.planted WHERE model = :model")

@@ -18,7 +18,7 @@ from halluvault_tasks.local import processes
 from halluvault_tasks.local.simulator import texts
 from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.faults import parse
+from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.record import Record, read

@@ -1,14 +1,17 @@
 """Children that are killed come back; on real processes, with a clock that the test moves."""
 
+import json
 import signal
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import psutil
 import pytest
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import processes
-from halluvault_tasks.local.supervisor import Supervisor
+from halluvault_tasks.local import airflow, processes
+from halluvault_tasks.local.supervisor import Broken, Supervisor
 
 
 def killed(child: processes.Child) -> None:
@@ -27,7 +30,7 @@ def test_a_child_that_is_killed_is_started_again_and_its_orphans_go_first(tmp_pa
         return processes.start("parent", ["sh", "-c", "sleep 300 & wait"], pids, tmp_path / "log")
 
     first = start()
-    supervisor.keep(first, start)
+    supervisor.keep(first, start, tmp_path / "log")
     try:
         assert supervisor.look() == [], "it lives"
         while not (orphans := psutil.Process(first.pid).children()):
@@ -47,12 +50,12 @@ def test_one_that_ends_again_and_again_is_given_up_and_one_that_does_so_now_and_
     supervisor = Supervisor(pids, lambda: now[0])
 
     def start() -> processes.Child:
-        child = processes.start("brief", ["true"], pids, tmp_path / "log")
+        child = processes.start("brief", ["echo", "FATAL: no room\nshut down"], pids, tmp_path / "log")
         if process := child.process():
             psutil.wait_procs([process], timeout=10)
         return child
 
-    supervisor.keep(start(), start)
+    supervisor.keep(start(), start, tmp_path / "log")
     for _ in range(20):
         now[0] += 60.0
         assert supervisor.look() == ["brief"]
@@ -60,7 +63,9 @@ def test_one_that_ends_again_and_again_is_given_up_and_one_that_does_so_now_and_
     for _ in range(5):
         now[0] += 1.0
         assert supervisor.look() == ["brief"]
-    with pytest.raises(UserError, match="brief ended 6 times within 120 s"):
+    with pytest.raises(
+        Broken, match=r"brief ended 6 times within 120 s: FATAL: no room → fix what it says .*log.*resumes"
+    ):
         supervisor.look()
     processes.reap(pids)
 
@@ -75,10 +80,63 @@ def test_one_that_cannot_be_started_yet_is_tried_at_the_next_look(tmp_path: Path
         return processes.start("late", ["sleep", "300"], pids, tmp_path / "log")
 
     child = processes.start("late", ["sleep", "300"], pids, tmp_path / "log")
-    supervisor.keep(child, start)
+    supervisor.keep(child, start, tmp_path / "log")
     try:
         killed(child)
         assert supervisor.look() == []
         assert supervisor.look() == ["late"]
     finally:
+        processes.reap(pids)
+
+
+class Airflow(BaseHTTPRequestHandler):
+    """Airflow's API as far as a scheduler's health goes."""
+
+    said = "healthy"
+
+    def do_GET(self) -> None:
+        self._answer({"scheduler": {"status": self.said}})
+
+    def do_POST(self) -> None:
+        self._answer({"access_token": "t"})
+
+    def _answer(self, body: dict[str, object]) -> None:
+        text = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_scheduler_that_runs_and_is_silent_for_two_minutes_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pids, now = tmp_path / "pids", [0.0]
+    supervisor = Supervisor(pids)
+
+    def start() -> processes.Child:
+        return processes.start("airflow-scheduler", ["sleep", "300"], pids, tmp_path / "log")
+
+    server = HTTPServer(("127.0.0.1", 0), Airflow)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    first = start()
+    supervisor.keep(first, start, tmp_path / "log")
+    try:
+        where = airflow.Installation(tmp_path, f"http://127.0.0.1:{server.server_port}", {}, "secret")
+        api = airflow.Api(where, supervisor=supervisor, clock=lambda: now[0])
+        for moment, said, lives in ((0, "healthy", True), (100, "unhealthy", True), (119, "healthy", True),
+                                    (230, "unhealthy", True), (240, "unhealthy", False)):  # fmt: skip
+            now[0] = moment
+            monkeypatch.setattr(Airflow, "said", said)
+            api.look_after_scheduler()
+            assert (first.process() is not None) == lives, moment
+        api.look()
+        [second] = processes.recorded(pids)
+        assert second.pid != first.pid and second.process() is not None
+    finally:
+        server.shutdown()
+        server.server_close()
         processes.reap(pids)

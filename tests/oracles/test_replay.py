@@ -194,7 +194,7 @@ def test_a_megabyte_of_anything_gets_a_verdict(bench: Bench, piece: str) -> None
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=200))
 def test_any_text_gets_a_verdict_and_no_right_answer_is_convicted_by_noise(bench: Bench, text: str) -> None:
-    (found,) = bench.judge(("c1", text))
+    found, noisy = bench.judge(("c1", text), ("c1", f"Yes. Charles Dickens was born in Portsmouth.\n\n{text}"))
     assert found.category in (
         "normal",
         "error_knowledge",
@@ -204,6 +204,7 @@ def test_any_text_gets_a_verdict_and_no_right_answer_is_convicted_by_noise(bench
         "unparseable",
         "review",
     )
+    assert (noisy.correct, noisy.category) == (True, "normal")
 
 
 def test_a_verdict_depends_on_no_neighbour_in_the_batch(bench: Bench) -> None:

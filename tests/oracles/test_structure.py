@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import PhraseCache, SentenceBert, Vectors
 from halluvault_tasks.oracles.structure import SYNONYMOUS, build, compare, unmatched
@@ -105,3 +106,9 @@ def test_the_bundled_model_is_the_published_one() -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     assert float(vectors[0] @ vectors[1]) == pytest.approx(0.40, abs=0.01)
     assert float(vectors[2] @ vectors[3]) == pytest.approx(0.80, abs=0.01)
+
+
+def test_a_model_whose_directory_is_not_there_is_refused_before_anything_is_loaded() -> None:
+    with pytest.raises(UserError, match="'/none/model' cannot be loaded: there is no such directory") as caught:
+        SentenceBert("/none/model")(["one"])
+    assert "HALLUVAULT_EMBEDDING_MODEL" in caught.value.way_out

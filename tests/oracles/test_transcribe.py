@@ -158,7 +158,7 @@ def test_an_unguided_server_is_asked_nothing_and_that_is_said(
     with asked(session, lists(), guided=False) as (key, found, bodies), caplog.at_level(logging.WARNING):
         assert transcribe(session, key, registry=found) == Transcribed(0, 0, 0, 0, guided=False)
     assert bodies == [] and stored(session) == []
-    assert "obeys no JSON grammar" in caplog.text and "`syntax` alone" in caplog.text
+    assert "obeys no JSON grammar" in caplog.text and "only `syntax`" in caplog.text
 
 
 def test_another_model_lists_from_the_sentences_alone_beside_the_same_models_listing(session: Session) -> None:

@@ -77,9 +77,8 @@ class Pooler:
         if self._child and self._child.process():
             return
         command = [BINARY, str(self._folder / "pgbouncer.ini")]
-        self._child = processes.start(
-            "pgbouncer", command, self._folder / "pids", self._folder / "log", user=self._user, cwd=self._folder
-        )
+        within = processes.Surroundings(user=self._user, cwd=self._folder)
+        self._child = processes.start("pgbouncer", command, self._folder / "pids", self._folder / "log", within)
         deadline = time.monotonic() + 30
         while True:
             try:

@@ -34,7 +34,7 @@ def test_a_month_through_litellm_comes_back_as_the_model_said_it(session: Sessio
             ],
         })
         [plan] = stages.plan(session, "2026-10", registry=registry)
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     prompts = {row.case_id: row.text for row in session.execute(support.prompts())}

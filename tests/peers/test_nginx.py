@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli.models import models
 from halluvault_tasks.local.simulator import texts
 from halluvault_tasks.local.simulator.engine import Pacing
-from halluvault_tasks.local.simulator.faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import Faults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
@@ -52,7 +52,7 @@ def asked(session: Session, registry: Registry) -> stages.QueryCounts:
     """Ask the whole month; what is stored is what the model says to each prompt, and nothing else."""
     [plan] = stages.plan(session, "2026-10", registry=registry)
     assert (plan.missing, plan.warning) == (CASES, "")
-    counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     prompts = {row.case_id: row.text for row in session.execute(support.prompts())}
     name = registry.models[0].name

@@ -4,7 +4,6 @@ The database behind it has defaults that a careful administrator sets, and that 
 read, and limits on a statement's and an idle transaction's time.
 """
 
-import multiprocessing
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,25 +20,22 @@ from halluvault_tasks.benchmark import reading
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, dump_pull, retire, stages
 from halluvault_tasks.knowledge.client import WikidataClient
-from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.local import endpoint, postgres, rdf, sample
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving as serving_models
 from halluvault_tasks.reasoning import audit
 from halluvault_tasks.results import report, views
-from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions
 from tests.conftest import PASSWORDS
 from tests.knowledge.conftest import serving
 from tests.peers import month, pgbouncer
 from tests.querying import support
 from tests.require import require
+from tests.typed import CONTEXT
 
 STRICT = ("default_transaction_isolation = 'repeatable read'", "statement_timeout = '20s'",
           "idle_in_transaction_session_timeout = '10s'")  # fmt: skip
 DAY = date(2026, 10, 31)
-CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.peers.month"])
 
 
 class Database:
@@ -157,7 +153,7 @@ def dropped(url: str) -> tuple[Any, dict[str, str]]:
 
 
 WRITTEN_LAST = (
-    "property", "rule", "derived_fact_2026_10", "temporal_fact", "prompt", "response", "verdict", "result",
+    "property", "rule", "derived_fact_2026_09", "temporal_fact", "prompt", "response", "verdict", "result",
 )  # fmt: skip
 """A table that each stage writes late: who holds it has the stage where there is most to lose."""
 
@@ -200,16 +196,11 @@ def test_two_of_every_stage_at_once_make_one_month_and_the_second_says_whom_it_w
         assert dropped(database.url) == dropped(alone.place.database_url)
 
 
-def two_domains() -> Domains:
-    domains = load_domains(REPOSITORY / "config" / "domains.yaml")
-    return domains.model_copy(update={"domains": {name: domains.require(name) for name in ("geography", "people")}})
-
-
 def pulled(place: month.Place, key: str) -> str | None:
     """Content hash of a month that is pulled."""
     with sessions.session(place.database_url) as session:
         client = WikidataClient(place.endpoint)
-        row = stages.pull(session, key, client=client, domains=two_domains(), source=key, as_of=DAY)
+        row = stages.pull(session, key, client=client, domains=month.two_domains(), source=key, as_of=DAY)
     return row.content_hash
 
 
@@ -229,7 +220,7 @@ def test_a_dump_gives_the_same_month_and_an_audit_leaves_it_alone(
     with made(postgres_server, pooler, *STRICT) as database:
         asked = pulled(place(database.direct), "2026-07")
         with sessions.session(database.url) as session:
-            row = dump_pull.pull(session, "2026-08", path=dump, domains=two_domains(), as_of=DAY)
+            row = dump_pull.pull(session, "2026-08", path=dump, domains=month.two_domains(), as_of=DAY)
             assert row.content_hash == asked
             before = month.digests(session)
             with audit.workspace(session) as inner:

@@ -1,17 +1,21 @@
 """What the pages show, without Airflow: figures, pictures, cases, and hostile text as text."""
 
+import json
 import re
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import page, page_cases, page_suites, page_words, store
+from halluvault_tasks.results.export import inspect_log
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.results.store import ResultSet
+from halluvault_tasks.storage import tables
 
 # The constants live in this folder's conftest, which no module can import by name; the hostile marks are plain enough.
 SCRIPT = "<script>alert"
@@ -104,6 +108,19 @@ def test_the_overview_shows_rates_with_intervals_as_a_picture_and_a_table(filled
     assert "on planted faults, not on model output" in html
 
 
+def test_a_new_revision_stands_beside_the_month_that_is_shown_as_not_judged_yet(
+    filled_url: str, session: Session
+) -> None:
+    for table in (tables.snapshot, tables.benchmark_part):
+        of_month = select(table).where(table.c.snapshot == "2026-10")
+        changed = {"snapshot": "2026-10.2"} | ({"revision": 2} if table is tables.snapshot else {})
+        session.execute(insert(table), [dict(row) | changed for row in session.execute(of_month).mappings()])
+    html = page.overview(session)
+    session.rollback()
+    assert '2026-10.2</a> <span class="tag">not judged yet</span>' in html
+    assert 'aria-current="true">2026-10</a>' in html and "superseded" not in html
+
+
 def test_a_case_shows_question_gold_premises_proof_responses_and_verdicts(filled_url: str, session: Session) -> None:
     html = page_cases.case(session, "c1", "2026-10")
     assert html is not None
@@ -111,6 +128,38 @@ def test_a_case_shows_question_gold_premises_proof_responses_and_verdicts(filled
         assert word in html
     assert 'href="case?id=c2&amp;snapshot=2026-10"' in html, "the negated twin is one click away"
     assert "Not delivered after 5 attempts: <bdi>HTTP 500" in (page_cases.case(session, "c2") or "")
+
+
+def test_of_an_answer_in_two_turns_the_explanation_is_shown_with_its_claims_marked_and_exported(
+    filled_url: str, session: Session
+) -> None:
+    said, asked = f"He was born in Paris. {SCRIPT}", {"role": "user", "content": "Was he born in Bonn?"}
+    turns = [{"role": "assistant", "content": None}, {"role": "user", "content": "Yes or no?", "guide": "verdict"}]
+    exchange = [asked, turns[0] | {"content": said}, {"role": "user", "content": "Yes or no?"}]
+    session.execute(
+        update(tables.response)
+        .where(tables.response.c.case_id == "c1")
+        .values(text="no", transcript=[*exchange, {"role": "assistant", "content": "no"}])
+    )
+    variant = {"snapshot": "2026-10", "variant_id": "v1", "sha256": "x"}
+    session.execute(insert(tables.prompt).values(case_id="c1", text=json.dumps([asked, *turns]), **variant))
+    claim = {"span": [0, 20], "status": "contradicted", "why": "he was not", "role": "premise", "denied": False,
+             "subject": "He", "object": "Paris", "statement": 1}  # fmt: skip
+    session.execute(update(tables.verdict).values(detail={"claims": [claim]}))
+    found = page_cases.case(session, "c1") or ""
+    assert re.search(
+        r'<mark class="contradicted" title="premise, contradicted: he was not">He was born in Paris</mark>\. &lt;',
+        found,
+    )
+    assert 'asked for in a turn of its own: <b class="foreign">no</b>' in found
+    row = session.execute(text("SELECT text, explanation FROM results_v1.responses WHERE case_id = 'c1'")).one()
+    assert row == ("no", said)
+    [sample, _] = inspect_log.samples(session, "2026-10", "e1", "m")
+    assert [turn["content"] for turn in sample["messages"]] == [asked["content"], said, "Yes or no?", "no"]
+
+    session.execute(update(tables.prompt).values(text=json.dumps([asked, turns[0], asked])))
+    later = "SELECT explanation FROM results_v1.responses WHERE case_id = 'c1'"
+    assert session.scalar(text(later)) is None, "a second question is no verdict turn: the answer to it is the text"
 
 
 def test_claims_are_marked_in_the_text_by_status_and_the_worst_wins_where_they_overlap() -> None:
@@ -129,10 +178,18 @@ def test_claims_are_marked_in_the_text_by_status_and_the_worst_wins_where_they_o
     assert "".join(span.text for span in page_words.marked("x" * 10, [])) == "x" * 10
 
 
-def test_an_unknown_case_is_none_and_unknown_choices_fall_back(filled_url: str, session: Session) -> None:
+def test_an_unknown_case_is_none_and_of_unknown_choices_it_is_said_that_they_are_not_there(
+    filled_url: str, session: Session
+) -> None:
     assert page_cases.case(session, "c1", "2026-09") is None
     assert page_cases.case(session, "no such case") is None
-    assert page.overview(session, snapshot="' OR 1=1 --", profile=SCRIPT, suite="none") == page.overview(session)
+    found = page.overview(session, snapshot="' OR 1=1 --", profile=SCRIPT, suite="none")
+    lacking = re.findall(r"There is no <bdi>(.*?)</bdi>; shown is what there is", found)
+    assert [unescape(one) for one in lacking] == [
+        """benchmark "' OR 1=1 --\"""", f"oracle profile {SCRIPT!r} in it", "suite 'none' in it"
+    ]  # fmt: skip
+    assert SCRIPT not in found
+    assert re.sub(r"<p [^>]*>There is no .*?</p>", "", found) == page.overview(session)
 
 
 def test_cases_are_narrowed_searched_and_paged_by_key(filled_url: str, session: Session) -> None:
@@ -213,7 +270,7 @@ def test_each_evaluation_of_a_model_is_shown_by_its_own_name(filled_url: str, se
     html = page.overview(session)
     session.rollback()
     for name in ("simulated/careful [e1]", "simulated/careful [f2seco]"):
-        assert html.count(f"<bdi>{name}</bdi>") == 1
+        assert html.count(f"<bdi>{name}</bdi>") == 2, "in each of the two tables"
     assert html.count("50.0 % [40.0, 60.0]") == 1
     assert html.count("100.0 % [20.0, 100.0]") == 1
 
@@ -232,6 +289,10 @@ def test_what_cannot_be_shown_is_not_called_the_same() -> None:
     assert shown == "a\\u202e hallucinates more than b: +1.0 to +2.0 points."
     assert "not after adjusting" in page_words.compared({**row, "difference_high": -0.001})
     assert page_words.compared({**row, "needed": None}).endswith("-1.2 to +2.0 points.")
+
+
+def test_no_p_value_is_shown_as_zero() -> None:
+    assert [page_words.p_value(p) for p in (0.0, 0.00099, 0.001, 0.0456)] == ["<0.001", "<0.001", "0.001", "0.046"]
 
 
 def test_symbols_and_ids_are_words() -> None:

@@ -111,7 +111,8 @@ def test_the_connection_of_airflow_wins_over_the_environment(
     filled_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    configure("")
+    configure("postgresql+psycopg2://nobody:secret@127.0.0.1:1/nowhere")
+    assert client.get("/halluvault/", headers=viewer).status_code == 503
     monkeypatch.setenv("AIRFLOW_CONN_HALLUVAULT_DB", filled_url.replace("postgresql+psycopg2", "postgresql"))
     assert client.get("/halluvault/", headers=viewer).status_code == 200
 

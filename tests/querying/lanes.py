@@ -55,10 +55,10 @@ class Served:
             raise found
         return found
 
-    async def complete(self, prompt: str) -> Reply:
+    async def complete(self, prompt: str, seed: int | None = None) -> Reply:
         return await self._answer(prompt)
 
-    async def chat(self, messages: list[Message]) -> Reply:
+    async def chat(self, messages: list[Message], seed: int | None = None) -> Reply:
         return await self._answer(" | ".join(f"{each['role']}: {each['content']}" for each in messages))
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:

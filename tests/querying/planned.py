@@ -8,7 +8,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local.simulator import conversation
-from halluvault_tasks.local.simulator.faults import Faults
+from halluvault_tasks.local.simulator.http_faults import Faults
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving

@@ -33,6 +33,8 @@ def _months(database_url: str) -> None:
                 )
             )  # fmt: skip
             session.execute(insert(benchmark_part).values(support.part(key, published=status == "published")))
+        pulled_anew = {"month": "2026-03", "revision": 2, "as_of": date(2026, 1, 1), "source": "t"}
+        session.execute(insert(snapshot).values(snapshot="2026-03.2", status="published", **pulled_anew))
         session.commit()
 
 
@@ -60,7 +62,7 @@ def test_months_are_named_by_key_list_range_or_all(session: Session, wanted: str
         ("2026-04..2026-09", "no month of 2026-04..2026-09 has a published benchmark; there are: 2025-12, 2026-01, "
                              "2026-03, 2026-10, 2026-10.2, 2026-10.10"),
         ("2026-10..2026-01", "did you mean 2026-01..2026-10"),
-        ("2026-10.2..2026-11", "is no range of months"),
+        ("2026-10.2..2026-11", "is not a range of months"),
         ("october", "snapshot 'october' is neither YYYY-MM nor YYYY-MM.N"),
         (",", "names no month"),
     ],
@@ -123,6 +125,8 @@ def test_of_a_range_the_months_that_cannot_be_asked_are_named_with_the_reason(se
     assert sorted(found) == ["2025-11", "2026-02", "2026-04", "2026-11"]
     assert found["2026-02"] == ("never pulled", "a past month can only be read from a dump: halluvault pull --source")
     assert found["2026-11"] == ("its benchmark is not published", "halluvault benchmark build --snapshot 2026-11")
+    frozen = backfill.lacking(session, "2025-11..2026-04,2026-11..2026-11", published=False)
+    assert [one.month for one in frozen] == ["2025-11", "2026-02", "2026-04"], "a frozen benchmark will do"
     assert backfill.lacking(session, "2026-01,2026-03") == backfill.lacking(session, "all") == []
 
 

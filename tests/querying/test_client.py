@@ -90,8 +90,8 @@ REFUSALS = [
     (503, '{"error":{"message":"busy"}}', "application/json", Kind.OVERLOADED, "busy"),
     (529, '{"error":{"message":"overloaded"}}', "application/json", Kind.OVERLOADED, "overloaded"),
     (504, "<html>\n<h1>Gateway Time-out</h1>", "text/html", Kind.RETRYABLE, "<html>"),
-    (200, "<!DOCTYPE html>log in", "text/html", Kind.RETRYABLE, "no JSON"),
-    (200, GOOD[:40], "application/json", Kind.RETRYABLE, "no JSON"),
+    (200, "<!DOCTYPE html>log in", "text/html", Kind.RETRYABLE, "not JSON"),
+    (200, GOOD[:40], "application/json", Kind.RETRYABLE, "not JSON"),
     (200, '{"generated_text":"Yes"}', "application/json", Kind.RETRYABLE, "without"),
     (200, "[]", "application/json", Kind.RETRYABLE, "without"),
 ]  # fmt: skip
@@ -206,7 +206,7 @@ USAGE = '{"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":2}}'
          (Kind.OVERLOADED, "overloaded")),
         (openai(stream=True), 'data: {"error":{"message":"Input validation error: x","http_status_code":422}}\n\n',
          (Kind.FATAL, "Input validation")),
-        (tgi(stream=True), "data: {bro\n\n", (Kind.RETRYABLE, "no JSON")),
+        (tgi(stream=True), "data: {bro\n\n", (Kind.RETRYABLE, "not JSON")),
     ],
 )  # fmt: skip
 def test_a_stream_is_an_answer_only_with_its_last_event(make: Make, body: str, expected: tuple[object, ...]) -> None:

@@ -68,7 +68,7 @@ def asked(session: Session, found: Registry, variant: str = "halluvault") -> Map
     [plan] = stages.plan(session, "2026-10", registry=found, variant=variant)
     raw = found.models[0].route == "completions"
     assert plan.missing == CASES and ("has a chat template" in plan.warning) == raw == bool(plan.warning)
-    counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=found)
+    counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     return {row.case_id: row for row in rows}
@@ -207,7 +207,7 @@ def test_the_heartbeat_tells_how_the_lane_ended(session: Session, case_ids: list
 
         again = registry(url, name="stopped")
         [plan] = stages.plan(session, "2026-10", registry=again)
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=again, progress=stop)
+        stages.query_shard(session, plan.evaluation_id, registry=again, progress=stop)
     rows = {row.model: row for row in session.execute(text("SELECT * FROM lanes")).all()}
     done, stopped = rows["beating"], rows["stopped"]
     assert (done.state, done.total, done.done, done.dead, done.in_flight) == ("finished", CASES, CASES, 0, 0)

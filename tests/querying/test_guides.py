@@ -43,7 +43,7 @@ def registry(url: str, **model: Any) -> Registry:
 
 def asked(session: Session, month: str, found: Registry) -> list[Any]:
     [plan] = stages.plan(session, month, registry=found, variant=TWO_TURN)
-    counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=found)
+    counts = stages.query_shard(session, plan.evaluation_id, registry=found)
     assert counts[:4] == (CASES, CASES, 0, 0)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     assert all([turn["role"] for turn in row.transcript] == ["user", "assistant"] * 2 for row in rows)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.simulator.faults import Faults, parse
+from halluvault_tasks.local.simulator.http_faults import Faults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.querying import stages
@@ -25,7 +25,7 @@ from tests.querying.planned import echo
 from tests.querying.test_client import GOOD, openai, outcome, tgi
 
 Entry = dict[str, str]
-CASES = 60
+CASES = 36
 REFUSALS = "overloaded=0.2,unavailable=0.1,incomplete=0.1,reset=0.05,html=0.05,seed=3"
 
 
@@ -45,7 +45,7 @@ def rows_of(session: Session, client: str, served: SimulatedModel, faults: Fault
         })
         [plan] = stages.plan(session, "2026-10", registry=registry)
         served.faults = faults
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert (counts.failed_attempts > 0) == bool(faults.rules)
     kept = select(
         response.c.case_id, response.c.sample, response.c.status, response.c.text, response.c.finish_reason,

@@ -32,7 +32,7 @@ from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.storage import sessions
 url, evaluation, raw = sys.argv[1:]
 with sessions.session(url) as session:
-    stages.query_shard(session, evaluation, shard=0, shards=1, registry=Registry.model_validate_json(raw))
+    stages.query_shard(session, evaluation, registry=Registry.model_validate_json(raw))
 """
 
 
@@ -62,7 +62,7 @@ def test_a_run_killed_with_9_and_run_again_gives_one_response_per_case(
         released.set()
         before = told(session, plan.evaluation_id)
         assert 0 < len(before) < CASES
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts.asked == CASES - len(before)
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -74,7 +74,7 @@ def test_two_runs_of_one_shard_at_once_leave_one_response_per_case(
 
         def run(_number: int) -> stages.QueryCounts:
             with sessions.session(database_url) as own:
-                return stages.query_shard(own, plan.evaluation_id, shard=0, shards=1, registry=registry)
+                return stages.query_shard(own, plan.evaluation_id, registry=registry)
 
         with ThreadPoolExecutor(2) as pool:
             counts = list(pool.map(run, range(2)))
@@ -89,6 +89,6 @@ def test_a_run_that_never_finished_shows_in_the_run_log(session: Session, case_i
             raise KeyError("stopped from outside")
 
         with pytest.raises(KeyError, match="stopped from outside"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
+            stages.query_shard(session, plan.evaluation_id, registry=registry, progress=stop)
     row = session.execute(select(stage_run).where(stage_run.c.part == "simulated/stopped 1/1")).one()
     assert row.ended_at is None

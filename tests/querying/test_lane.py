@@ -5,7 +5,9 @@ simulated servers in test_stages.py.
 """
 
 import asyncio
+import threading
 from collections import Counter
+from collections.abc import Sequence
 from time import monotonic
 
 import pytest
@@ -56,7 +58,7 @@ def test_a_replica_that_comes_back_is_asked_again() -> None:
 
     first.behaviour = lambda served, prompt: reply(prompt)
 
-    async def slow(prompt: str) -> Reply:
+    async def slow(prompt: str, seed: int | None = None) -> Reply:
         await asyncio.sleep(0.01)
         return await Served._answer(first, prompt)
 
@@ -195,7 +197,7 @@ def test_a_gateway_that_stays_full_stops_the_lane_and_buries_nothing() -> None:
 
 def test_a_server_that_says_it_is_full_while_it_loads_is_waited_for_as_long_as_one_that_is_away() -> None:
     def loading(served: Served, prompt: str) -> Reply | Failure:
-        return full() if len(served.asked) <= 14 else reply(prompt)
+        return full() if len(served.asked) <= 11 else reply(prompt)
 
     served, book = Served(behaviour=loading), Book(plain(20))
     # Pauses that double from 10 ms: a prompt's own patience is long over when it has loaded.
@@ -253,6 +255,35 @@ def test_a_server_that_stays_another_model_stops_the_lane_and_nothing_of_it_is_k
         run([served], book, 20, outage_seconds=0.05)
     assert book.kept == {} and len(book.changes) == 1
     assert served.asked == [], "another model is not even asked"
+
+
+def test_a_change_that_ends_the_lane_is_told_though_the_database_was_busy_until_then() -> None:
+    free = threading.Event()
+    arrived: list[Served] = []
+
+    class Busy(Book):
+        def page(self) -> Sequence[Item]:
+            free.wait()
+            return []
+
+    class Pair(Served):
+        async def healthy(self) -> bool:
+            arrived.append(self)
+            if len(arrived) > 1:
+                return True  # is itself, another model, and so ends the lane
+            try:
+                return await asyncio.Event().wait()
+            finally:  # the lane ends
+                for _ in range(3):
+                    await asyncio.sleep(0)
+                free.set()
+
+    servers, book = [Pair("http://a"), Pair("http://b")], Busy([])
+    for each in servers:
+        each.identity = OTHER
+    with pytest.raises(IdentityChanged):
+        run(servers, book, 20, outage_seconds=0.0)
+    assert sorted(cause.message[:16] for cause in book.changes) == ["m at http://a is", "m at http://b is"]
 
 
 def test_one_replica_that_changed_is_left_out_and_the_other_goes_on() -> None:

@@ -118,7 +118,7 @@ def test_a_sample_is_asked_judged_and_printed_and_the_rest_is_asked_by_the_same_
         CliRunner().invoke(app, ["--snapshot", MONTH, *PLAIN], catch_exceptions=False)
     assert done.exit_code == 0
     assert first == sample.drawn(session, MONTH, 12)
-    assert "On 12 of 60 questions" in done.stdout and "12/12" in done.stdout and "%" in done.stdout
+    assert "On 12 of 60 questions" in done.stdout and "%" in done.stdout
     assert stored == [], "an estimate is no month's result"
     questions = [prompt for prompt in asked if "Question: " in prompt]
     assert len(questions) == len(set(questions)) == CASES

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator.faults import QUICK, Faults, parse
+from halluvault_tasks.local.simulator.http_faults import QUICK, Faults, parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits
 from halluvault_tasks.local.simulator.server import serving
@@ -22,6 +22,7 @@ from halluvault_tasks.querying.replica import IdentityChanged, Outcome, ServerDo
 from halluvault_tasks.querying.replies import Reply
 from halluvault_tasks.querying.store import Shard, Store
 from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.storage.tables import evaluation, incident, prompt, prompt_variant, response
 from tests.querying import support
 from tests.querying.planned import echo, expected, is_case, planned, shard_of, told
@@ -39,11 +40,9 @@ def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids
     with planned(session, "plain") as (plan, registry, served):
         assert (plan.missing, plan.total, plan.shards) == (CASES, CASES, 1)
         seen: list[Progress] = []
-        counts = stages.query_shard(
-            session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=seen.append
-        )
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, progress=seen.append)
         asked = served.requests
-        again = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        again = stages.query_shard(session, plan.evaluation_id, registry=registry)
         [replanned] = stages.plan(session, "2026-10", registry=registry)
     assert counts[:4] == (CASES, CASES, 0, 0)
     assert told(session, plan.evaluation_id) == expected(session)
@@ -52,9 +51,45 @@ def test_every_case_gets_exactly_what_the_server_sent(session: Session, case_ids
     assert replanned == plan._replace(missing=0)
 
 
+def test_several_samples_are_an_evaluation_of_their_own_each_drawn_anew_and_only_missing_ones_are_asked(
+    session: Session, case_ids: list[str]
+) -> None:
+    def drawn(model: str, prompt: str, seed: int | None) -> str:
+        return f"{echo(model, prompt, seed)} {seed}"
+
+    with planned(session, "sampled", drawn) as (one, registry, served):
+        warm = registry.at_temperature(0.95)
+        [plan] = stages.plan(session, "2026-10", registry=warm, samples=3)
+        assert (plan.missing, plan.total) == (3 * CASES, 3 * CASES)
+        [alone] = stages.plan(session, "2026-10", registry=warm)
+        assert len({one.evaluation_id, plan.evaluation_id, alone.evaluation_id}) == 3
+        mine = response.c.evaluation_id == plan.evaluation_id
+
+        def stop(now: Progress) -> None:
+            if now.done >= CASES:
+                raise UserError("stopped")
+
+        with pytest.raises(UserError, match="stopped"):
+            stages.query_shard(session, plan.evaluation_id, registry=warm, progress=stop)
+        # And what was lost in between.
+        session.execute(delete(response).where(mine, response.c.sample == 2, response.c.case_id < case_ids[9]))
+        session.commit()
+        there = len(session.execute(select(response.c.case_id).where(mine)).all())
+        [again] = stages.plan(session, "2026-10", registry=warm, samples=3)
+        before = served.requests
+        counts = stages.query_shard(session, again.evaluation_id, registry=warm)
+        assert again.evaluation_id == plan.evaluation_id
+        assert again.missing == counts.asked == 3 * CASES - there
+        assert served.requests - before == counts.asked
+    rows = session.execute(select(response.c.case_id, response.c.sample, response.c.text).where(mine)).all()
+    assert {(row.case_id, row.sample): row.text for row in rows} == {
+        (case, number): f"{said} {number}" for case, said in expected(session).items() for number in (1, 2, 3)
+    }
+
+
 def test_a_response_carries_reason_counts_and_times(session: Session, case_ids: list[str]) -> None:
     with planned(session, "carrying") as (plan, registry, _served):
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
     for row in session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)):
         assert (row.status, row.finish_reason, row.attempts, row.error) == ("delivered", "stop", 1, None)
         assert row.prompt_tokens > 10 and row.generated_tokens > 10
@@ -66,7 +101,9 @@ def test_shards_are_disjoint_cover_everything_and_stay_put(session: Session, cas
         assert plan.shards == CASES // 10
         done: set[str] = set()
         for shard in range(plan.shards):
-            counts = stages.query_shard(session, plan.evaluation_id, shard=shard, shards=plan.shards, registry=registry)
+            counts = stages.query_shard(
+                session, plan.evaluation_id, portion=Portion(shard, plan.shards), registry=registry
+            )
             now = set(told(session, plan.evaluation_id))
             assert now - done == {case for case in case_ids if shard_of(case, plan.shards) == shard}
             assert counts.asked == len(now - done)
@@ -77,7 +114,7 @@ def test_shards_are_disjoint_cover_everything_and_stay_put(session: Session, cas
 def test_faults_of_every_kind_lose_nothing_and_change_nothing(session: Session, case_ids: list[str]) -> None:
     faults = parse(",".join(f"{kind}=0.04" for kind in QUICK) + ",seed=5")
     with planned(session, "faulty", faults=faults, attempts=20) as (plan, registry, _served):
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts.dead == 0 and counts.failed_attempts > 5
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -85,16 +122,16 @@ def test_faults_of_every_kind_lose_nothing_and_change_nothing(session: Session, 
 def test_a_server_smaller_than_the_budget_is_never_asked_for_more(session: Session, case_ids: list[str]) -> None:
     limits = Limits(max_concurrent_requests=2)
     with planned(session, "small", limits=limits, in_flight=50) as (plan, registry, _served):
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert counts[:4] == (CASES, CASES, 0, 0)
 
 
 def test_a_poison_prompt_is_dead_lettered_and_stalls_nothing(session: Session, case_ids: list[str]) -> None:
     faults = Faults(poison="Person 7 ")
     with planned(session, "poisoned", faults=faults, attempts=3) as (plan, registry, served):
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
         asked = served.requests
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
         assert served.requests == asked
         dead = session.execute(
             select(response).where(response.c.evaluation_id == plan.evaluation_id, response.c.status == "dead")
@@ -104,7 +141,7 @@ def test_a_poison_prompt_is_dead_lettered_and_stalls_nothing(session: Session, c
         assert "HTTP 424" in dead[0].error and "attempts failed" in dead[0].error
         assert stages.forget_dead(session, plan.evaluation_id) == 1
         served.faults = Faults()
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert told(session, plan.evaluation_id) == expected(session)
 
 
@@ -120,7 +157,7 @@ def test_a_prompt_too_long_is_named_before_the_run_and_dead_lettered_with_the_se
         _served,
     ):
         assert "prompts are too long: case " in plan.warning and "takes 50 tokens" in plan.warning
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
     dead = [row for row in rows if row.status == "dead"]
     assert 0 < len(dead) == counts.dead < CASES == len(rows)
@@ -146,10 +183,10 @@ def test_a_dead_server_stops_the_lane_and_buries_no_prompt(session: Session, cas
     with planned(session, "dying", attempts=2, outage_seconds=0) as (plan, registry, served):
         served.faults = parse("generation=1")
         with pytest.raises(ServerDown, match="simulated/dying does not answer"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+            stages.query_shard(session, plan.evaluation_id, registry=registry)
         assert told(session, plan.evaluation_id) == {}
         served.faults = Faults()
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert told(session, plan.evaluation_id) == expected(session)
 
 
@@ -157,7 +194,7 @@ def test_a_server_that_refuses_every_prompt_is_named_with_its_words(session: Ses
     with planned(session, "refusing") as (plan, registry, served):
         served.faults = parse("plain=1")
         with pytest.raises(ServerDown, match=r"refuses even a harmless question .*HTTP 422"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+            stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert told(session, plan.evaluation_id) == {}
 
 
@@ -166,7 +203,7 @@ def test_a_server_without_a_chosen_model_plans_nothing(session: Session, case_id
         raw = support.registry(url, name="simulated/alone").model_dump(mode="json")
         raw["servers"].append({**raw["servers"][0], "name": "other", "pool": "other"})
         registry = Registry.model_validate(raw)
-        assert stages.plan(session, "2026-10", registry=registry, models=["simulated/alone"], server="other") == []
+        assert stages.plan(session, "2026-10", registry=registry, only=stages.Only(["simulated/alone"], "other")) == []
 
 
 def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list[str]) -> None:
@@ -179,7 +216,7 @@ def test_a_server_that_comes_back_is_waited_for(session: Session, case_ids: list
                 failures.set()
                 served.faults = Faults()
 
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=mend)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry, progress=mend)
     assert failures.is_set() and counts.dead == 0
     assert told(session, plan.evaluation_id) == expected(session)
 
@@ -198,7 +235,7 @@ def test_a_changed_identity_stops_the_lane_before_anything_of_it_is_stored(
     with planned(session, "swapped", swapped, outage_seconds=0) as (plan, registry, model):
         served.append(model)
         with pytest.raises(IdentityChanged, match="is now simulated/swapped"):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+            stages.query_shard(session, plan.evaluation_id, registry=registry)
         assert told(session, plan.evaluation_id) == {}
         [fresh] = stages.plan(session, "2026-10", registry=registry)
     assert fresh.evaluation_id != plan.evaluation_id
@@ -273,7 +310,7 @@ def test_a_stored_prompt_that_cannot_be_read_is_a_dead_letter_and_the_others_are
     session.commit()
     with planned(session, "unreadable") as (_plan, registry, _served):
         [plan] = stages.plan(session, "2026-10", registry=registry, variant=support.CHAT)
-        counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+        counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     session.execute(delete(prompt).where(prompt.c.variant_id == support.CHAT))
     session.commit()
     assert counts[:3] == (6, 3, 3)
@@ -299,7 +336,7 @@ def test_a_lane_that_is_stopped_frees_its_places_on_the_server(session: Session,
                 raise KeyError("stopped from outside")
 
         with pytest.raises(KeyError):
-            stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry, progress=stop)
+            stages.query_shard(session, plan.evaluation_id, registry=registry, progress=stop)
         # Nothing has been answered, and the server has noticed by itself: all eight places are free again.
         until = time.monotonic() + 20
         while served._permits < 8 and time.monotonic() < until:
@@ -322,8 +359,8 @@ def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Sess
     registry = support.registry("http://127.0.0.1:1", outage_seconds=0)
     with pytest.raises(UserError, match="no benchmark for snapshot '2026-11'; there are: 2026-10"):
         stages.plan(session, "2026-11", registry=registry)
-    with pytest.raises(UserError, match="no model 'nobody'; there are: simulated/echo"):
-        stages.plan(session, "2026-10", registry=registry, models=["nobody"])
+    with pytest.raises(UserError, match=r"no model 'nobody' in models\.yaml; there are: simulated/echo"):
+        stages.plan(session, "2026-10", registry=registry, only=stages.Only(["nobody"]))
     with pytest.raises(
         UserError, match=r"simulated/echo: no model server of the dialect tgi at http://127.0.0.1:1/echo"
     ):
@@ -331,7 +368,7 @@ def test_what_is_unknown_or_dead_is_named_before_anything_is_asked(session: Sess
     with pytest.raises(UserError, match=r"no prompt variant 'x'"):
         stages.plan(session, "2026-10", registry=registry, variant="x")
     with pytest.raises(UserError, match="no evaluation 'e'"):
-        stages.query_shard(session, "e", shard=0, shards=1, registry=registry)
+        stages.query_shard(session, "e", registry=registry)
 
 
 def test_replicas_that_differ_are_refused(session: Session, case_ids: list[str]) -> None:

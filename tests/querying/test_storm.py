@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import func, select
 
 from halluvault_tasks.local import postgres, processes
-from halluvault_tasks.local.simulator import faults, texts
+from halluvault_tasks.local.simulator import http_faults, texts
 from halluvault_tasks.local.simulator.record import read
 from halluvault_tasks.querying import stages
 from halluvault_tasks.querying.registry import Registry
@@ -98,7 +98,7 @@ def database() -> Iterator[OwnPostgres]:
 def ask(url: str, evaluation: str, raw: str) -> None:
     """The client, in a process that may be killed: one shard, from what is missing to the end."""
     with sessions.session(url) as session:
-        stages.query_shard(session, evaluation, shard=0, shards=1, registry=Registry.model_validate_json(raw))
+        stages.query_shard(session, evaluation, registry=Registry.model_validate_json(raw))
     os._exit(0)
 
 
@@ -151,7 +151,7 @@ def test_a_storm_leaves_one_response_per_case_and_buries_nothing_but_poison(
 
     with sessions.session(database.url) as session:
         rows = session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)).all()
-    poison = {case for case, text in texts_by_case.items() if faults.parse(STORM).is_poison(text)}
+    poison = {case for case, text in texts_by_case.items() if http_faults.parse(STORM).is_poison(text)}
     assert sorted(row.case_id for row in rows) == sorted(texts_by_case)
     assert {row.case_id for row in rows if row.status == "dead"} == poison
     assert poison and all(row.error and row.text is None for row in rows if row.case_id in poison)

@@ -56,7 +56,7 @@ def test_a_variant_that_nobody_made_is_made_before_it_is_asked(
     made = stored(session, month, wanted)
     assert len(made) == CASES
     assert all("Evidence: the following statements are true." in text for text in made.values())
-    assert stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry).delivered == CASES
+    assert stages.query_shard(session, plan.evaluation_id, registry=registry).delivered == CASES
     [again] = stages.plan(session, month, registry=registry, variant="drowzee/plain/with-evidence")
     assert (again.evaluation_id, again.missing) == (plan.evaluation_id, 0)
     assert stored(session, month, wanted) == made
@@ -70,19 +70,19 @@ def test_a_part_that_is_not_published_is_not_asked_and_one_that_comes_later_is_a
     session.commit()
     [plan] = stages.plan(session, month, registry=registry, variant="drowzee")
     assert (plan.total, plan.missing) == (CASES * 2 // 3, CASES * 2 // 3)
-    stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    stages.query_shard(session, plan.evaluation_id, registry=registry)
     parts.publish(session, month, ["temporal"])
     [later] = stages.plan(session, month, registry=registry, variant="drowzee")
     assert later.evaluation_id == plan.evaluation_id
     assert (later.total, later.missing) == (CASES, CASES // 3)
-    assert stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry).asked == CASES // 3
+    assert stages.query_shard(session, plan.evaluation_id, registry=registry).asked == CASES // 3
 
 
 def test_two_turns_are_asked_in_one_conversation_and_no_server_sees_a_guide(
     session: Session, month: str, registry: Registry
 ) -> None:
     [plan] = stages.plan(session, month, registry=registry, variant="halluvault/two-turn")
-    counts = stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=registry)
+    counts = stages.query_shard(session, plan.evaluation_id, registry=registry)
     assert (counts.delivered, counts.dead) == (CASES, 0)
     prompts = stored(session, month, "halluvault/two-turn")
     for row in session.execute(select(response).where(response.c.evaluation_id == plan.evaluation_id)):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.simulator import conversation, texts
-from halluvault_tasks.local.simulator.faults import parse
+from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
@@ -188,7 +188,7 @@ def test_a_model_is_looked_at_once_and_what_was_seen_goes_with_every_evaluation(
         assert stages.plan(session, "2026-10", registry=found) == [plan]
         [other] = stages.plan(session, "2026-10", registry=registry(url, name="once", sampling={"max_new_tokens": 9}))
         assert one.requests == asked, "nothing else is looked for at another length"
-        stages.query_shard(session, plan.evaluation_id, shard=0, shards=1, registry=found)
+        stages.query_shard(session, plan.evaluation_id, registry=found)
         prompts = set(told(session, plan.evaluation_id))
         stages.plan(session, "2026-10", registry=registry(url, name="once", route="completions"))
         assert one.requests > asked + CASES, "another route is looked at"
@@ -236,7 +236,7 @@ def test_an_evaluation_of_before_keeps_its_id_and_its_route(session: Session, ca
         session.commit()
         assert stages.plan(session, "2026-10", registry=raw)[0].evaluation_id == "of-before"
         # Asked to its end by the route that it was begun with, whatever models.yaml says meanwhile.
-        counts = stages.query_shard(session, "of-before", shard=0, shards=1, registry=by_chat)
+        counts = stages.query_shard(session, "of-before", registry=by_chat)
         assert counts.delivered == CASES
     rows = session.execute(select(response).where(response.c.evaluation_id == "of-before")).all()
     assert {row.finish_reason for row in rows} == {"eos_token"}, "as /generate says it, and /v1 does not"

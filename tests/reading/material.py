@@ -33,13 +33,14 @@ def book() -> Book:
     return Book(file(), lexicon(), spacy_parser())
 
 
-def read(text: str, topic: str = "", topic_kinds: str = "human") -> list[Claim]:
+def read(text: str, topic: str = "", topic_kinds: str = "human", focus: frozenset[int] = frozenset()) -> list[Claim]:
     """Claims of a text in which names are marked with their kinds: `[Tolkien|human] was born in [Bloemfontein|place]`.
 
     Args:
         text: with marks, which the reader does not see.
         topic: what the question is about; its first mention need not be marked.
         topic_kinds: its kinds.
+        focus: relations that the question is about; it then speaks of everything that is named.
     """
     named = {topic: topic_kinds} if topic else {}
     named |= dict(_MARKED.findall(text))
@@ -52,7 +53,8 @@ def read(text: str, topic: str = "", topic_kinds: str = "human") -> list[Claim]:
     reader = SyntaxReader(Names(entities), book(), predicates.demonyms(file()), spacy_parser())
     asked = 10**6 if topic else 0
     plain = _MARKED.sub(r"\1", text)
-    (reading,) = reader.read([Given(plain, "", topic=asked, context=frozenset([asked] if topic else []))])
+    context = frozenset([asked] if topic else []) | (frozenset(one.qid for one in entities) if focus else frozenset())
+    (reading,) = reader.read([Given(plain, "", topic=asked, context=context, focus=focus)])
     return list(reading.claims)
 
 

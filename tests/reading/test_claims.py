@@ -194,8 +194,16 @@ def test_labels_and_rows_are_clauses_about_the_topic_or_the_first_cell():
         "P569(Tom Berg, 3 May 1950)", "P106(Tom Berg, painter)", "P25(Tom Berg, Eve Lee)", "P570(Tom Berg, 2001)",
     }  # fmt: skip
     table = "| Name | Born | Birthplace |\n|---|---|---|\n| [Ann Lee|human] | 1960 | [Rome|place] |"
-    table = table.replace("[Ann Lee|human]", "[Ann Lee|human]")
     assert stated(table) == {"P569(Ann Lee, 1960)", "P19(Ann Lee, Rome)"}
+    # A name that stands further into its cell than the value is long
+    assert stated("| Subject | Relation | Value |\n|---|---|---|\n| the painter [Ann Lee|human] | born | 1960 |") == {
+        "P569(Ann Lee, 1960)"
+    }
+
+
+def test_no_question_makes_a_place_the_one_who_was_born():
+    found = read("It tells her birthplace of [Rome|place].", "Ann Lee", focus=frozenset([19]))
+    assert {shown(one) for one in found} == {"P19(Ann Lee, Rome)"}
 
 
 def test_light_verbs_say_what_their_object_says():

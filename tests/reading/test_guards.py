@@ -2,6 +2,7 @@
 
 import pytest
 
+from halluvault_tasks.reading.names import EntityName, Names
 from tests.reading.material import read, shown, stated
 
 CLAIM = "[Tom Berg|human] was born in [Oslo|place]"
@@ -18,6 +19,8 @@ CLAIM = "[Tom Berg|human] was born in [Oslo|place]"
         ("Was [Tom Berg|human] born in [Oslo|place]?", "question"),
         (f"Some people say that {CLAIM}.", "attribution"),
         (f"According to his brother, {CLAIM}.", "attribution"),
+        (f"According to what I was told, {CLAIM}.", "attribution"),
+        (f"According to my teacher, {CLAIM}.", "attribution"),
         (f"The claim that {CLAIM} is false.", "attribution"),
         (f"There is no evidence that {CLAIM}.", "attribution"),
         (f"This does not mean that {CLAIM}.", "attribution"),
@@ -44,6 +47,8 @@ def test_what_the_clause_stands_in_is_a_guard(text, guard):
         f"{CLAIM}.",
         f"Yes, {CLAIM}.",
         f"We know that {CLAIM}.",
+        f"According to what I have learned, {CLAIM}.",
+        f"According to the information in my training data, {CLAIM}.",
         f"It is true that {CLAIM}.",
         f"This means that {CLAIM}.",
         f"Although {CLAIM}, he died in [Rome|place].",
@@ -122,6 +127,12 @@ def test_a_name_that_several_bear_links_to_none_unless_one_was_spoken_of():
 
 def test_what_is_written_unlike_its_name_does_not_link():
     assert not stated("Tom Berg was born in an [Oslo|place] oslo.".replace("[Oslo|place] ", ""), "Tom Berg")
+
+
+def test_a_name_is_not_cut_short_by_one_that_ends_inside_it():
+    names = Names([EntityName(1, "Union", ("The North",)), EntityName(2, "North African Campaign")])
+    assert [one.qids for one in names.find("The North African Campaign ended.")] == [(2,)]
+    assert [one.qids for one in names.find("The North won.")] == [(1,)]
 
 
 def test_a_year_is_no_novel():

@@ -84,6 +84,8 @@ def test_what_dates_things_or_doubts_is_no_false_step(text: str) -> None:
 def test_a_count_with_both_ends_is_no_error() -> None:
     assert says("From 1995 to 2001 there are 7 years.") in ([], ["true"])
     assert says("2001 - 1995 = 7.") == ["false"]
+    assert says("There are no years between 1995 and 2001.") == ["false"]
+    assert says("There are 6 years between 1995 and 2001.") == ["true"]
 
 
 def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
@@ -91,3 +93,5 @@ def test_a_drawn_conclusion_is_a_step_and_a_bare_answer_is_none() -> None:
     assert says("So the answer is no.") == ["entails(no)"]
     assert says("He was alive in the year 1840.") == []
     assert says("So nothing can be concluded.") == ["nothing_follows"]
+    assert says("He was born in 1812 and died in 1870, so the statement follows.") == ["entails(yes)"]
+    assert says("A statement and its denial can both fail, so this one fails.") == ["entails(no)"]

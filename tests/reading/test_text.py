@@ -36,9 +36,9 @@ def test_points_headings_rows_and_quotations_are_blocks_of_their_own():
     found = cut(
         "# Facts\n1. **Jaws** is a film. It is old.\n   - *old*\n> asked\n\n| Born | 1815 |\n|---|---|\n| A | B |"
     ).sentences
-    assert [(one.kind, one.block, one.marker, one.text) for one in found] == [
-        ("heading", 0, "", "Facts"), ("point", 1, "1.", "Jaws is a film."), ("point", 1, "", "It is old."),
-        ("point", 2, "-", "old"), ("quote", 3, "", "asked"), ("head", 4, "", "Born | 1815"), ("row", 5, "", "A | B"),
+    assert [(one.kind, one.block, one.text) for one in found] == [
+        ("heading", 0, "Facts"), ("point", 1, "Jaws is a film."), ("point", 1, "It is old."), ("point", 2, "old"),
+        ("quote", 3, "asked"), ("head", 4, "Born | 1815"), ("row", 5, "A | B"),
     ]  # fmt: skip
     assert [found[5].text[start:end] for start, end in found[5].cells] == ["Born", "1815"]
 
@@ -72,11 +72,8 @@ def test_a_thought_without_end_is_a_thought_to_the_end():
     assert all(one.thought for one in cut("<think>No. Yes.").sentences)
 
 
-def test_a_boxed_answer_is_marked():
-    assert [(one.text, one.boxed) for one in cut("So.\n\\boxed{\\text{No}}").sentences] == [
-        ("So.", False),
-        ("No", True),
-    ]
+def test_a_box_is_taken_off_what_it_holds():
+    assert sentences("So.\n\\boxed{\\text{No}}") == ["So.", "No"]
 
 
 def test_what_is_struck_out_is_gone():

@@ -2,7 +2,7 @@
 
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.partitions import create_partitions, drop_partitions
+from halluvault_tasks.storage.portion import Portion
 from halluvault_tasks.wikidata.days import day_number
 
 RULES_FILE = REPOSITORY / "config" / "rules.yaml"
@@ -50,7 +51,6 @@ def fill(
     *,
     labels: dict[int, str] | None = None,
     types: dict[int, list[int]] | None = None,
-    deprecated: Sequence[tuple[int, int, int]] = (),
     as_of: date = date(2026, 10, 31),
     properties: dict[int, dict[str, Any]] | None = None,
 ) -> None:
@@ -81,12 +81,6 @@ def fill(
             for sid, row in enumerate(rows, 1)
         ),
     )
-    copy_rows(
-        session,
-        tables.deprecated_value,
-        ["snapshot", "guid", "s", "p", "o"],
-        ([snapshot, f"Q{s}-old{at}", s, p, o] for at, (s, p, o) in enumerate(deprecated)),
-    )
     subjects = {row["s"] for row in rows}
     items = sorted(subjects | {row["o"] for row in rows if row["o"]} | set(labels or ()) | set(types or ()))
     names = {item: f"name{item}" for item in items} | (labels or {})
@@ -96,15 +90,28 @@ def fill(
         ["snapshot", "qid", "label", "aliases", "types", "seed"],
         ([snapshot, one, names[one] or None, [], (types or {}).get(one, []), one in subjects] for one in items),
     )
-    for pid in sorted({row["p"] for row in rows} | set(properties or ())):
+    _properties(session, snapshot, {row["p"] for row in rows}, properties or {})
+    session.commit()
+
+
+def deprecate(session: Session, snapshot: str, values: Iterable[tuple[int, int, int]]) -> None:
+    """Values (s, p, o) that the snapshot has with rank deprecated."""
+    copy_rows(
+        session,
+        tables.deprecated_value,
+        ["snapshot", "guid", "s", "p", "o"],
+        ([snapshot, f"Q{s}-old{at}", s, p, o] for at, (s, p, o) in enumerate(values)),
+    )
+    session.commit()
+
+
+def _properties(session: Session, snapshot: str, used: set[int], told: dict[int, dict[str, Any]]) -> None:
+    for pid in sorted(used | set(told)):
         classes = [TRANSITIVE] * (pid in TRANSITIVE_PIDS) + [SYMMETRIC] * (pid in SYMMETRIC_PIDS)
         datatype = "time" if pid in DATES else "quantity" if pid in NUMBERS else "wikibase-item"
         values = {"label": f"property {pid}", "datatype": datatype, "inverse": INVERSES.get(pid), "classes": classes}
         values |= {"constraints": [SINGLE] * (pid in SINGLE_PIDS), "separators": [], "origin": "source"}
-        session.execute(
-            insert(tables.property).values(snapshot=snapshot, pid=pid, **(values | (properties or {}).get(pid, {})))
-        )
-    session.commit()
+        session.execute(insert(tables.property).values(snapshot=snapshot, pid=pid, **(values | told.get(pid, {}))))
 
 
 def rows_of(session: Session, snapshot: str, rule: str) -> set[tuple[int, int]]:
@@ -138,7 +145,7 @@ def derive(session: Session, tmp_path: Path) -> Callable[..., Any]:
         options.setdefault("anew", True)  # another test's month is no earlier month of this one
         for shard in range(shards):
             derive_shard(
-                session, snapshot, shard=shard, shards=shards, prolog_dir=PROLOG_DIR, scratch=tmp_path, **options
+                session, snapshot, portion=Portion(shard, shards), prolog_dir=PROLOG_DIR, scratch=tmp_path, **options
             )
         return check_derivation(session, snapshot, shards=shards)
 

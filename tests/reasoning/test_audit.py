@@ -24,10 +24,10 @@ def study(
 ) -> audit.Audit:
     with audit.workspace(session) as inner:
         key = audit.fill_simulated(inner, audit_world.generate(statements, seed), date(2026, 10, 31))
+        hidden = audit.Hidden(share, seed)
         return audit.audit(
-            inner, key, share=share, seed=seed, rules_file=RULES_FILE, prolog_dir=PROLOG_DIR, scratch=tmp_path,
-            verified=verified,
-        )  # fmt: skip
+            inner, key, hidden=hidden, rules_file=RULES_FILE, prolog_dir=PROLOG_DIR, scratch=tmp_path, verified=verified
+        )
 
 
 def test_what_is_hidden_refutes_no_guarded_negative_and_many_unguarded_ones(session: Session, tmp_path: Path) -> None:
@@ -85,8 +85,7 @@ def test_verified_negatives_refute_positives_that_a_wrong_rule_would_derive(sess
         found = audit.audit(
             inner,
             key,
-            share=0.0,
-            seed=1,
+            hidden=audit.Hidden(0.0, 1),
             rules_file=RULES_FILE,
             prolog_dir=PROLOG_DIR,
             scratch=tmp_path,

@@ -49,8 +49,6 @@ def test_a_hub_of_a_hundred_thousand_members_is_stored_whole_and_paired_evenly(
     derive_shard(
         session,
         key,
-        shard=0,
-        shards=1,
         prolog_dir=PROLOG_DIR,
         scratch=tmp_path,
         limits=Limits(memory=2 << 30),
@@ -142,7 +140,7 @@ def test_a_full_disk_under_copy_fails_the_shard_whole_and_is_named(
     fill(session, key, [statement(at, 5135, at + 1) for at in range(1, 40)])
     type_rules(session, key, rules_file=RULES_FILE)
     with pytest.raises(UserError, match=r"no room for the derived rows.*No space left on device"):
-        derive_shard(session, key, shard=0, shards=1, prolog_dir=PROLOG_DIR, scratch=tmp_path, anew=True)
+        derive_shard(session, key, prolog_dir=PROLOG_DIR, scratch=tmp_path, anew=True)
     session.rollback()
     assert session.scalar(text("SELECT count(*) FROM derived_fact WHERE snapshot = :key"), {"key": key}) == 0
     with pytest.raises(UserError, match="shard 0 of 1"):

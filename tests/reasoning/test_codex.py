@@ -117,8 +117,7 @@ def test_codex_negatives_checked_by_people_refute_nothing_derived_from_a_part(
         found = audit.audit(
             inner,
             KEY,
-            share=0.3,
-            seed=1,
+            hidden=audit.Hidden(0.3, 1),
             rules_file=RULES_FILE,
             prolog_dir=PROLOG_DIR,
             scratch=tmp_path,

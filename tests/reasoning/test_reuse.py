@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning.stages import check_derivation, derive_shard, type_rules
+from halluvault_tasks.storage.portion import Portion
 
 Row = dict[str, Any]
 PEOPLE, TOWNS, REGIONS, COUNTRIES = range(1, 301), range(1000, 1040), range(1100, 1110), range(1200, 1203)
@@ -51,7 +52,7 @@ def later(random: Random, rows: list[Row], properties: set[int]) -> list[Row]:
 def derive(session: Session, key: str, scratch: Path, *, shards: int = 2, anew: bool = False) -> Any:
     type_rules(session, key, rules_file=RULES_FILE)
     done = [
-        derive_shard(session, key, shard=at, shards=shards, prolog_dir=PROLOG_DIR, scratch=scratch, anew=anew)
+        derive_shard(session, key, portion=Portion(at, shards), prolog_dir=PROLOG_DIR, scratch=scratch, anew=anew)
         for at in range(shards)
     ]
     assert check_derivation(session, key, shards=shards).rows == sum(one.rows for one in done)

@@ -65,8 +65,6 @@ def test_a_failed_engine_fails_its_shard_whole_and_is_named(
         derive_shard(
             session,
             key,
-            shard=0,
-            shards=1,
             prolog_dir=broken(tmp_path, clause),
             scratch=tmp_path,
             limits=Limits(memory=1 << 30),
@@ -84,9 +82,7 @@ def test_a_rule_that_runs_away_is_stopped_and_named(
     type_rules(session, key, rules_file=RULES_FILE)
     directory = broken(tmp_path, "derived(transitive(_, _), _, _, _, _, _) :- repeat, fail.")
     with pytest.raises(UserError, match=r"stopped after 2 s in rule transitive:P5135"):
-        derive_shard(
-            session, key, shard=0, shards=1, prolog_dir=directory, scratch=tmp_path, limits=Limits(seconds=2.0)
-        )
+        derive_shard(session, key, prolog_dir=directory, scratch=tmp_path, limits=Limits(seconds=2.0))
     session.rollback()
     assert rows(session, key) == []
     with pytest.raises(UserError, match="shard 0 of 1"):
@@ -121,7 +117,7 @@ def test_a_killed_engine_leaves_nothing_and_a_rerun_replaces(
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
     with pytest.raises(UserError, match="SIGKILL"):
-        derive_shard(session, key, shard=0, shards=1, prolog_dir=directory, scratch=tmp_path)
+        derive_shard(session, key, prolog_dir=directory, scratch=tmp_path)
     killer.join()
     session.rollback()
     assert rows(session, key) == before

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from reasoning_worlds import RULES_FILE, born, fill, rows_of, statement
+from reasoning_worlds import RULES_FILE, born, deprecate, fill, rows_of, statement
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
@@ -93,8 +93,8 @@ def test_no_no_rests_on_hedged_several_deprecated_or_young_values(
         key,
         rows,
         types={one: [5] for one in (*fathers, *fathers.values(), 301)},
-        deprecated=[(5, 22, 501)],
     )
+    deprecate(session, key, [(5, 22, 501)])
     derive(key)
     assert rows_of(session, key, "negation.value:P22") == set()
     key = next_snapshot()
@@ -103,8 +103,8 @@ def test_no_no_rests_on_hedged_several_deprecated_or_young_values(
         key,
         [*rows, statement(7, 22, 700)],
         types={one: [5] for one in (*fathers, *fathers.values(), 7, 301, 700)},
-        deprecated=[(5, 22, 501), (7, 22, 700)],
     )
+    deprecate(session, key, [(5, 22, 501), (7, 22, 700)])
     derive(key)
     assert rows_of(session, key, "negation.value:P22") == {(1, 700), (7, 100)}
 

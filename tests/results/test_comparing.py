@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sqlalchemy import delete, insert, select, text
+from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import comparing, views
+from halluvault_tasks.results import comparing, read, views
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.statistics.comparisons import paired
 from halluvault_tasks.statistics.shares import codes
@@ -125,3 +126,21 @@ def test_one_model_or_none_is_no_comparison_and_no_failure(session: Session) -> 
     session.execute(delete(tables.result_set))
     session.commit()
     assert comparing.compare(session, SNAPSHOT) == (0, 0)
+
+
+def test_a_revision_takes_its_months_place_when_it_is_judged_and_not_before(session: Session) -> None:
+    newer = f"{SNAPSHOT}.2"
+    partitions.create_partitions(session, newer)
+    for table in (tables.snapshot, tables.benchmark_part, tables.benchmark_case):
+        of_month = select(table).where(table.c.snapshot == SNAPSHOT)
+        changed = {"snapshot": newer} | ({"revision": 2} if table is tables.snapshot else {})
+        session.execute(insert(table), [dict(row) | changed for row in session.execute(of_month).mappings()])
+    session.commit()
+    shown = text(f"SELECT DISTINCT snapshot FROM results_v1.by_model WHERE is_current AND snapshot LIKE '{SNAPSHOT}%'")
+    assert session.scalars(shown).all() == [SNAPSHOT] == [read.meant(session, SNAPSHOT)]
+    assert reading.meant(session, SNAPSHOT) == newer == read.meant(session, newer), "what is asked, and what it is"
+    session.execute(update(tables.evaluation).where(tables.evaluation.c.id == "e2").values(snapshot=newer))
+    session.commit()
+    summarise(session, "e2")
+    assert session.scalars(shown).all() == [newer] == [read.meant(session, SNAPSHOT)]
+    assert read.meant(session, f"{SNAPSHOT}.1") == SNAPSHOT

@@ -38,10 +38,25 @@ def test_names_keep_the_order_of_their_rates() -> None:
 def test_bands_begin_where_the_one_before_ends_and_the_shorter_is_not_drawn(
     high: float, band: float, open_: float
 ) -> None:
-    svg = str(drawing.intervals([drawing.Bar("model", high, high, high, band, open_)], "Rates"))
-    found = {kind: (float(a), float(b)) for kind, a, b in re.findall(r'class="(band|open)" x1="(\S+)" x2="(\S+)"', svg)}
-    assert ("band" in found) == (band > high)
-    assert ("open" in found) == (open_ > max(band, high))
-    assert all(a <= b for a, b in found.values())
-    if len(found) == 2:
-        assert found["band"][1] == found["open"][0]
+    both = str(drawing.intervals([drawing.Bar("model", high, high, high, band, open_)], "Rates")).split("</svg>")[:2]
+    for svg in both:
+        lines = re.findall(r'class="(band|open)" x1="(\S+)" x2="(\S+)"', svg)
+        found = {kind: (float(a), float(b)) for kind, a, b in lines}
+        assert ("band" in found) == (band > high)
+        assert ("open" in found) == (open_ > max(band, high))
+        assert all(a <= b for a, b in found.values())
+        if len(found) == 2:
+            assert found["band"][1] == found["open"][0]
+
+
+def test_rates_are_drawn_once_for_a_wide_screen_and_once_whole_on_a_telephones() -> None:
+    bars = [drawing.Bar("a model", 0.97, 0.9, 0.99, 1.0), drawing.Bar("another", None, None, None, None)]
+    broad, narrow = str(drawing.intervals(bars, "Rates")).split("</svg>")[:2]
+    assert 'class="broad"' in broad and 'class="narrow"' in narrow
+    width = float(re.findall(r'viewBox="0 0 (\d+)', narrow)[0])
+    assert width <= 360, "at a width of 400 pixels its letters are as large as the page's"
+    (name,) = re.findall(r'<text x="0" y="([\d.]+)"[^>]*>a model<', narrow)
+    (x, y) = re.findall(r'<circle class="dot" cx="([\d.]+)" cy="([\d.]+)"', narrow)[0]
+    assert float(name) < float(y), "names stand above their lines"
+    assert 0.85 * width < float(x) < width, "what is high stands at the right"
+    assert "no rate" in broad and "no rate" in narrow

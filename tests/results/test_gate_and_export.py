@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import comparing, views
+from halluvault_tasks.results import comparing, months, views
 from halluvault_tasks.results.stages import summarise
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import sessions, tables
@@ -109,6 +109,12 @@ def test_bad_input_is_named(run, words: list[str], said: str) -> None:  # type: 
     found = run("gate", *words)
     assert isinstance(found.exception, UserError)
     assert said in str(found.exception)
+
+
+def test_a_baseline_may_have_left_the_registry_but_must_have_been_asked(session: Session) -> None:
+    months.require_asked(session, [SNAPSHOT], "base")
+    with pytest.raises(UserError, match=r"--baseline 'none' was not asked in \S+; asked were: .*base, .*→ name one"):
+        months.require_asked(session, [SNAPSHOT], "none")
 
 
 def test_a_models_name_sends_no_control_character_to_the_terminal(run) -> None:  # type: ignore[no-untyped-def]

@@ -145,7 +145,7 @@ def test_bad_rows_are_named_and_the_good_ones_still_count(tmp_path: Path) -> Non
     read = labels.read_sheet(path, known)
     assert read.by_item == {items[0]: "error_knowledge", items[3]: "normal"}
     assert [fault.split(":")[0] for fault in read.faults] == ["a.csv, line 3", "a.csv, line 4", "a.csv, line 5"]
-    assert "'wrong' is no category" in read.faults[0]
+    assert "'wrong' is not a category" in read.faults[0]
 
 
 def test_a_sheet_that_is_none_is_refused_with_what_it_lacks(tmp_path: Path) -> None:

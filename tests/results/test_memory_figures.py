@@ -78,6 +78,29 @@ def test_only_sets_of_pairs_that_were_right_singly_count() -> None:
     assert by(memory.figures([*singles, *wrong_order, *more]))["k = 2, strategy 1", "internal_hallucination"].n == 30
 
 
+def test_a_reply_in_another_form_is_counted_apart_and_is_not_right() -> None:
+    singles = [judged(fact([n]), f"Name {n}") for n in range(40)]
+    sets = [fact([n, n + 1]) for n in range(39)] + [fact([0, 2])]
+    replies = [answer(one) if at % 4 else f"The order is {answer(one)}" for at, one in enumerate(sets)]
+    found = by(memory.figures([*singles, *(judged(*each) for each in zip(sets, replies, strict=True))]))
+    for metric in ("rejected_share", "internal_hallucination"):
+        assert found["k = 2, strategy 1", metric].value == 0.25
+    said = [f"It is Name {n}." if n < 3 else "I do not know." for n in range(4)]
+    wordy = by(memory.figures([judged(fact([n]), reply) for n, reply in enumerate(said)]))
+    assert [wordy["", f"{what}_share"].value for what in ("known", "rejected", "declined")] == [0, 0.75, 0.25]
+
+
+def test_of_several_samples_most_make_a_pair_known_and_further_ones_of_a_set_make_no_other_set() -> None:
+    replies = [f"Name {n}" if n < 6 or sample < n - 6 else "Name 0" for n in range(9) for sample in range(3)]
+    singles = [judged(fact([at // 3]), reply) for at, reply in enumerate(replies)]
+    found = by(memory.figures(singles))
+    assert found["", "known_share"].value == pytest.approx((6 * 3 + 0 + 1 + 2) / 27)
+    sets = [fact([a, b]) for a in range(9) for b in range(a)]
+    sampled = [judged(one, answer(one)) for one in sets for _ in range(3)]
+    held = by(memory.figures([*singles, *sampled]))["k = 2, strategy 1", "internal_hallucination"]
+    assert (held.n, held.value) == (3 * (7 * 6 // 2), None), "21 sets, of which 63 samples: not assessable"
+
+
 def test_a_model_that_echoes_the_list_scores_chance_and_a_right_one_nothing_wrong() -> None:
     random = Random(1)
     singles = [judged(fact([n]), f"Name {n}") for n in range(40)]

@@ -18,7 +18,7 @@ from halluvault_tasks.storage import roles
 from tests.conftest import PASSWORDS
 from tests.results.random_month import evaluation_of, publish
 
-COMPANIONS = ("Memory consistency", "HELMA")
+COMPANIONS = ("Memory consistency", "External memory consistency", "HELMA", "Hallucination Testing")
 """Papers whose suites this month has not; their blocks are run where the suites are (tests/benchmark)."""
 
 BLOCKS = {

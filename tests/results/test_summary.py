@@ -94,6 +94,8 @@ def test_categories_add_up_to_what_was_delivered_and_parts_to_the_whole(session:
     for row in session.execute(select(tables.result).where(tables.result.c.suite == "headline")).mappings():
         found.setdefault((row["profile"], row["scope"]), {}).setdefault(row["key"], {})[row["metric"]] = row
     categories = [*CATEGORIES[:3], "both_errors", *CATEGORIES[4:]]
+    scopes = {scope: len(parts) for (_, scope), parts in found.items()}
+    assert min(scopes[scope] for scope in ("domain", "rule", "kind")) > 1, "the whole has parts"
     for (profile, scope), parts in found.items():
         if scope in ("model", "domain", "rule", "kind"):
             for metrics in parts.values():

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, permutation_test
+from scipy.stats import binomtest, permutation_test, ttest_1samp
 from statsmodels.stats.power import NormalIndPower
 
 from halluvault_tasks.statistics import comparisons
@@ -26,6 +26,14 @@ def test_the_interval_is_the_clustered_interval_of_the_mean_difference() -> None
     assert plain is not None
     assert (found.difference, found.low, found.high) == pytest.approx((plain.mean, plain.low, plain.high))
     assert (found.shared, found.groups) == (160, 40)
+
+
+def test_of_single_questions_the_interval_is_students() -> None:
+    differences = np.array([1.0, 0.0, -1.0, 1.0, 1.0, 0.0, 1.0, 0.0])
+    found = paired(np.arange(8), differences)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx(ttest_1samp(differences, 0).confidence_interval(0.95))
+    assert (found.shared, found.groups) == (8, 8)
 
 
 def test_p_is_exact_for_few_groups() -> None:
@@ -77,8 +85,15 @@ def test_two_that_never_differ_are_not_shown_to_be_the_same() -> None:
 def test_one_group_decides_nothing() -> None:
     found = paired(np.zeros(6, dtype=int), np.ones(6))
     assert found is not None
-    assert (found.low, found.high, found.groups) == (-1, 1, 1)
+    assert (found.low, found.high, found.groups, found.error) == (-1, 1, 1, 0)
     assert found.p == 1
+
+
+def test_without_spread_the_side_of_a_margin_is_shown_or_not_as_the_interval_lies() -> None:
+    found = paired(np.repeat(np.arange(20), 2), np.zeros(40))
+    assert found is not None
+    assert (comparisons.above(found, -0.2), comparisons.above(found, 0.0), comparisons.above(found, 0.2)) == (0, 1, 1)
+    assert (comparisons.below(found, 0.2), comparisons.below(found, 0.0), comparisons.below(found, -0.2)) == (0, 1, 1)
 
 
 def mcnemar(a: Floats, b: Floats) -> float:

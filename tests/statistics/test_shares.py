@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.statistics.shares import Rate, codes, macro_of_sums, mean, of_sums, rate, wilson
+from halluvault_tasks.statistics.shares import Rate, codes, macro_of_sums, mean, of_sums, rate, succession, wilson
 
 SIZE, CORRELATION = 4, 1 / 3
 """Of the simulated clusters; answers of one have this intra-class correlation, so the design effect is about 2."""
@@ -70,6 +70,15 @@ def test_nothing_has_no_rate_and_no_mean() -> None:
     assert rate([]) is None
     assert macro([], [], []) is None
     assert mean([], []) is None
+
+
+def test_a_share_of_nothing_or_of_a_single_group_may_be_anything() -> None:
+    assert wilson(0.3, 0) == wilson(0.3, 10, groups=1) == (0, 1)
+
+
+def test_laplaces_rule_is_as_drowzee_prints_it() -> None:
+    assert succession(270, 270) == pytest.approx(0.9963, abs=5e-5)
+    assert succession(0, 0) == 0.5
 
 
 def test_the_macro_rate_weighs_every_cell_alike() -> None:

@@ -175,7 +175,7 @@ def test_a_database_that_has_just_come_back_gives_everybody_time_to_be_heard_of(
 
 
 def test_who_lost_its_lease_writes_nothing_more(session: Session, other: Session) -> None:
-    with pytest.raises(Unavailable, match="2026-10 pull was taken over by another"), leases.held(session, PULL):
+    with pytest.raises(Unavailable, match="2026-10 pull was taken over: this process"), leases.held(session, PULL):
         gone(other)
         incidents.record(session, "mine", "here", "message", "way out")
     session.rollback()

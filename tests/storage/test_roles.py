@@ -1,6 +1,5 @@
 """Roles as an administrator meets them: made once, altered only on request, secrets never on a command line."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,19 +14,17 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import postgres
 from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
+from tests.typed import typed
 
 HALLUVAULT = str(Path(sys.executable).with_name("halluvault"))
 SECRETS = {"HALLUVAULT_OWNER_PASSWORD": "owner-1", "HALLUVAULT_READER_PASSWORD": "reader-1"}
-MADE = ("first", "second", "airflow")
+MADE = ("first", "second", "second_mine", "airflow")
 
 
 def run(server: postgres.Server, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     url = f"postgresql+psycopg2://postgres@127.0.0.1:{server.port}/postgres"
-    return subprocess.run(
-        [HALLUVAULT, "db", "roles", "--admin-url", url, *arguments],
-        capture_output=True, text=True, check=False,
-        env=os.environ | {"PGPASSWORD": server.password, "COLUMNS": "300"} | SECRETS | environment,
-    )  # fmt: skip
+    environment = {"PGPASSWORD": server.password, "COLUMNS": "300"} | SECRETS | environment
+    return typed("db", "roles", "--admin-url", url, *arguments, **environment)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,7 +80,41 @@ def test_production_has_no_role_of_a_simulator_and_asks_for_none(first: postgres
     assert views.upgrade(first.url("first", "first", "owner-1")) == []
 
 
-def test_the_reader_reads_views_for_a_minute_at_most_makes_no_tables_and_connects_nowhere_else(
+def test_an_upgrade_names_the_reader_after_the_tables_owner_and_the_command_that_makes_it(
+    first: postgres.Server,
+) -> None:
+    assert views.upgrade(first.url("first")) == [], "the superuser renews the rights of the owner's reader"
+    with closing(psycopg2.connect(first.url().replace("+psycopg2", ""))) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE ROLE second_team LOGIN PASSWORD 'owner-1'")
+            cursor.execute("CREATE DATABASE second_mine OWNER second_team")
+    url = first.url("second_mine", "second_team", "owner-1")
+    [missing] = views.upgrade(url)
+    assert missing.role == "second_team_reader"
+    named, way_out = missing.way_out().split(), ["--database", "second_mine", "--owner", "second_team"]
+    assert named == ["halluvault", "db", "roles", *way_out]
+    assert run(first, *way_out).returncode == 0
+    assert views.upgrade(url) == []
+    sessions.engine(url).dispose()
+
+
+WRITES = (
+    "CREATE TEMP TABLE t (a int)",
+    "CREATE TABLE t (a int)",
+    "SELECT * FROM response",
+    "SELECT lo_creat(-1)",
+    "SELECT lo_create(0)",
+    "SELECT lo_from_bytea(0, 'x')",
+    "SELECT lo_put(1, 0, 'x')",
+    "SELECT lo_unlink(1)",
+    "SELECT lowrite(0, 'x')",
+    "SELECT lo_truncate(0, 1)",
+    "SELECT lo_truncate64(0, 1)",
+)
+
+
+def test_the_readers_sessions_begin_with_a_limit_and_it_writes_nothing_and_connects_nowhere_else(
     first: postgres.Server,
 ) -> None:
     with closing(connect(first, "first", "first_reader", "reader-1")) as connection, connection.cursor() as cursor:
@@ -94,7 +125,7 @@ def test_the_reader_reads_views_for_a_minute_at_most_makes_no_tables_and_connect
         assert cursor.fetchone() == ("on",)
         connection.rollback()
         # Even one who lifts the default finds no right to write.
-        for forbidden in ("CREATE TEMP TABLE t (a int)", "CREATE TABLE t (a int)", "SELECT * FROM response"):
+        for forbidden in WRITES:
             cursor.execute("SET TRANSACTION READ WRITE")
             with pytest.raises(psycopg2.errors.InsufficientPrivilege):
                 cursor.execute(forbidden)
@@ -118,8 +149,22 @@ def test_rights_of_everybody_stay_on_a_database_that_somebody_else_made(first: p
     with closing(connect(first, "postgres", "postgres", first.password)) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT datname FROM pg_database WHERE has_database_privilege('first_reader', oid, 'CONNECT')")
         allowed = {name for (name,) in cursor.fetchall()}
+        cursor.execute("SELECT has_function_privilege('first_reader', 'lo_create(oid)', 'EXECUTE')")
+        assert cursor.fetchone() == (True,)
     assert {"postgres", "first"} <= allowed
     assert not {"second", "airflow"} & allowed
+
+
+def test_a_database_from_before_is_closed_to_large_objects_with_the_next_rotation(first: postgres.Server) -> None:
+    with closing(connect(first, "first", "postgres", first.password)) as connection, connection.cursor() as cursor:
+        cursor.execute("GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC")
+        connection.commit()
+        allowed = "SELECT has_function_privilege('first_reader', 'lo_create(oid)', 'EXECUTE')"
+        for more, expected in (((), True), (("--rotate",), False)):
+            assert run(first, "--database", "first", *more).returncode == 0
+            cursor.execute(allowed)
+            assert cursor.fetchone() == (expected,)
+            connection.rollback()
 
 
 def test_no_password_is_taken_from_the_command_line_or_left_in_the_servers_log(first: postgres.Server) -> None:
@@ -142,6 +187,11 @@ def test_secrets_come_from_files_too_and_one_that_is_missing_is_named(first: pos
     assert run(first, "--database", "first", PGPASSWORD="", **files).returncode == 0
     lacking = run(first, "--database", "third", HALLUVAULT_OWNER_PASSWORD="")
     assert lacking.returncode == 2 and "third does not exist yet" in lacking.stderr
+    assert "set HALLUVAULT_OWNER_PASSWORD, or HALLUVAULT_OWNER_PASSWORD_FILE to a file with it" in lacking.stderr
+    reader = run(first, "--database", "first", "--owner", "first_other", HALLUVAULT_READER_PASSWORD="")
+    assert reader.returncode == 2 and "set HALLUVAULT_READER_PASSWORD, or" in reader.stderr
+    airflow = run(first, "--database", "first", "--airflow", HALLUVAULT_AIRFLOW_PASSWORD="")
+    assert airflow.returncode == 0, "that one is there"
     unreadable = run(first, HALLUVAULT_READER_PASSWORD="", HALLUVAULT_READER_PASSWORD_FILE="/none")
     assert unreadable.returncode == 2 and "cannot read /none" in unreadable.stderr
 
@@ -150,3 +200,22 @@ def test_what_the_url_says_of_tls_goes_on_to_every_connection(postgres_server: p
     url = make_url(postgres_server.url()).update_query_dict({"sslmode": "require"})
     with pytest.raises(UserError, match="does not support SSL"):
         roles.create_database(url.render_as_string(hide_password=False), "none", "none", {"none": "x"})
+
+
+def test_the_role_for_backups_copies_the_server_and_reads_no_table(first: postgres.Server) -> None:
+    done = run(first, "--database", "first", "--backup", HALLUVAULT_BACKUP_PASSWORD="backup-1")
+    assert done.returncode == 0 and "roles first_backup made" in done.stderr, done.stderr
+    with closing(psycopg2.connect(first.url().replace("+psycopg2", ""))) as admin, admin.cursor() as cursor:
+        cursor.execute("SELECT rolreplication, rolsuper FROM pg_roles WHERE rolname = 'first_backup'")
+        assert cursor.fetchone() == (True, False)
+    with pytest.raises(psycopg2.OperationalError, match="permission denied"):
+        connect(first, "first", "first_backup", "backup-1")
+
+
+@pytest.mark.parametrize("password", ["", "a wrong one"])
+def test_an_administrator_without_the_right_password_is_told_where_it_is_looked_for(
+    postgres_server: postgres.Server, tmp_path: Path, password: str
+) -> None:
+    done = run(postgres_server, PGPASSWORD=password, PGPASSFILE=str(tmp_path / "none"))
+    assert done.returncode == 2
+    assert "PGPASSWORD" in done.stderr and "PGPASSFILE" in done.stderr and "--admin-url" not in done.stderr

@@ -72,11 +72,15 @@ def test_a_server_that_says_it_is_14_is_refused_by_every_command_that_opens_it(
         migrate.upgrade(database_url)
 
 
-@pytest.mark.parametrize("part", ["password", "database"])
-def test_a_wrong_password_or_name_is_no_postgres_that_is_away(database_url: str, part: str) -> None:
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("password", "refused the login at .* → correct user, password and database"),
+        ("database", "there is no such database at .* → correct its name in HALLUVAULT_DATABASE_URL"),
+    ],
+)
+def test_a_wrong_password_or_name_is_no_postgres_that_is_away(database_url: str, part: str, said: str) -> None:
     wrong = make_url(database_url).set(**{part: "wrong"}).render_as_string(hide_password=False)
-    with pytest.raises(
-        UserError, match=r"lets nobody in by this name .* → correct user, password and database"
-    ) as told:
+    with pytest.raises(UserError, match=said) as told:
         sessions.session(wrong).__enter__()
     assert not isinstance(told.value, Unavailable) and ":wrong@" not in str(told.value)

@@ -1,21 +1,21 @@
 """The sample's whole benchmark, made once for all tests of the study that look at cases."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-import psycopg2
 import pytest
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local import month, postgres
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.local import postgres
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import sessions
 from studies.oracle import facts, plan, split
 from studies.oracle.planned import Planned
 from studies.oracle.planting import STYLES
+from tests.conftest import PASSWORDS, SAMPLE_MONTH, copy_database
 
-SNAPSHOT = "2042-01"
+SNAPSHOT = SAMPLE_MONTH
 PARTS: tuple[split.Part, ...] = ("development", "kept_back")
 
 
@@ -29,24 +29,18 @@ class Sample(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def sample(
-    postgres_server: postgres.Server, template_database: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Sample]:
+def sample(postgres_server: postgres.Server, sample_template: str, once: Callable[..., str]) -> Iterator[Sample]:
     """The benchmark `full` of the bundled sample, its facts, its two parts and their plans."""
-    admin = psycopg2.connect(
-        host="127.0.0.1",
-        port=postgres_server.port,
-        user="postgres",
-        password=postgres_server.password,
-        dbname="postgres",
-    )
-    admin.autocommit = True
-    with closing(admin), admin.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE oracle_study TEMPLATE {template_database} OWNER halluvault")
-    url = postgres_server.url("oracle_study", "halluvault", "owner-secret")
+    url = postgres_server.url("oracle_study", "halluvault", PASSWORDS["halluvault"])
+
+    def build() -> str:
+        copy_database(postgres_server, sample_template, "oracle_study")
+        with sessions.session(url) as session:
+            stages.build(session, SNAPSHOT, config_dir=REPOSITORY / "config", size="full")
+        return "oracle_study"
+
+    once("study", build)
     with sessions.session(url) as session:
-        scratch = tmp_path_factory.mktemp("study")
-        month.make(session, SNAPSHOT, scratch, REPOSITORY / "config", REPOSITORY / "prolog_rules", "full")
         known, cases = facts.load(session, SNAPSHOT), facts.load_cases(session, SNAPSHOT)
     parts = split.split(cases, 1)
     plans = {part: plan.make_plan(part, parts[part], known, [s.name for s in STYLES[part]], 1) for part in PARTS}

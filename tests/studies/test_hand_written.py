@@ -25,7 +25,9 @@ def test_there_are_two_hundred_and_no_two_say_the_same_at_length() -> None:
 
 
 def test_answers_and_categories_agree_with_the_fault() -> None:
-    for response in hand_written.load():
+    responses = hand_written.load()
+    assert {response.fault for response in responses} >= RIGHT_FAULTS | WRONG_FAULTS, "each is judged below"
+    for response in responses:
         if response.fault in RIGHT_FAULTS:
             assert response.right, response
         if response.fault in WRONG_FAULTS:

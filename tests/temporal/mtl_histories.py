@@ -19,23 +19,25 @@ DICKENS = {
 }
 
 
+def larger(inner: st.SearchStrategy[f.Formula], widest: int) -> st.SearchStrategy[f.Formula]:
+    """One operator over smaller formulas; windows begin within `widest` and are as wide at most."""
+    ends = st.integers(0, widest)
+    windows = st.tuples(ends, ends).map(lambda w: (w[0], w[0] + w[1]))
+    return st.one_of(
+        st.builds(f.Not, inner),
+        st.builds(f.Next, inner),
+        st.builds(f.And, inner, inner),
+        st.builds(f.Or, inner, inner),
+        st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
+        st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
+        st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
+    )
+
+
 def formulas(depth: int) -> st.SearchStrategy[f.Formula]:
-    windows = st.tuples(st.integers(0, 4), st.integers(0, 4)).map(lambda w: (w[0], w[0] + w[1]))
-
-    def larger(inner: st.SearchStrategy[f.Formula]) -> st.SearchStrategy[f.Formula]:
-        return st.one_of(
-            st.builds(f.Not, inner),
-            st.builds(f.Next, inner),
-            st.builds(f.And, inner, inner),
-            st.builds(f.Or, inner, inner),
-            st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
-            st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
-            st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
-        )
-
     found: st.SearchStrategy[f.Formula] = st.sampled_from(NAMES).map(f.Atom)
     for _ in range(depth):
-        found = st.one_of(found, larger(found))
+        found = st.one_of(found, larger(found, 4))
     return found
 
 

@@ -145,7 +145,7 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
             '{"id": 1, "formula": ' + '{"op":"!","args":[' * 10_000 + "1" + "]}" * 10_000 + ', "at": 1}',
             "deeper than 200 levels",
         ),
-        ('{"id": 1, "formula": "dickens",, "at": 1}', "line 1: column 32: .* is no JSON: Expecting property name"),
+        ('{"id": 1, "formula": "dickens",, "at": 1}', "line 1: column 32: .* is not JSON: Expecting property name"),
         ('{"id": 1, "formula": "dickens", "at": %s}' % ("9" * 5_000), "line 1: .* cannot be read: Exceeds the limit"),
         ('{"id": 1, "formula": "F[5,2] dickens", "at": 1}', r"queries.jsonl line 1: column 1: window \[5,2\] is rev"),
         (
@@ -156,7 +156,7 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
         ('{"id": 1, "formula": "dickens", "at": 1.5}', "time point 1.5 is neither"),
         ('{"id": 1, "formula": "dickens", "at": true}', "time point True is neither"),
         ('{"id": 1, "formula": "dickens"}', "is no query"),
-        ("nonsense", "line 1: column 1: 'nonsense' is no JSON: Expecting value"),
+        ("nonsense", "line 1: column 1: 'nonsense' is not JSON: Expecting value"),
     ],
 )
 def test_a_bad_query_is_named(events: Path, line: str, complaint: str) -> None:

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mtl_histories import larger
 
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.formula import FormulaError
@@ -14,20 +15,7 @@ names = st.one_of(
     st.sampled_from(["p", "victorian_era", "F", "G", "N", "U", "Nile", "é", 'say "hi"', "a\\b", "line\nbreak", "日本"]),
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8),
 )
-windows = st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda w: (w[0], w[0] + w[1]))
-formulas = st.recursive(
-    st.builds(f.Atom, names),
-    lambda inner: st.one_of(
-        st.builds(f.Not, inner),
-        st.builds(f.Next, inner),
-        st.builds(f.And, inner, inner),
-        st.builds(f.Or, inner, inner),
-        st.builds(lambda w, a: f.Finally(*w, a), windows, inner),
-        st.builds(lambda w, a: f.Globally(*w, a), windows, inner),
-        st.builds(lambda w, a, b: f.Until(*w, a, b), windows, inner, inner),
-    ),
-    max_leaves=12,
-)
+formulas = st.recursive(st.builds(f.Atom, names), lambda inner: larger(inner, 50), max_leaves=12)
 
 
 @given(formulas)

@@ -44,6 +44,18 @@ def test_a_saved_query_prints_its_answer_alone(prolog_dir: Path, tmp_path: Path,
     assert "1817-1861" in ran.stderr
 
 
+def test_each_rule_of_a_saved_program_says_in_a_comment_which_formula_it_is() -> None:
+    rules = program(parse("F[0,40] (dickens & !victorian)"), DICKENS, "").split("\n\n")
+    shown = {rule.splitlines()[1].partition("(")[0]: rule.splitlines()[0] for rule in rules if "(W, S) :-" in rule}
+    assert shown == {
+        "holds_dickens": "% dickens",
+        "holds_victorian": "% victorian",
+        "not_victorian": "% !victorian",
+        "both_dickens_not_victorian": "% dickens & !victorian",
+        "finally_0_40_both_dickens_not_victorian": "% F[0,40] (dickens & !victorian)",
+    }
+
+
 HOSTILE = [
     "x'), halt, atom('",
     "\\",

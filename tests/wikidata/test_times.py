@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.wikidata.days import civil, day_number
 from halluvault_tasks.wikidata.iris import GREGORIAN, JULIAN
-from halluvault_tasks.wikidata.times import Bounds, Moment, bounds, julian_day_number, parse
+from halluvault_tasks.wikidata.times import Bounds, Moment, bounds, julian_date, julian_day_number, parse
 
 
 def between(text: str, precision: int, calendar: int = GREGORIAN) -> tuple[str, str]:
@@ -90,6 +90,22 @@ def test_julian_days_agree_with_the_julian_day_formula(year: int, month: int, da
     y, m = (year - 1, month + 12) if month <= 2 else (year, month)
     formula = (1461 * (y + 4716)) // 4 + (153 * (m + 1)) // 5 + day - 1524
     assert julian_day_number(year, month, day) == formula - 1_721_425
+
+
+@given(st.integers(-2_000_000, 2_000_000))
+def test_a_julian_date_leads_back_to_its_day(number: int) -> None:
+    assert julian_day_number(*julian_date(number)) == number
+
+
+@pytest.mark.parametrize(
+    ("gregorian", "julian"),
+    [((1643, 1, 4), (1642, 12, 25)), ((1582, 10, 15), (1582, 10, 5)), ((1700, 3, 11), (1700, 2, 29)),
+     ((-43, 3, 13), (-43, 3, 15))],
+)  # fmt: skip
+def test_a_day_has_the_julian_date_that_history_gives_it(
+    gregorian: tuple[int, int, int], julian: tuple[int, int, int]
+) -> None:
+    assert julian_date(day_number(*gregorian)) == julian
 
 
 @given(st.dates(min_value=date(1, 1, 1)), st.sampled_from([10, 9, 8, 7, 6]))

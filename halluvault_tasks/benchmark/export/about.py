@@ -15,23 +15,6 @@ from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import tables
 
 
-class Variant(NamedTuple):
-    """A prompt variant of the benchmark."""
-
-    id: str
-    template: str
-    version: int
-    form: str
-    context: str
-    prompts: int
-    """How many cases have it: out-of-distribution prompts exist only where a case rests on something recent."""
-
-    @property
-    def slug(self) -> str:
-        """Its name in file and task names, e.g. `drowzee-1-plain-closed-book`."""
-        return f"{self.template}-{self.version}-{self.form}-{self.context}".replace("/", "-")
-
-
 class About(NamedTuple):
     """A frozen benchmark's provenance and make-up, as far as it is exported."""
 
@@ -41,7 +24,7 @@ class About(NamedTuple):
     parts: tuple[Part, ...]
     counts: dict[str, Any]
     """Added up over these parts (`reading.counts`)."""
-    variants: tuple[Variant, ...]
+    variants: tuple[reading.VariantView, ...]
 
     @property
     def suites(self) -> tuple[str, ...]:
@@ -77,7 +60,7 @@ def about(session: Session, snapshot: str, suites: Collection[str] = ()) -> Abou
         stand = [part for part in stand if part.suite in HEADLINE] or stand
     row = snapshots.get(session, snapshot)
     names = [part.suite for part in stand]
-    variants = tuple(Variant(*one) for one in reading.variants(session, snapshot, names))
+    variants = tuple(reading.variants(session, snapshot, names))
     return About(snapshot, row.as_of, row.source, tuple(stand), reading.counts(session, snapshot, names), variants)
 
 
@@ -86,7 +69,7 @@ def cases(session: Session, about: About) -> Iterator[reading.CaseView]:
     return reading.every(session, about.snapshot, about.suites)
 
 
-def prompts(session: Session, about: About, variant: Variant) -> Iterator[Row]:
+def prompts(session: Session, about: About, variant: reading.VariantView) -> Iterator[Row]:
     """All prompts of a variant with their cases, case ids ascending."""
     texts = dict(
         session.execute(

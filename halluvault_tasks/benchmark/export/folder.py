@@ -4,16 +4,31 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from halluvault_tasks.errors import UserError
 
 MANIFEST = "export.json"
 
 
+def duckdb() -> Any:
+    """The package, which writes Parquet.
+
+    Raises:
+        UserError: it is not installed.
+    """
+    try:
+        return import_module("duckdb")
+    except ImportError as error:
+        raise UserError(
+            "this format needs duckdb, which is not installed", "pip install 'halluvault[export]'"
+        ) from error
+
+
 class Folder:
-    """Collects files beside the target and puts them in its place at the end.
+    """Collects files beside the target and puts them in its place at the end; of what fails before, nothing stays.
 
     Args:
         target: absent, empty, or an earlier export, which is then replaced.
@@ -32,6 +47,16 @@ class Folder:
             self._partial.mkdir(parents=True)
         except OSError as error:
             raise UserError(f"{target} cannot be written: {error.strerror}", "give another --output") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        shutil.rmtree(self._partial, ignore_errors=True)
+        if isinstance(error, OSError) and error.strerror:
+            raise UserError(
+                f"{self._target} cannot be written: {error.strerror}", "make room there, or give another --output"
+            ) from error
 
     def path(self, name: str) -> Path:
         """Where a file of this name is to be written now."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.export import about as facts
 from halluvault_tasks.benchmark.export import card, tasks
 from halluvault_tasks.benchmark.export.about import About
-from halluvault_tasks.benchmark.export.folder import Folder
+from halluvault_tasks.benchmark.export.folder import Folder, duckdb
 from halluvault_tasks.benchmark.reading import CaseView
 from halluvault_tasks.errors import UserError
 
@@ -43,13 +42,13 @@ def export(session: Session, snapshot: str, to: str, target: Path, suites: Colle
     if to not in FORMATS:
         raise UserError(f"format {to!r} is unknown; the formats are {', '.join(FORMATS)}", "give one of them as --to")
     about = facts.about(session, snapshot, suites)
-    folder = Folder(target)
-    FORMATS[to](session, about, folder)
-    folder.text("README.md", card.card(about, to))
-    files = folder.close(
-        {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
-         "cases": about.counts["cases"]}
-    )  # fmt: skip
+    with Folder(target) as folder:
+        FORMATS[to](session, about, folder)
+        folder.text("README.md", card.card(about, to))
+        files = folder.close(
+            {"layout": _LAYOUT, "format": to, "snapshot": snapshot, "content_hash": about.content_hashes,
+             "cases": about.counts["cases"]}
+        )  # fmt: skip
     return Written(target, about.counts["cases"], tuple(files))
 
 
@@ -114,12 +113,7 @@ _PROMPT_TYPES = {
 
 
 def _tables(session: Session, about: About, folder: Folder, cases: str, prompts: str) -> None:
-    try:
-        duckdb = import_module("duckdb")
-    except ImportError as error:
-        raise UserError(
-            "this format needs duckdb, which is not installed", "pip install 'halluvault[export]'"
-        ) from error
+    connect = duckdb().connect
     for name, types, rows in (
         (cases, _CASE_TYPES, (row(case) for case in facts.cases(session, about))),
         (prompts, _PROMPT_TYPES, _prompts(session, about)),
@@ -127,7 +121,7 @@ def _tables(session: Session, about: About, folder: Folder, cases: str, prompts:
         lines = f"{name}.jsonl"
         folder.lines(lines, rows)
         # One thread: row groups, and so the bytes, come in the order of the rows.
-        with duckdb.connect(config={"threads": 1}) as connection:
+        with connect(config={"threads": 1}) as connection:
             found = connection.read_json(str(folder.path(lines)), format="newline_delimited", columns=types)
             found.write_parquet(str(folder.path(name)), compression="zstd")
         folder.path(lines).unlink()

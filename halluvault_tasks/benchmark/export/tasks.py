@@ -13,8 +13,9 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.export import about as facts
-from halluvault_tasks.benchmark.export.about import About, Row, Variant
+from halluvault_tasks.benchmark.export.about import About, Row
 from halluvault_tasks.benchmark.export.folder import Folder
+from halluvault_tasks.benchmark.reading import VariantView
 from halluvault_tasks.errors import UserError
 
 
@@ -23,7 +24,7 @@ def template(name: str) -> str:
     return (files(__package__) / "templates" / name).read_text(encoding="utf-8")
 
 
-def task_name(about: About, variant: Variant | None = None) -> str:
+def task_name(about: About, variant: VariantView | None = None) -> str:
     """The name under which lm-eval finds a task: letters, digits and underscores."""
     parts = ["halluvault", about.snapshot, *([variant.slug] if variant else [])]
     return "_".join(parts).replace("-", "_").replace(".", "_")
@@ -84,7 +85,7 @@ def inspect(session: Session, about: About, folder: Folder) -> None:
     folder.text("halluvault_task.py", content.replace("@CONTENT_HASH@", hashes(about)))
 
 
-def _samples(session: Session, about: About, variant: Variant) -> Iterator[dict[str, Any]]:
+def _samples(session: Session, about: About, variant: VariantView) -> Iterator[dict[str, Any]]:
     for one in facts.prompts(session, about, variant):
         doc = _doc(one)
         text = doc.pop("prompt")

@@ -74,6 +74,7 @@ def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None)
             "pull a source with labels and statements of the properties in config/lexicon.yaml, or take "
             f"{suite.name} out of `suites` in config/benchmark.yaml",
         )
+    _log.info("%s %s: freezing %d cases", snapshot, suite.name, len(made.cases))
     step = changes.compare(material, suite.name, made.cases, made.askable)
     counts = {**made.counts, "months": step.counts()}
     written = store.write(session, snapshot, config, made.cases, counts)

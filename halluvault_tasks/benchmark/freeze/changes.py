@@ -77,7 +77,7 @@ class Step(NamedTuple):
 
     def __str__(self) -> str:
         if not self.previous:
-            return "the first of its source: there is none to hold it against"
+            return "the first of its source: there is nothing to compare it with"
         told = []
         for kind in ("retired", "new"):
             by = Counter(one.reason for one in self.changes if one.change == kind)

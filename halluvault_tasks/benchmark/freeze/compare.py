@@ -93,7 +93,7 @@ def last_step(session: Session, after: str) -> str:
     """
     previous = {part.previous for part in parts.of_month(session, after) if part.previous}
     if not previous:
-        raise UserError(f"the benchmark of {after} is the first of its source: there is none to hold it against")
+        raise UserError(f"the benchmark of {after} is the first of its source: there is nothing to compare it with")
     return max(previous, key=keys.order)
 
 

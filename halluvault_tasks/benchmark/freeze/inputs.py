@@ -32,7 +32,7 @@ def _relations(session: Session, snapshot: str) -> None:
     # How many shards there were to be is written nowhere; that every rule came is what a missing last shard breaks.
     if missing := [rule.name for rule in storing if rule.rule not in derived]:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        raise UserError(f"snapshot {snapshot} is not derived whole: {', '.join(missing[:3])}{more} is missing", again)
+        raise UserError(f"snapshot {snapshot} is not fully derived: {', '.join(missing[:3])}{more} is missing", again)
     if stale := sorted(set(derived) - {rule.rule for rule in storing}):
         raise UserError(f"snapshot {snapshot} has rows of rule number {stale[0]}, which is not active", again)
     check_derivation(session, snapshot, shards=max((shard for shard, _ in lines), default=0) + 1)

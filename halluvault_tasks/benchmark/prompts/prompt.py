@@ -13,7 +13,17 @@ from datetime import date
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, Events, evidence, numbered
-from halluvault_tasks.benchmark.prompts.templates import AS_OF, EVENTS, EVIDENCE, TEMPLATES, Turn, asks, filled, needs
+from halluvault_tasks.benchmark.prompts.templates import (
+    AS_OF,
+    EVENTS,
+    EVIDENCE,
+    TEMPLATES,
+    Turn,
+    asks,
+    filled,
+    needs,
+    texts_of,
+)
 from halluvault_tasks.benchmark.prompts.variants import OUT_OF_DISTRIBUTION, Variant
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
@@ -79,10 +89,17 @@ def _turns(variant: Variant, case: AskedCase, as_of: date) -> list[Turn]:
     given = {
         "question": case.question,
         "as_of": filled(AS_OF, as_of=f"{as_of.day} {MONTH_NAMES[as_of.month - 1]} {as_of.year}"),
-        **{f"fact.{name}": text for name, text in case.fact.items() if isinstance(text, str)},
+        **{f"fact.{name}": text for name, text in _texts(case).items()},
         "evidence": filled(EVIDENCE, evidence=evidence(case)) if variant.context == "with-evidence" else "",
     }
-    return [Turn(filled(text, **given), guide) for text, guide in TEMPLATES[variant.template].turns_of(case.suite)]
+    turns = TEMPLATES[variant.template].turns_of(case.suite)
+    told = [turn for turn in turns if not turn.optional or texts_of(turn) <= {*_texts(case)}]
+    return [Turn(filled(turn.text, **given), turn.guide) for turn in told]
+
+
+def _texts(case: AskedCase) -> dict[str, str]:
+    """The texts of a case's `fact`, by the names of their slots."""
+    return {name: text for name, text in case.fact.items() if isinstance(text, str)}
 
 
 def prompts_of(variant: Variant, cases: Iterable[AskedCase], as_of: date, events: Events | None = None) -> list[Prompt]:

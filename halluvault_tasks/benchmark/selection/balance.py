@@ -8,7 +8,8 @@ others only as far as their bounds let it; then the benchmark is smaller, and wh
 shares of what there is in the end, not only of what was wished for: what was taken last of too plentiful a thing goes
 again until they hold. They are tried one after the other, that of orders first, then kinds, properties, rules, and each
 is kept that leaves half of the questions; one that does not (a source with fewer rules than the bound needs)
-stays a share of the target, and what is beyond it is told.
+stays a share of the target, and what is beyond it is told. Then the target itself is lowered as far as `given_up`
+allows: all shares of a smaller suite come nearer to their bounds, since what is scarce is taken whole all the same.
 """
 
 import hashlib
@@ -66,6 +67,9 @@ class Shares(NamedTuple):
     orders: float = 1.0
     """All orders of dates together."""
 
+    given_up: float = 0.0
+    """Not a bound, but most of the questions that a month carries that may be given up to come nearer to the bounds."""
+
 
 class Owed(NamedTuple):
     """What a cell has less than its share, in cases: a sixth member for each answer of each polarity of wording."""
@@ -109,6 +113,7 @@ HOPS: Mapping[int, float] = {1: 0.4, 2: 0.3, 3: 0.2, 4: 0.1}
 """Statements that an answer rests on → share of the cases that is wanted; four stands for more, too."""
 
 _KIND_COUNTS = 3.0
+_NEAR_ENOUGH = 0.02  # of the target, where it is lowered
 _KEPT = 0.5  # of the questions must be left where a bound is kept to the letter
 _BOUNDS = ("orders", "kind", "property", "rule")  # in the order in which they are tried, the widest first
 
@@ -139,15 +144,29 @@ def choose(
         asked: questions that the month asks elsewhere.
     """
     material = _Material(blocks, weights, seed)
-    picked = material.pick(target, caps, shares, asked)
-    least = _KEPT * picked.cases
-    kept = Shares()
-    for name in _BOUNDS:
-        tried = kept._replace(**{name: getattr(shares, name)})
-        trimmed = material.pick(target, caps, shares, asked)
-        trimmed.trim(tried)
-        if trimmed.cases >= least:
-            picked, kept = trimmed, tried
+
+    def settled(target: int) -> _Picked:
+        picked = material.pick(target, caps, shares, asked)
+        least = _KEPT * picked.cases
+        kept = Shares()
+        for name in _BOUNDS:
+            tried = kept._replace(**{name: getattr(shares, name)})
+            trimmed = material.pick(target, caps, shares, asked)
+            trimmed.trim(tried)
+            if trimmed.cases >= least:
+                picked, kept = trimmed, tried
+        return picked
+
+    picked = settled(target)
+    if shares.given_up and picked.beyond(shares):
+        least = (1 - shares.given_up) * picked.cases
+        few, many = int(least), target
+        while many - few > _NEAR_ENOUGH * many:
+            between = settled((few + many) // 2)
+            if between.cases >= least:
+                picked, many = between, (few + many) // 2
+            else:
+                few = (few + many) // 2
     counted = picked.counted()
     return Selection(picked.chosen(), _shortfall(weights, counted, target), len(picked.repeated), picked.beyond(shares))
 

@@ -4,7 +4,8 @@
 - two true facts of a property with exactly one value, and the same two with their values exchanged, where both of
   those are licensed as false (`quads`): four groups, each subject, object and wording twice yes and twice no;
 - a formula that holds at one time and does not at another: two groups;
-- a statement that people found to be false, beside a true one of the same words, of the same object where there is one;
+- statements that people found to be false, in a ring with true ones of the same words (`_rings`): each subject and each
+  object has a yes and a no;
 - what is left and true has no sound No: it is for the suite `recall`; what is left and false has nothing to be weighed
   against and is not asked.
 """
@@ -16,8 +17,11 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block, drawn
 
-UNPAIRED = "false, without a true fact of the same wording beside it"
+UNPAIRED = "false, without true facts of the same words, subject and object beside it"
 """The reason why a fact is not asked about, in counts."""
+
+_LONGEST = 3  # false facts of a ring, and as many true ones
+_LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
 
 
 class Blocks(NamedTuple):
@@ -53,39 +57,66 @@ def relation_blocks(candidates: Iterable[Candidate], swaps: Iterable[Sequence[Ca
             found.append(Block((one,)))
         elif one.identity not in paired:
             alone.append(one)
-    twos = _twos(alone, seed)
-    found += twos
-    paired = {one.identity for block in twos for one in block.candidates}
+    rings = _rings(alone, seed)
+    found += rings
+    paired = {one.identity for block in rings for one in block.candidates}
     left = [one for one in alone if one.identity not in paired]
     dropped = Counter({UNPAIRED: number} if (number := sum(not one.truth for one in left)) else {})
     return Gathered(found, [Block((one._replace(suite="recall"),)) for one in left if one.truth], dropped)
 
 
-def _twos(alone: Iterable[Candidate], seed: int) -> list[Block]:
-    """Each false fact with a true one of its words: of its object, if there is one, else of any, the likest known."""
+def _rings(alone: Iterable[Candidate], seed: int) -> list[Block]:
+    """False facts in rings with true ones of their words: each subject and each object has one yes and one no."""
     families: dict[str, tuple[list[Candidate], list[Candidate]]] = defaultdict(lambda: ([], []))
     for one in alone:
         families[one.family][one.truth].append(one)
     found = []
     for family in sorted(families):
         false, true = (
-            sorted(several, key=lambda one: drawn(seed, "two", *one.identity)) for several in families[family]
+            sorted(several, key=lambda one: drawn(seed, "ring", *one.identity)) for several in families[family]
         )
-        taken: set[tuple[object, ...]] = set()
-        subjects = {one.subject for one in false}
+        edges = _Edges(false, true)
         for one in false:
-            near = [
-                other
-                for other in true
-                if other.identity not in taken and other.subject != one.subject and other.object != one.subject
-            ]
-            if near:
-                other = min(
-                    near, key=lambda it: (it.object != one.object, it.subject not in subjects, abs(it.fame - one.fame))
-                )
-                taken.add(other.identity)
-                found.append(Block((other, one)))
+            if one.identity not in edges.taken and (ring := edges.ring([one], [])):
+                edges.taken |= {each.identity for each in ring}
+                found.append(Block(ring))
     return found
+
+
+class _Edges:
+    """Facts of one wording between subjects and objects, those that are in a ring and those that are not."""
+
+    def __init__(self, false: Iterable[Candidate], true: Iterable[Candidate]) -> None:
+        self.taken: set[tuple[object, ...]] = set()
+        self._false: dict[int, list[Candidate]] = defaultdict(list)
+        self._true: dict[int | None, list[Candidate]] = defaultdict(list)
+        for one in false:
+            self._false[one.subject].append(one)
+        for one in true:
+            if one.subject in self._false:
+                self._true[one.object].append(one)
+
+    def ring(self, false: list[Candidate], true: list[Candidate]) -> tuple[Candidate, ...]:
+        """A ring that goes on from these: no of s1 and o1, yes of o1 and s2, no of s2 and o2 … back to s1; () if none.
+
+        Args:
+            false: so far; the true ones lead from the object of each to the subject of the next.
+            true: so far, one less.
+        """
+        subjects, objects = {one.subject for one in false}, {one.object for one in false}
+        near = [one for one in self._true[false[-1].object] if one.identity not in self.taken]
+        if len(false) > 1 and (last := next((one for one in near if one.subject == false[0].subject), None)):
+            return (*true, last, *false)
+        if len(false) == _LONGEST:
+            return ()
+        ways = (
+            (one, other)
+            for one in near[:_LOOKED_AT]
+            if one.subject not in subjects
+            for other in self._false[one.subject][:_LOOKED_AT]
+            if other.identity not in self.taken and other.object not in objects
+        )
+        return next(filter(None, (self.ring([*false, other], [*true, one]) for one, other in ways)), ())
 
 
 def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:

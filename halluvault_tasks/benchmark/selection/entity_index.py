@@ -3,11 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.wording.articles import head
 from halluvault_tasks.benchmark.wording.lexicon import Ends, Lexicon
 from halluvault_tasks.benchmark.wording.names import Facts, Namer
 from halluvault_tasks.knowledge import fame
@@ -25,10 +27,16 @@ _BEGINNINGS = (569, 571, 577, 580, 585, 570)  # a year to stand for the thing, t
 
 
 class Ending(NamedTuple):
-    """Who and what is certainly over at the snapshot's date."""
+    """Who and what is over at the snapshot's date, and who is not."""
 
     dead: frozenset[int]
     ended: frozenset[int]
+    living: frozenset[int] = frozenset()
+    """People of whom a birth in the last century is stated and no death."""
+    aged: frozenset[int] = frozenset()
+    """People born so long ago that the past tense is right, whether or not a death is stated."""
+    since: Mapping[int, int] = MappingProxyType({})
+    """Of both, the day (number) by which that was so: the last possible one of its date, else the snapshot's."""
 
 
 class EntityIndex:
@@ -37,10 +45,11 @@ class EntityIndex:
     Attributes:
         namer: names of all entities.
         domains: entity → domain, for entities that have one.
-        living: people of whom a birth in the last century is stated and no death.
+        ending: who and what is over.
         years: entity → the year of its beginning, else of its end, as far as one is stated.
         fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
             the statements that it stands in.
+        dated: statements of properties that are asked about only with a start or an end, and that have one.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """
@@ -51,11 +60,11 @@ class EntityIndex:
         domains: dict[int, str],
         lexicon: Lexicon,
         ending: Ending,
-        living: frozenset[int] = frozenset(),
         years: dict[int, int] | None = None,
         known: Mapping[int, float] | None = None,
+        dated: frozenset[int] = frozenset(),
     ) -> None:
-        self.living = living
+        self.dated = dated
         self.years = years or {}
         self.fame = known or {}
         self.general = _general(entities) | {qid for several in lexicon.kinds.values() for qid in several}
@@ -76,23 +85,33 @@ class EntityIndex:
         classes = known.classes if known else frozenset()
         if ends.any and not any(classes & self._kinds[kind] for kind in ends.any):
             return False
+        if ends.named and (not known or not known.label or known.label.islower()):
+            return False
+        if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
+            return False
         return not any(classes & self._kinds[kind] for kind in ends.none)
 
     def over(self, qid: int) -> bool:
-        """Whether the entity has certainly died, been dissolved or ended."""
-        return qid in self.ending.dead or qid in self.ending.ended
+        """Whether the entity has died, been dissolved or ended."""
+        return qid in self.ending.dead or qid in self.ending.ended or qid in self.ending.aged
+
+    def over_on(self, qid: int, day: date) -> bool:
+        """Whether the entity had died, been dissolved or ended before a day."""
+        since = self.ending.since.get(qid)
+        return since is not None and since < day.toordinal()
 
     def maybe_over(self, qid: int) -> bool:
         """Whether it has, is of a kind of what is over, or a person of whom nothing shows that he or she lives."""
         known = self.entities.get(qid)
         if self.over(qid) or (known and known.direct & HISTORIC_TYPES):
             return True
-        return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.living
+        return bool(known and known.types & self._kinds.get("human", frozenset())) and qid not in self.ending.living
 
 
 MANY = 8
 """Things below a class from which on everybody knows it for the upper one."""
 
+_LONGEST = 105  # years after which the past tense is right of a person
 _LIFETIME = 100  # years after which nobody is taken to live because no death is recorded
 
 
@@ -155,9 +174,24 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
     years = _years(session, snapshot)
     # Of the living: `years` has the birth of a person before any other date.
     living = frozenset(qid for qid, year in years.items() if year > as_of.year - _LIFETIME) - ending.dead
+    people = frozenset(lexicon.kinds.get("human", ()))
+    long_ago = (qid for qid, year in years.items() if year <= as_of.year - _LONGEST)
     return EntityIndex(
-        entities, domains, lexicon, ending, living=living, years=years, known=fame.load(session, snapshot)
+        entities,
+        domains,
+        lexicon,
+        ending._replace(living=living, aged=frozenset(qid for qid in long_ago if entities[qid].types & people)),
+        years=years,
+        known=fame.load(session, snapshot),
+        dated=_dated(session, snapshot, lexicon),
     )
+
+
+def _dated(session: Session, snapshot: str, lexicon: Lexicon) -> frozenset[int]:
+    asked = [pid for pid, entries in lexicon.properties.items() if any(one.dated for one in entries)]
+    when = func.coalesce(statement.c.start_earliest, statement.c.end_latest)
+    found = select(statement.c.sid).where(statement.c.snapshot == snapshot, statement.c.p.in_(asked), when.is_not(None))
+    return frozenset(session.scalars(found))
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:
@@ -182,6 +216,7 @@ def _ending(session: Session, snapshot: str, as_of: date) -> Ending:
     last = day_number(as_of.year, as_of.month, as_of.day)
     dead: set[int] = set()
     ended: set[int] = set()
+    since: dict[int, int] = {}
     for s, p, kind, latest in session.execute(
         select(statement.c.s, statement.c.p, statement.c.kind, statement.c.latest).where(
             statement.c.snapshot == snapshot,
@@ -193,4 +228,10 @@ def _ending(session: Session, snapshot: str, as_of: date) -> Ending:
             dead.add(s)
         elif p in (_DISSOLVED, _END) and latest is not None and latest <= last:
             ended.add(s)
-    return Ending(frozenset(dead), frozenset(ended))
+        else:
+            continue
+        if p not in _SHOWS_DEATH:
+            day = last if latest is None else latest
+            since[s] = max(day, since.get(s, day))
+    # A place of death alone shows that it was before the snapshot.
+    return Ending(frozenset(dead), frozenset(ended), since={s: since.get(s, last) for s in dead | ended})

@@ -22,7 +22,8 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import statement
 
 _FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
-_CONTINENT, _LANGUAGE = 30, 37
+_LANGUAGE, _CONTINENT = 37, 30
+_FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
 _REACH = {_FATHER: 20.0, _MOTHER: 20.0}
 _USUAL_REACH = 60.0
@@ -32,24 +33,47 @@ _USUAL_REACH = 60.0
 class Land(NamedTuple):
     """What makes two countries alike to whoever guesses."""
 
-    continents: frozenset[int] = frozenset()
     languages: frozenset[int] = frozenset()
     """The official ones."""
+
+    continents: frozenset[int] = frozenset()
 
 
 _NOWHERE = Land()
 
 
 def lands(session: Session, snapshot: str) -> dict[int, Land]:
-    """What has a continent or an official language, by item."""
+    """What has an official language or a continent, by item."""
     c = statement.c
     found: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     rows = session.execute(
-        select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.p.in_((_CONTINENT, _LANGUAGE)), c.kind == "item")
+        select(c.s, c.p, c.o).where(c.snapshot == snapshot, c.p.in_((_LANGUAGE, _CONTINENT)), c.kind == "item")
     )
     for s, p, o in rows:
         found[s][p].add(o)
-    return {s: Land(frozenset(of[_CONTINENT]), frozenset(of[_LANGUAGE])) for s, of in found.items()}
+    return {s: Land(*(frozenset(of[p]) for p in (_LANGUAGE, _CONTINENT))) for s, of in found.items()}
+
+
+def _beside(one: Land, other: Land) -> bool:
+    """Whether they share a continent, as far as that says where a country is: of most of them, one or two."""
+    few = max(len(one.continents), len(other.continents)) <= _FEW_CONTINENTS
+    return few and not one.continents.isdisjoint(other.continents)
+
+
+def akin(of: Mapping[int, Land], mine: int, theirs: int) -> bool:
+    """Whether two countries share an official language, so that a place of one could by its name be in the other.
+
+    A border is not enough: China and South Korea have one at sea, and nobody takes a town of one for one of the other.
+    """
+    one, other = (of.get(country, _NOWHERE) for country in (mine, theirs))
+    few = max(len(one.languages), len(other.languages)) <= _FEW_LANGUAGES
+    return few and bool(one.languages & other.languages)
+
+
+def close(of: Mapping[int, Land], mine: int, theirs: int) -> bool:
+    """Whether two countries are akin and lie on one continent, both."""
+    one, other = (of.get(country, _NOWHERE) for country in (mine, theirs))
+    return akin(of, mine, theirs) and _beside(one, other)
 
 
 class Outside(NamedTuple):
@@ -117,24 +141,17 @@ class Falsehoods:
     def _neighbours(self, one: Candidate, other: Candidate) -> bool:
         """Whether the value of the other is one that somebody without the knowledge would believe.
 
-        A parent of another nation is ruled out by what everybody knows of a person; two countries of one continent are
-        not. Few sources say enough to part two towns of one country, so those of countries akin are taken, too.
+        A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
+        sources say enough to part two towns of one country, so those of countries akin are taken, too.
         """
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
         if self._property(one) == one.source.p and one.source.p not in _REACH:
-            return mine == theirs or self._akin(mine, theirs)
+            return mine == theirs or akin(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
-            return self._akin(mine, theirs)
+            return akin(self._lands, mine, theirs)
         return mine == theirs
-
-    def _akin(self, mine: int, theirs: int) -> bool:
-        """Whether two countries share an official language, or each lies in one continent alone and in the same."""
-        one, other = (self._lands.get(country, _NOWHERE) for country in (mine, theirs))
-        same_land = one.continents == other.continents and len(one.continents) == 1
-        few = max(len(one.languages), len(other.languages)) <= _FEW_LANGUAGES
-        return same_land or (few and bool(one.languages & other.languages))
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         if not self._neighbours(one, other):

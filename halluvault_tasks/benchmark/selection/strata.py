@@ -1,35 +1,59 @@
-"""Popularity: how well known what a question is about is, in thirds of what a month can ask."""
+"""Popularity: how well known what a question is about is, in thirds of what a month can ask; and what is news."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.balance import Block
+from halluvault_tasks.benchmark.selection.falsehoods import Outside
+from halluvault_tasks.reasoning.records import DerivedFact, Proof
 
 STRATA = 3
 """0 is the least known third."""
 
+NEWS = STRATA
+"""The stratum of what rests on a statement that changed, whoever it is about."""
 
-def stratified(*several: Iterable[Block], fame: Mapping[int, float]) -> list[list[Block]]:
+
+def rests_on(one: Candidate) -> Sequence[int]:
+    """Statements that a fact of the relation suite is found by, before it is proved."""
+    source: Any = one.source
+    if isinstance(source, Proof):
+        return [premise.sid for premise in source.premises]
+    fact = source.fact if isinstance(source, Outside) else source
+    if not isinstance(fact, DerivedFact):
+        return []
+    # What is false has one statement, and numbers of other things behind it.
+    return [fact.e1, fact.e2, fact.e3] if one.truth else [fact.e1]
+
+
+def stratified(
+    *several: Iterable[Block], fame: Mapping[int, float], news: Callable[[Candidate], bool] = lambda _: False
+) -> list[list[Block]]:
     """The blocks with each candidate's fame, that of its least known end, and its stratum.
 
     Args:
         several: lists of blocks, whose candidates are ranked together.
         fame: of entities (`EntityIndex.fame`); 0 for those that it lacks.
+        news: whether a fact rests on a statement that changed.
     """
     lists = [list(blocks) for blocks in several]
     known = sorted(_fame(one.entities, fame) for blocks in lists for block in blocks for one in block.candidates)
     edges = [known[len(known) * n // STRATA] for n in range(1, STRATA)] if known else []
-    return [[_placed(block, fame, edges) for block in blocks] for blocks in lists]
+    return [[_placed(block, fame, edges, news) for block in blocks] for blocks in lists]
 
 
 def _fame(entities: Sequence[int], fame: Mapping[int, float]) -> float:
     return min((fame.get(qid, 0.0) for qid in entities), default=0.0)
 
 
-def _placed(block: Block, fame: Mapping[int, float], edges: Sequence[float]) -> Block:
+def _placed(
+    block: Block, fame: Mapping[int, float], edges: Sequence[float], news: Callable[[Candidate], bool]
+) -> Block:
     least = [_fame(one.entities, fame) for one in block.candidates]
     # A block is asked whole, so it stands in one stratum: that of its least known member.
-    stratum = bisect_right(edges, min(least))
+    stratum = NEWS if any(map(news, block.candidates)) else bisect_right(edges, min(least))
     return Block(
         tuple(one._replace(fame=own, stratum=stratum) for one, own in zip(block.candidates, least, strict=True))
     )

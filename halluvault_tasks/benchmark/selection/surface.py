@@ -16,7 +16,7 @@ class Surface(NamedTuple):
         about: property that it counts for.
         order: whether two dates are compared.
         hops: statements that the answer rests on.
-        stratum: third of the month by popularity, 0 the least known.
+        stratum: third of the month by popularity, 0 the least known, or 3 for what changed.
         fame: of its least known end.
         family: the wording that it is asked in.
         entities: subject first.

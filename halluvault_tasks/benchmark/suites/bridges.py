@@ -22,8 +22,9 @@ class Bridge(NamedTuple):
 def by_person(material: Material) -> dict[int, list[Bridge]]:
     """Person → works of which nobody else is stated to be the director, author …, each with the words for it.
 
-    That nobody else is stated is what "the director" takes for granted, so a hedged statement or a second one, at any
-    rank, makes none.
+    "The director" takes for granted that there is no other. A hedged statement or a second one, at any rank, makes
+    none. Where a thing may have several (`known` says nothing of it), the source may lack the second, so the work's
+    description must name this person alone.
     """
     found: dict[int, list[Bridge]] = material.once("bridges", lambda: _found(material))
     return found
@@ -45,7 +46,8 @@ def _found(material: Material) -> dict[int, list[Bridge]]:
             named = namer.named(work)
             known = material.licences.known.get((p, work))
             fits = material.index.fits(work, worded.work)
-            if fits and named.name and not named.described and (known is None or known.distinct == 1):
+            alone_there = namer.credited_alone(work, person) if known is None else known.distinct == 1
+            if fits and named.name and not named.described and alone_there:
                 said = worded.phrase.replace("{o}", named.name)
                 found[person].append(Bridge(p, sid, work, Named(said, namer.plain(person))))
     return found

@@ -72,7 +72,7 @@ def read(path: Path, task: FileTask) -> File:
             *before, setting, right, false = (found[key] for key in _KEYS[task])
             rows.append(Imported(number, setting, right, false, before[0] if before else ""))
     twice = sorted(one for one, times in ids.items() if times > 1)
-    notices = [f"{path.name}: the ID {one} stands there twice; both are taken" for one in twice]
+    notices = [f"{path.name}: duplicate ID {one}; both are used" for one in twice]
     notices += [f"{path.name}: {bare} responses are labelled yes without a span"] * bool(bare)
     same = sum(one.right == one.false for one in rows)
     notices += [f"{path.name}: {same} pairs whose members are the same text are left out"] * bool(same)

@@ -120,7 +120,8 @@ def _counts(
     )
     short = {f"sets of {k}": settings.sets - len(several) for k, several in drawn.items()}
     told = {name: {"sets": number} for name, number in short.items() if number > 0}
-    return {**tally, "shortfall": told, "temperatures": list(settings.temperatures)}
+    several = {} if settings.samples is None else {"samples": settings.samples}
+    return {**tally, "shortfall": told, "temperatures": list(settings.temperatures), **several}
 
 
 def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_Set]:

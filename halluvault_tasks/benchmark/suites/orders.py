@@ -27,11 +27,12 @@ from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata.days import civil
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
+_KIN = (22, 25)  # "the father of X was born before Y": nobody would ask
 _BRIDGED = 3  # one of so many people is called by a work
 
 
@@ -105,7 +106,7 @@ def _dated(material: Material, pid: int) -> list[_Dated]:
         named = index.namer.named(s)
         if domain is None or not named.name or dates_itself(named):
             continue
-        slot = convicting(licences, p, s)
+        slot = settled(licences, p, s)
         if isinstance(slot, Refusal) or slot.earliest is None or slot.latest is None:
             continue
         found.append(_Dated(s, domain, slot.earliest, slot.latest, slot.sid, named))
@@ -151,7 +152,7 @@ def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], index: Entity
     sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
     for one in sides:
         other = pair.later if one is pair.earlier else pair.earlier
-        fit = [it for it in bridges.get(one.qid, ()) if it.work != other.qid]
+        fit = [it for it in bridges.get(one.qid, ()) if it.work != other.qid and it.pid not in _KIN]
         if fit:
             best = max(fit, key=lambda it: (index.fame.get(it.work, 0.0), it.sid))
             named = one._replace(bridge=best)

@@ -1,5 +1,6 @@
 """How a suite of yes/no questions is made: chosen, proved, reworded where that is wanted, held to the blind gate."""
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -11,13 +12,15 @@ from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.freeze import store
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.selection import baselines
+from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, choose, negative
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.draft import Made, Make
 from halluvault_tasks.benchmark.suites.mutants import worded_as
 from halluvault_tasks.benchmark.wording import rewrite
+
+_log = logging.getLogger(__name__)
 
 Find = Callable[[Material, PartConfig], Blocks]
 """What can be asked of a month, as blocks of at most so many facts a rule as the configuration says."""
@@ -39,15 +42,19 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
     """
 
     def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+        month = f"{material.snapshot} {config.suite}"
+        _log.info("%s: putting what can be asked into words", month)
         blocks = find(material, config)
+        _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         settled = settle(blocks.blocks, domains, config, lambda some: prove(material, some), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
+        _log.info("%s: holding %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
-        gate = baselines.Gate(config.blind_limit, config.blind_ends)
-        blind = baselines.run(asked_blind, gate) if cases else []
+        gate = blind_gate.Gate(config.blind_limit, config.blind_ends)
+        blind = blind_gate.run(asked_blind, gate) if cases else []
         if gated:
-            baselines.check(blind, gate)
+            blind_gate.check(blind, gate)
         tally = store.tally(
             cases,
             dropped=blocks.dropped + settled.dropped,
@@ -74,13 +81,13 @@ def _reworded(
     return reworded.cases, {"rewritten": told}
 
 
-def _seen(case: Case, surface: Surface) -> baselines.Asked:
+def _seen(case: Case, surface: Surface) -> blind_gate.Asked:
     """A case as the blind see it."""
     turned = case.mutation.startswith(("converse", "contrary"))
     places = [(one, (at == 0) != turned) for at, one in enumerate(surface.entities)]
     worded = worded_as(case.mutation)
     template = worded if case.suite == "temporal" else f"{surface.family} {worded}"
-    return baselines.Asked(
+    return blind_gate.Asked(
         case.question, case.gold, case.suite, surface.block, template, surface.fame, tuple(places),
         negative(case.mutation),
     )  # fmt: skip

@@ -1,28 +1,30 @@
 """Recognition (HELMA §3.2): given a text, does it hold what is not factual? Both members of each pair are asked.
 
-The pairs are made by a named generator; here by licensed swaps alone, without any model. In every task as many false
-members are longer than the right one as are shorter, by words and by characters, so that length tells nothing.
+The pairs are made by a named generator: licensed swaps, without any model, and a served model where one is named. Of
+each generator and task as many false members are longer than the right one as are shorter, by words and by characters,
+so that length tells nothing.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from halluvault_tasks.benchmark.cases import Case, content_id
-from halluvault_tasks.benchmark.companions import Recognition
+from halluvault_tasks.benchmark.companions import Generator, Recognition
 from halluvault_tasks.benchmark.config import PartConfig
 from halluvault_tasks.benchmark.freeze import store
 from halluvault_tasks.benchmark.freeze.parts import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import halueval
+from halluvault_tasks.benchmark.suites import halueval, refining
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.halueval import FileTask, Imported
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps
+from halluvault_tasks.benchmark.suites.sampled import Sampling
+from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.prolog import terms
 
 NAME: Literal["recognition"] = "recognition"
@@ -72,7 +74,12 @@ class RecognitionFact(BaseModel):
     other_characters: int
     why: str
     """What shows that the false member is false."""
-    instruction: str
+    instruction: str | None = None
+    """None: its text is to be mended, and not to be judged."""
+    refine: str | None = None
+    """What to do with a text that is to be mended, and what is known."""
+    names: tuple[str, str] | None = None
+    """Of a text that is to be mended: what is right, and what stands in its place."""
     contrast: str | None = None
     """Both members in a drawn order."""
     knowledge: str | None = None
@@ -95,8 +102,9 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     swaps = Swaps(material, {one.property: one.ask for one in settings.questions}, config.seed, 4 * settings.pairs)
     chosen: list[Swap] = []
     short: dict[str, dict[str, int]] = {}
+    every = {task: list(swaps.find(task)) for task in PATTERNS}
     for task, patterns in PATTERNS.items():
-        found = _balanced(swaps.find(task), patterns, settings.pairs, Random(f"{config.seed}:{task}"))
+        found = _balanced(every[task], patterns, settings.pairs, Random(f"{config.seed}:{task}"))
         chosen += found
         if len(found) < settings.pairs:
             short[task] = {"pairs": settings.pairs - len(found)}
@@ -105,7 +113,17 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
             f"snapshot {material.snapshot} has no pair of a right and a licensed false text ({dict(swaps.dropped)})",
             "pull a source with statements of the properties under `questions` in config/suites.yaml, or name others",
         )
-    cases = [case for one in chosen for case in _cases(one, material)]
+    cases = [case for one in chosen for case in _cases(one, material, GENERATOR)]
+    generated: dict[str, Any] = {}
+    if settings.generator is not None:
+        written, told = _written(material, swaps, settings.generator, every, chosen, ask, config.seed)
+        cases += [case for one in written for case in _cases(one, material, f"sampled by {settings.generator.model}")]
+        generated = {"generated": told | {"longer": _longer(written)}}
+    if settings.refined is not None:
+        random = Random(f"{config.seed}:refined")
+        mended = [_refined(one, material) for one in refining.drawn(chosen, settings.refined, random)]
+        cases += mended
+        generated |= {"further_variants": [refining.VARIANT]} if mended else {}
     notices: list[str] = []
     for each in settings.halueval:
         read = halueval.read(Path(each.file), each.task)
@@ -113,9 +131,33 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         drawn = Random(f"{config.seed}:{each.sha256}").sample(read.rows, min(settings.pairs, len(read.rows)))
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
-    tally = store.tally(made, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
+    counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
+    tally = store.tally(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
     counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
+    counts |= generated
     return Made(made, counts, {case.group_id for case in made})
+
+
+def _written(
+    material: Material,
+    swaps: Swaps,
+    generator: Generator,
+    every: Mapping[Task, Sequence[Swap]],
+    licensed: Sequence[Swap],
+    ask: Ask | None,
+    seed: int,
+) -> tuple[list[Swap], dict[str, Any]]:
+    """Pairs that a served model wrote about other right texts than the licensed ones, without a length tell."""
+    taken = {task: {(one.setting, one.right) for one in licensed if one.task == task} for task in every}
+    found = Sampling(material, swaps, generator, ask, seed).make(every, taken)
+    chosen = [
+        one
+        for task, several in found.swaps.items()
+        for one in _balanced(several, PATTERNS[task], generator.pairs, Random(f"{seed}:{task}:sampled"))
+    ]
+    got = Counter(one.task for one in chosen)
+    short = {task: generator.pairs - got[task] for task in every if got[task] < generator.pairs}
+    return chosen, found.counts | {"pairs": dict(got), "shortfall": short}
 
 
 def _balanced(found: Iterable[Swap], patterns: Sequence[str], wanted: int, random: Random) -> list[Swap]:
@@ -179,8 +221,8 @@ def _fresh(cases: Sequence[Case], asked: Collection[str]) -> list[Case]:
     return list({case.id: case for case in cases if case.group_id not in lost}.values())
 
 
-def _cases(one: Swap, material: Material) -> list[Case]:
-    pair = content_id(NAME, GENERATOR, one.task, one.pattern, one.setting, one.right, one.false)
+def _cases(one: Swap, material: Material, generator: str) -> list[Case]:
+    pair = content_id(NAME, generator, one.task, one.pattern, one.setting, one.right, one.false)
     contrast = _contrast(one.task, pair, one.right, one.false)
     first, second = _NOUNS[one.task]
     made = []
@@ -189,7 +231,7 @@ def _cases(one: Swap, material: Material) -> list[Case]:
     )  # fmt: skip
     for member, text, other in members:
         fact = RecognitionFact(
-            task=one.task, pattern=one.pattern, generator=GENERATOR, pair=pair, member=member,
+            task=one.task, pattern=one.pattern, generator=generator, pair=pair, member=member,
             words=len(text.split()), characters=len(text), other_words=len(other.split()),
             other_characters=len(other), why=one.why, instruction=_INSTRUCTIONS[one.task], contrast=contrast,
             knowledge=one.knowledge or None,
@@ -206,6 +248,27 @@ def _cases(one: Swap, material: Material) -> list[Case]:
             )
         )  # fmt: skip
     return made
+
+
+def _refined(one: Swap, material: Material) -> Case:
+    """The pair's false member, to be mended."""
+    asked = refining.of(one)
+    group = content_id(NAME, refining.RULE, one.task, one.setting, one.right, one.false)
+    fact = RecognitionFact(
+        task=one.task, pattern=one.pattern, generator=GENERATOR, pair=group, member="false",
+        words=len(one.false.split()), characters=len(one.false), other_words=len(one.right.split()),
+        other_characters=len(one.right), why=one.why, refine=asked.told, names=(asked.right, asked.false),
+    )  # fmt: skip
+    return Case(
+        id=content_id(asked.question, one.right, group, "original"), question=asked.question, gold=one.right,
+        group_id=group, mutation="original", relation="same", suite=NAME,
+        domain=material.index.domains.get(one.s) or "general", rule_kind=f"{one.task}.{refining.RULE}", property=one.p,
+        subject=one.s, object=one.o, fact=fact.model_dump(mode="json", exclude_none=True),
+        premises=[dict(each) for each in one.premises], proof=_REFINED.replace("{right}", terms.atom(one.right)),
+    )  # fmt: skip
+
+
+_REFINED = ":- initialization(main, main).\n% The right member of the pair.\nmain :- writeln({right}).\n"
 
 
 def _contrast(task: FileTask, pair: str, right: str, false: str) -> str:

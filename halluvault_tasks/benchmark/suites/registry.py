@@ -10,8 +10,9 @@ from typing import NamedTuple, cast
 from halluvault_tasks.benchmark.cases import CompanionName, SuiteName
 from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
 from halluvault_tasks.benchmark.freeze.parts import Part
-from halluvault_tasks.benchmark.suites import memory, recognition, relation, temporal
+from halluvault_tasks.benchmark.suites import external, memory, recognition, relation, temporal
 from halluvault_tasks.benchmark.suites.draft import Make
+from halluvault_tasks.benchmark.suites.pressure import make as pressure
 from halluvault_tasks.benchmark.suites.questions import questions
 from halluvault_tasks.benchmark.wording import premises
 from halluvault_tasks.errors import UserError
@@ -51,7 +52,7 @@ SUITES: Mapping[SuiteName, Suite] = {
         questions(relation.find, premises.prove),
         lambda size: size.relation,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
-        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
+        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "ages", "countries", "dates"),
     ),
     "temporal": Suite(
         "temporal",
@@ -66,9 +67,17 @@ SUITES: Mapping[SuiteName, Suite] = {
         lambda size: size.recall,
         lambda quotas: {str(kind): weight for kind, weight in quotas.kinds.items()},
         # Its strata are ranks among all facts that are found, those of the suite relation included.
-        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "dates"),
+        (*_NAMES, "properties", "relations", "shared", "orders", "bridges", "years", "ages", "countries", "dates"),
     ),
     "memory": Suite("memory", memory.make, None, lambda quotas: {}, (*_NAMES, "properties", "dates"), memory.VARIANTS),
+    "memory_external": Suite(
+        "memory_external",
+        external.make,
+        None,
+        lambda quotas: {},
+        (*_NAMES, "properties", "dates"),
+        external.VARIANTS,
+    ),
     "recognition": Suite(
         "recognition",
         recognition.make,
@@ -76,6 +85,9 @@ SUITES: Mapping[SuiteName, Suite] = {
         lambda quotas: {},
         (*_NAMES, "properties", "dates"),
         recognition.VARIANTS,
+    ),
+    "pressure": Suite(
+        "pressure", pressure.make, None, lambda quotas: {}, (*_NAMES, "properties", "dates"), pressure.VARIANTS
     ),
 }
 """Name → suite, in the order in which parts are built."""
@@ -98,10 +110,12 @@ class Way(NamedTuple):
     Attributes:
         variant: of its prompts.
         temperature: of the sampling, 0 for greedy; None: as models.yaml says.
+        samples: replies to each prompt; of what is asked greedily one.
     """
 
     variant: str
     temperature: float | None = None
+    samples: int = 1
 
 
 def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
@@ -113,9 +127,9 @@ def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
     """
     own = {str(name): suite.variants for name, suite in SUITES.items()}
     ways = (
-        Way(variant, temperature)
+        Way(variant, temperature, part.counts.get("samples", 1) if temperature else 1)
         for part in stand
-        for variant in own.get(part.suite, ()) or (default,)
+        for variant in (*(own.get(part.suite, ()) or (default,)), *part.counts.get("further_variants", ()))
         for temperature in part.counts.get("temperatures", (None,))
     )
     return list(dict.fromkeys(ways))

@@ -16,9 +16,9 @@ from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balanced_groups import Blocks, Gathered, relation_blocks
 from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
-from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
-from halluvault_tasks.benchmark.suites import amounts, orders, years
+from halluvault_tasks.benchmark.suites import ages, amounts, countries, orders, years
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -90,8 +90,12 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     derived = _derived(material, seed, candidates, worder, rules)
     numbers = amounts.find(material, worder, seed=seed)
     dates = years.find(material, worder, seed=seed, per_property=candidates)
-    falsehoods = Falsehoods(worder, rules, lands(material.session, material.snapshot))
-    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *numbers.swaps, *dates.swaps]
+    lived = ages.find(material, worder, seed=seed, most=candidates)
+    known_lands = lands(material.session, material.snapshot)
+    placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
+    falsehoods = Falsehoods(worder, rules, known_lands)
+    swaps = [*falsehoods.swaps(derived.facts, seed=seed)]
+    swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
     # A year by itself is not asked for recall: it would be the only suite with so many numbers.
     found = [*derived.facts, *numbers.facts]
     compared = orders.find(material, seed=seed, per_domain=candidates)
@@ -99,7 +103,12 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     standing = _stood(swaps, material.stability)
     short = Readable()
     made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
-    balanced, true_only = stratified(made.balanced, made.true_only, fame=material.index.fame)
+    balanced, true_only = stratified(
+        made.balanced,
+        made.true_only,
+        fame=material.index.fame,
+        news=lambda one: not material.news.isdisjoint(rests_on(one)),
+    )
     return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped)
 
 
@@ -112,8 +121,10 @@ class _Derived(NamedTuple):
 
 def _derived(material: Material, seed: int, candidates: int, worder: Worder, rules: Mapping[int, Rule]) -> _Derived:
     session, snapshot = material.session, material.snapshot
-    # Wrong values are drawn by exchange (`quads`); of the derived ones only converses are asked as they stand.
-    exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(":converse")]
+    # Wrong values are drawn by exchange (`quads`); of the derived ones only converses and what people found to be
+    # false are asked as they stand.
+    asked = (":converse", ":checked")
+    exchanged = [n for n, rule in rules.items() if rule.kind == WRONG_VALUE and not rule.name.endswith(asked)]
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     drawn = list(sampled(session, snapshot, seed=seed, per_rule=candidates, without=exchanged))

@@ -6,20 +6,19 @@ sentence that the document does not hold. What cannot be shown makes no pair.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
-from halluvault_tasks.benchmark.wording.premises import premise_item
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
-from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 
 Task = Literal["qa", "dialogue", "summary"]
@@ -84,6 +83,13 @@ class _Stated(NamedTuple):
     premise: Mapping[str, Any]
 
 
+class _Shown(NamedTuple):
+    """That a member is false: `why` and `facts` of a `Swap`."""
+
+    why: str
+    facts: tuple[str, ...]
+
+
 class Swaps:
     """All swaps of a snapshot.
 
@@ -97,7 +103,7 @@ class Swaps:
     def __init__(self, material: Material, questions: Mapping[int, str], seed: int, most: int) -> None:
         self._material, self._questions, self._seed = material, questions, seed
         self.dropped: Counter[str] = Counter()
-        self._told = self._worded(self._drawn(most))
+        self._told = worded(material, self._drawn(most))
         self._stated = list(self._single())
         objects: dict[int, set[int]] = defaultdict(set)
         for one in self._stated:
@@ -108,7 +114,43 @@ class Swaps:
     def find(self, task: Task) -> Iterator[Swap]:
         """The swaps of one task, in a fixed order."""
         for one in self._stated:
-            yield from getattr(self, f"_{task}")(one)
+            yield from getattr(self, f"_{task}")(one, None)
+
+    def among(self, task: Task, s: int, p: int, others: Collection[int]) -> Iterator[Swap]:
+        """The swaps of one statement that put one of these in the right value's place, whatever `find` drew."""
+        if one := self._by_slot.get((s, p)):
+            yield from getattr(self, f"_{task}")(one, others)
+
+    def plainly(self, qid: int) -> bool:
+        """Whether a name identifies without a description, which would tell the members apart by its looks."""
+        named = self._material.index.namer.named(qid)
+        return bool(named.name) and not named.described
+
+    def said_of(self, qid: int) -> str:
+        """A name as an answer says it."""
+        name = self._material.index.namer.named(qid).name.rstrip(",")
+        return name[:1].upper() + name[1:]
+
+    @property
+    def stated(self) -> Sequence[_Stated]:
+        """Statements whose slot has one value, in words."""
+        return self._stated
+
+    def told(self, s: int) -> Sequence[Mapping[str, Any]]:
+        """A subject's statements as premises with a sentence each."""
+        return self._told.get(s, ())
+
+    def worded(self, subjects: Sequence[int]) -> Mapping[int, Sequence[Mapping[str, Any]]]:
+        """The same of any subjects, as far as they have words."""
+        return worded(self._material, subjects)
+
+    def others(self, one: _Stated) -> list[tuple[int, str]]:
+        """Values that the licence refuses for a slot, each with why, in a drawn order."""
+        return self._others(one, None)
+
+    def said(self, one: _Stated, o: int) -> str:
+        """The statement with another value, as a sentence."""
+        return self._said(one, o)
 
     # ------------------------------------------------------------ what is stated
 
@@ -122,26 +164,6 @@ class Swaps:
             found.update(self._material.session.scalars(query.order_by(order, c.sid).limit(most)))
         return sorted(found)
 
-    def _worded(self, subjects: Sequence[int]) -> dict[int, list[Mapping[str, Any]]]:
-        """Subject → its statements as premises with a sentence each, as far as they have words."""
-        found: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-        columns = ("sid", "guid", "s", "p", "o", "kind", "earliest", "latest", "precision", "amount")
-        rows = self._material.session.execute(
-            select(*(statement.c[name] for name in columns))
-            .where(statement.c.snapshot == self._material.snapshot, statement.c.s.in_(subjects), ~statement.c.hedged)
-            .order_by(statement.c.sid)
-        ).all()
-        index, stability = self._material.index, self._material.stability
-        stability.ask(row.sid for row in rows)
-        for row in rows:
-            named = {row.s, row.o} - {None}
-            if not named <= set(index.entities) or not stability.named(named) or not stability.stated((row.sid,)):
-                continue
-            premise = premise_item(Premise(*row), index, self._material.lexicon)
-            if not isinstance(premise, str):
-                found[row.s].append(premise)
-        return found
-
     def _single(self) -> Iterator[_Stated]:
         """Statements of the properties that are asked, whose slot has one value that the licence knows."""
         index, facts = self._material.index, self._material.licences
@@ -153,21 +175,22 @@ class Swaps:
                     continue
                 if known is None or known.distinct != 1 or p not in facts.functional:
                     self.dropped["no single value that is known for sure"] += 1
-                elif not (index.namer.named(s).name and self._plainly(o)):
+                elif not (index.namer.named(s).name and self.plainly(o)):
                     self.dropped["ambiguous name"] += 1
                 elif entry := fitting(self._material.lexicon.properties.get(p, ()), s, o, index):
                     yield _Stated(s, p, o, entry, premise)
 
     # ------------------------------------------------------------ other values
 
-    def _others(self, one: _Stated) -> list[tuple[int, str]]:
-        """Values that the licence refuses for a slot, each with why, in a drawn order."""
+    def _others(self, one: _Stated, among: Collection[int] | None) -> list[tuple[int, str]]:
+        """Values that the licence refuses for a slot, each with why: of these, else of some in a drawn order."""
         found = []
-        random = Random(f"{self._seed}:{one.s}:{one.p}")
         objects = self._objects[one.p]
-        for other in random.sample(objects, min(_LOOKED_AT, len(objects))):
+        random = Random(f"{self._seed}:{one.s}:{one.p}")
+        drawn = random.sample(objects, min(_LOOKED_AT, len(objects))) if among is None else sorted(among)
+        for other in drawn:
             licence = license_no(self._material.licences, one.p, one.s, other)
-            if isinstance(licence, Licence) and self._plainly(other):
+            if isinstance(licence, Licence) and self.plainly(other):
                 found.append((other, licence.why))
         return found
 
@@ -184,18 +207,18 @@ class Swaps:
 
     # ------------------------------------------------------------ the tasks
 
-    def _qa(self, one: _Stated) -> Iterator[Swap]:
+    def _qa(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
         index, facts = self._material.index, self._material.licences
         question = self._questions[one.p].replace("{s}", index.namer.named(one.s).name.rstrip(","))
         knowledge, apart = one.premise["sentence"], _apart(one)
 
         def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...], more: str = "") -> Swap:
-            right, false = self._answer(one.o), self._answer(other)
+            right, false = self.said_of(one.o), self.said_of(other)
             told = " ".join(filter(None, (knowledge, more)))
             return Swap("qa", pattern, one.s, one.p, one.o, other, question, right, false, told, (one.premise,), why,
                         facts_)  # fmt: skip
 
-        for other, why in self._others(one):
+        for other, why in self._others(one, among):
             yield swap("factualness", other, why, apart(other))
         for slot in self._questions:
             elsewhere = self._by_slot.get((one.s, slot))
@@ -208,14 +231,14 @@ class Swaps:
                 why = f"{licence.why}; it is the value of P{slot}"
                 yield swap("comprehension", elsewhere.o, why, apart(elsewhere.o), elsewhere.premise["sentence"])
         for container in sorted(facts.countries.get(one.o, ())):
-            if one.o in facts.settled and self._plainly(container) and container != one.o:
+            if one.o in facts.settled and self.plainly(container) and container != one.o:
                 more = f"{index.namer.plain(one.o)} lies in {index.namer.named(container).name.rstrip(',')}."
                 why = f"Q{container} contains Q{one.o}, which is asked for"
                 facts_ = (f"stated({one.s}, {one.p}, {one.o}).", f"contains({container}, {one.o}).")
                 yield swap("specificity", container, why, facts_, more)
-                yield from self._inferred(one, container, more)
+                yield from self._inferred(one, container, more, among)
 
-    def _inferred(self, one: _Stated, country: int, more: str) -> Iterator[Swap]:
+    def _inferred(self, one: _Stated, country: int, more: str, among: Collection[int] | None) -> Iterator[Swap]:
         """Two steps: the country of today in which a place of birth or death lies."""
         index, facts = self._material.index, self._material.licences
         verb = {19: "was born", 20: "died"}.get(one.p)
@@ -224,10 +247,10 @@ class Swaps:
         name = index.namer.named(one.s).name.rstrip(",")
         question = f"In which country of today does the place lie where {name} {verb}?"
         countries = {each for of in facts.countries.values() for each in of}
-        drawn = sorted(countries)
+        drawn = sorted(countries if among is None else countries & set(among))
         Random(f"{self._seed}:{one.s}:{verb}").shuffle(drawn)
         for other in drawn:
-            if other == country or not self._plainly(other):
+            if other == country or not self.plainly(other):
                 continue
             found = different(facts, country, other, False)
             if isinstance(found, Difference):
@@ -235,11 +258,11 @@ class Swaps:
                     f"stated({one.s}, {one.p}, {one.o}).", f"contains({country}, {one.o}).",
                     f"claimed_container({other}, {one.o}).", f"apart({country}, {other}).",
                 )  # fmt: skip
-                yield Swap("qa", "inference", one.s, one.p, country, other, question, self._answer(country),
-                           self._answer(other), f"{one.premise['sentence']} {more}", (one.premise,),
+                yield Swap("qa", "inference", one.s, one.p, country, other, question, self.said_of(country),
+                           self.said_of(other), f"{one.premise['sentence']} {more}", (one.premise,),
                            f"Q{one.o} lies in Q{country} alone, and Q{other} is another country", facts_)  # fmt: skip
 
-    def _dialogue(self, one: _Stated) -> Iterator[Swap]:
+    def _dialogue(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
         index = self._material.index
         beside = [each for each in self._told[one.s] if each["property"] != one.p]
         if not beside:
@@ -254,17 +277,18 @@ class Swaps:
             return Swap("dialogue", pattern, one.s, one.p, one.o, other, history, self._said(one, one.o),
                         self._said(one, other), one.premise["sentence"], (one.premise,), why, facts_)  # fmt: skip
 
-        for other, why in self._others(one):
+        for other, why in self._others(one, among):
             pattern = "extrinsic-soft" if self._alike(one.p, one.o, other) else "extrinsic-hard"
             yield swap(pattern, other, why, apart(other))
         for p, objects in sorted(self._objects.items()):
-            drawn = [each for each in objects if not index.fits(each, one.entry.object)]
+            taken = objects if among is None else [each for each in objects if each in among]
+            drawn = [each for each in taken if not index.fits(each, one.entry.object)]
             Random(f"{self._seed}:{one.s}:{p}:type").shuffle(drawn)
             for other in drawn:
                 why = f"Q{other} is of no kind that P{one.p} takes"
                 yield swap("extrinsic-grouped", other, why, (*_stated(one), f"clash({one.p}, {other})."))
 
-    def _summary(self, one: _Stated) -> Iterator[Swap]:
+    def _summary(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
         every = [each for each in self._told[one.s] if each is not one.premise]
         sentences = list({each["sentence"]: each for each in every if each["property"] != one.p}.values())
         least, most = _DOCUMENT
@@ -278,37 +302,28 @@ class Swaps:
         first, second = one.premise["sentence"], told[1]["sentence"]
         apart = _apart(one)
 
-        def swap(pattern: str, right: str, false: str, text: str, other: int, why: str, facts_: Iterable[str],
+        def swap(pattern: str, right: str, false: str, text: str, other: int, shown: _Shown,
                  cited: Sequence[Mapping[str, Any]]) -> Swap:  # fmt: skip
-            return Swap("summary", pattern, one.s, one.p, one.o, other, text, right, false, "", tuple(cited), why,
-                        tuple(facts_))  # fmt: skip
+            return Swap("summary", pattern, one.s, one.p, one.o, other, text, right, false, "", tuple(cited), *shown)
 
-        for other, why in self._others(one):
-            yield swap("intrinsic", f"{first} {second}", f"{self._said(one, other)} {second}", document, other, why,
-                       apart(other), told)  # fmt: skip
+        for other, why in self._others(one, among):
+            yield swap("intrinsic", f"{first} {second}", f"{self._said(one, other)} {second}", document, other,
+                       _Shown(why, apart(other)), told)  # fmt: skip
         # The slot is left out of the document, and the summary tells it wrongly.
         without = " ".join(each["sentence"] for each in told[1:] + held[-1:])
         if len(told) > least:
-            for other, why in self._others(one):
+            for other, why in self._others(one, among):
                 right, false = f"{second} {told[2]['sentence']}", f"{second} {self._said(one, other)}"
                 cited = (*told[1:], *held[-1:], one.premise)
-                yield swap("non-factual", right, false, without, other, why, apart(other), cited)
+                yield swap("non-factual", right, false, without, other, _Shown(why, apart(other)), cited)
         told_of = {each["property"] for each in told}
         for each in left_out:
             if each["property"] in told_of:  # the document may say as much in other words
                 continue
             facts_ = (f"stated({one.s}, {each['property']}, left_out).", f"untold({each['property']}).")
-            yield swap("factual", f"{first} {second}", f"{first} {each['sentence']}", document, one.o,
-                       "it is stated, and the document does not hold it", facts_, (*told, each))  # fmt: skip
-
-    def _plainly(self, qid: int) -> bool:
-        """Whether a name identifies without a description, which would tell the members apart by its looks."""
-        named = self._material.index.namer.named(qid)
-        return bool(named.name) and not named.described
-
-    def _answer(self, qid: int) -> str:
-        name = self._material.index.namer.named(qid).name.rstrip(",")
-        return name[:1].upper() + name[1:]
+            shown = _Shown("it is stated, and the document does not hold it", facts_)
+            yield swap("factual", f"{first} {second}", f"{first} {each['sentence']}", document, one.o, shown,
+                       (*told, each))  # fmt: skip
 
     def _said(self, one: _Stated, o: int) -> str:
         index = self._material.index

@@ -19,15 +19,17 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.names import Named, tokens
-from halluvault_tasks.benchmark.wording.premises import date_item, date_term, spoken
-from halluvault_tasks.benchmark.wording.sentences import Wording, Wordings, judge, keep_first, tidy
+from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
+from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long
+from halluvault_tasks.knowledge.queries import END, POINT, START
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.slots import has_one_date
+from halluvault_tasks.reasoning.slots import has_settled_date
 from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
 from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
@@ -42,6 +44,10 @@ UNSURE = "a date that no claim could be convicted by"
 
 OPEN = "a term: it is shown to be false outside of somebody's life alone, and nobody would ask"
 """The same, of offices and marriages."""
+
+
+OUT_OF_TIME = "a time before it began, or long after its end: nobody would ask"
+"""The same, of states."""
 
 
 def find(material: Material, config: PartConfig) -> Blocks:
@@ -59,6 +65,7 @@ def find(material: Material, config: PartConfig) -> Blocks:
     found: list[Candidate] = []
     dropped: Counter[str] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
+    news: set[str] = set()
     # Both times of a formula stand together, so that a limit parts at most one of them from the other.
     for row in sorted(rows, key=lambda one: (drawn(config.seed, one["formula"]), one["at"])):
         outcome = _unasked(row["atoms"], material.licences) or _candidate(row, material.index, material.lexicon)
@@ -69,8 +76,10 @@ def find(material: Material, config: PartConfig) -> Blocks:
         elif taken[outcome.cell] < config.candidates:
             taken[outcome.cell] += 1
             found.append(outcome)
+            if not material.news.isdisjoint(sid for atom in row["atoms"].values() for sid in _decisive(atom)):
+                news.add(row["id"])
     blocks = temporal_blocks(found)
-    (placed,) = stratified(blocks.blocks, fame=material.index.fame)
+    (placed,) = stratified(blocks.blocks, fame=material.index.fame, news=lambda one: one.source in news)
     return Blocks(placed, dropped + blocks.dropped)
 
 
@@ -82,7 +91,7 @@ def _unasked(atoms: Mapping[str, Any], licences: LicenceFacts) -> str:
     if not all(atom["closed"] for atom in atoms.values()):
         return OPEN
     dates = [(p, atom["qid"]) for atom in atoms.values() for p in DATED.get(atom["kind"], ())]
-    return "" if all(has_one_date(licences, p, qid) for p, qid in dates) else UNSURE
+    return "" if all(has_settled_date(licences, p, qid) for p, qid in dates) else UNSURE
 
 
 def _named(atoms: Mapping[str, Any]) -> set[int]:
@@ -94,12 +103,14 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
     formula = parse(row["formula"])
     names = formulas.atoms(formula)
     atoms: Mapping[str, Any] = row["atoms"]
+    if not sensible(formula, row["at"], {name: one for name in names if (one := _extent(atoms[name])) is not None}):
+        return OUT_OF_TIME
     phrases = {}
     for name in names:
         phrase = phrase_of(atoms[name], index, lexicon)
         if isinstance(phrase, str):
             return phrase
-        phrases[name] = phrase
+        phrases[name] = phrase._replace(still=not phrase.point and unit_asked(formula, row["at"]) is not None)
     if _overlapping({atoms[name]["qid"] for name in names}, index):
         return "names begin alike"
     said = question(formula, row["at"], phrases, Granularity(row["granularity"]))
@@ -129,9 +140,26 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         wordings=wordings,
         source=row["id"],
         family=kind,
-        hops=len({sid for name in names for sid in atoms[name]["sids"]}),
+        hops=len({sid for name in names for sid in _decisive(atoms[name])}),
         event=str(atoms[names[0]]["kind"]),
     )
+
+
+def _decisive(atom: Mapping[str, Any]) -> Sequence[int]:
+    """The statements that say when it was: of several releases one does."""
+    sids: Sequence[int] = atom["sids"]
+    return sids[:1] if atom["kind"] == "publication" else sids
+
+
+def _extent(atom: Mapping[str, Any]) -> Extent | None:
+    """When a state of one term held; None: it is none."""
+    kind, certain, possible = (str(atom["kind"]), atom["certain"], atom["possible"])
+    if kind in POINT_KINDS:
+        return None
+    if len(certain) != 1 or len(possible) != 1:
+        return Extent(kind, None, None, None, None)
+    (s2, e1), (s1, e2) = ((one if isinstance(one, int) else None for one in each[0]) for each in (certain, possible))
+    return Extent(kind, s1, s2, e1, e2)
 
 
 def _overlapping(qids: set[int], index: EntityIndex) -> bool:
@@ -142,7 +170,7 @@ def _overlapping(qids: set[int], index: EntityIndex) -> bool:
 
 def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> Phrase | str:
     """The phrase of an atom, or why it has none."""
-    subject = index.namer.named(atom["qid"])
+    subject = index.namer.undated(atom["qid"])
     if not subject.name:
         return subject.reason
     if dates_itself(subject):
@@ -240,16 +268,18 @@ def _dated(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Iterator[di
     if row["kind"] == "time":
         worded = date_term(lexicon, row["p"], row["s"], index)
         if row["earliest"] is not None and worded is not None:
-            yield base | date_item(worded, row["earliest"], row["precision"], s)
+            on = Date(row["earliest"], row["precision"], is_julian(row["julian"], row["p"]))
+            yield base | date_item(worded, on, s)
         return
     term = lexicon.terms.get(row["p"])
     if row["kind"] != "item" or term is None:
         return
     o = spoken(index, row["o"])
-    for which, bounds in (("start", term.start), ("end", term.end), ("point", term.point)):
+    for which, p, bounds in (("start", START, term.start), ("end", END, term.end), ("point", POINT, term.point)):
         earliest, latest = row[f"{which}_earliest"], row[f"{which}_latest"]
         if bounds is not None and earliest is not None and latest is not None:
-            yield base | date_item(_with_object(bounds, o), earliest, _precision(earliest, latest), s)
+            on = Date(earliest, _precision(earliest, latest), is_julian(row["julian"], p))
+            yield base | date_item(_with_object(bounds, o), on, s)
 
 
 def _with_object(term: Term, o: Named) -> Term:

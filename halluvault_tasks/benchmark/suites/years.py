@@ -24,14 +24,16 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata.calendars import widened_years
 from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.times import DAY
 
 _POLARITY = "negation.polarity"
-_OF_PEOPLE = (569, 570)
+_OF_PEOPLE, _OF_WORKS = (569, 570), (577,)
 _REACH = 5.0  # years between two that are exchanged
 _MOST = 400  # facts of a property that are looked at: four times what its share of a benchmark holds
+_SHOWN = 2  # years of which the one is surely not that of a first showing, if the other is that of the release
 _SPREAD = 2.0  # years by which a place among neighbours is drawn, so that those of other years stand near
 
 
@@ -95,7 +97,7 @@ class _Maker:
         subjects.sort(key=lambda s: (-index.fame.get(s, 0.0), drawn(self._seed, "year", self._p, s)))
         found = []
         for s in subjects:
-            slot = convicting(licences, self._p, s)
+            slot = settled(licences, self._p, s)
             if not isinstance(slot, Refusal) and slot.earliest is not None:
                 found.append(slot.sid)
                 if len(found) >= most:
@@ -106,6 +108,8 @@ class _Maker:
         """The fact that a date lies in its year; None where that is not certain."""
         if premise is None or premise.earliest is None or premise.latest is None:
             return None
+        if self._p not in (*_OF_PEOPLE, *_OF_WORKS) and premise.precision != DAY:
+            return None  # a war whose beginning nobody can date to the day is dated differently by others
         wide = widened_years(premise.earliest, premise.latest)
         year = civil(wide.earliest).year
         return self._candidate(premise, year) if civil(wide.latest).year == year and year > 0 else None
@@ -117,7 +121,9 @@ class _Maker:
         return Position(one.source.fact.o + 2 * _SPREAD * off, fame=index.fame.get(one.subject, 0.0))
 
     def exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
-        """The first subject with the second's year."""
+        """The first subject with the second's year; none where a first showing would make it right."""
+        if self._p in _OF_WORKS and abs(one.source.fact.o - other.source.fact.o) < _SHOWN:
+            return None
         return self._candidate(one.source.premises[0], other.source.fact.o)
 
     def _candidate(self, premise: Premise, year: int) -> Candidate | None:
@@ -128,10 +134,11 @@ class _Maker:
         if not truth and isinstance(license_date(licences, p, s, first, last), Refusal):
             return None
         bridge = self._bridges[s] if self._bridges is not None else None
-        named = bridge.named if bridge else index.namer.named(s)
+        named = bridge.named if bridge else index.namer.undated(s)
         entry = fitting(self._worder.lexicon.years[p], s, None, index)
-        domain = index.domains.get(s)
-        if not named.name or entry is None or domain is None or dates_itself(named):
+        # What is asked about "the director of a film" is the film.
+        domain = index.domains.get(bridge.work if bridge else s) or index.domains.get(s)
+        if not named.name or entry is None or domain is None or (bridge is None and dates_itself(named)):
             return None
         form = tensed(entry, s, None, index)
         wordings = words(form, named, Named(year_text(year), year_text(year)))

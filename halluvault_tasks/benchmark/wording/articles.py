@@ -7,7 +7,7 @@ import re
 
 _THE_LAST = re.compile(
     r"(?:academy|agency|agenda|airlift|alliance|alps|armistice|army|assembly|association|award|awards|bank|basin|"
-    r"bay|campaign|canal|cathedral|channel|coalition|commission|committee|commonwealth|"
+    r"bay|campaign|canal|cathedral|channel|church|coalition|commission|committee|commonwealth|"
     r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
     r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
     r"foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
@@ -36,7 +36,7 @@ _THE_WHOLE = frozenset(
         "Third Reich", "Ukrainian SSR", "Vatican", "White House", "Berlin Wall",
     }
 )  # fmt: skip
-_THE_START = ("United ", "Royal Society", "International ", "World Health ", "World Trade ")
+_THE_START = ("River ", "United ", "Royal Society", "International ", "World Health ", "World Trade ")
 _OF_AN_ORGANISATION = re.compile(r"(?:[\w'’.-]+ ){0,3}[A-Za-z]*[a-rt-z] (?:of|for|on) .+")
 """The System of …, the Leadership Agenda for …; but Friends of the Earth."""
 
@@ -62,6 +62,7 @@ _MASS_WORD_BOUNDARY = frozenset({
     "logic",
 })
 _PLURAL = re.compile(r"(?:[^siu]s|ies)$")
+_SINGULAR_S = re.compile(r"(?:ss|is|chess|series|species)$")
 
 
 def indefinite(noun: str) -> str:
@@ -71,7 +72,7 @@ def indefinite(noun: str) -> str:
     whole_word = ending is not None and (ending[0] not in _MASS_WORD_BOUNDARY or ending[0] == last)
     if noun[:1].islower() and whole_word:
         return noun
-    if _PLURAL.search(last) and not re.search(r"(?:ss|is|chess|series|species)$", last):
+    if _PLURAL.search(last) and not _SINGULAR_S.search(last):
         return noun
     return f"{'an' if _takes_an(noun) else 'a'} {noun}"
 
@@ -96,10 +97,26 @@ def is_plural(name: str) -> bool:
     return bool(_PLURAL_NAME.match(name))
 
 
+_AFTER_HEAD = re.compile(r" (?:of|in|for|on|by|with|from|at|to) .*")
+
+
+def head(phrase: str) -> str:
+    """The noun that a noun phrase is about: "diseases" of "diseases of the brain"."""
+    return _AFTER_HEAD.sub("", phrase).rpartition(" ")[2]
+
+
+def names_several(noun: str) -> bool:
+    """Whether a common noun stands in the plural: "brain diseases"."""
+    last = head(noun)
+    return bool(_PLURAL.search(last)) and not _MASS_ENDING.search(last) and not _SINGULAR_S.search(last)
+
+
 def of_organisation(label: str) -> str:
     """An organisation's name with "the" where English wants it: the Confederation of …, the Vanguard Group."""
     if label.startswith("The "):
         return f"the {label[4:]}"
+    if is_plural(f"the {label}"):  # one firm, whatever its name ends in: PopCap Games
+        return label
     wants = _OF_AN_ORGANISATION.fullmatch(label) or _CORPORATION.fullmatch(label)
     return f"the {label}" if wants and label.isascii() else definite(label)
 

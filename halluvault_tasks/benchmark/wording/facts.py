@@ -1,6 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
@@ -13,9 +14,11 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, te
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
-_SUBCLASS, _TAXON = 279, 171
+_SUBCLASS, _TAXON, _DEATH = 279, 171, 570
+_POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
 HOLLOW = "a class and the next above it: nobody would ask"
 """The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
@@ -45,6 +48,7 @@ class Worder:
 
     def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
         self.index, self.lexicon, self.licences = index, lexicon, licences
+        self._works = frozenset(lexicon.kinds.get("work", ()))
         self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
@@ -68,19 +72,10 @@ class Worder:
         for name in (s, o):
             if not name.name:
                 return name.reason
-        if fact.p == _SUBCLASS and rule.kind != "transitive":
-            return HOLLOW
-        entry = fitting(entries, fact.s, fact.o, self.index)
-        if entry is None:
-            return "wrong kind of subject or object"
-        if missing := presupposed(entry, fact.s, fact.o, self.index):
-            return missing
+        entry = self._entry(entries, fact, rule)
+        if isinstance(entry, str):
+            return entry
         truth = rule.kind != WRONG_VALUE
-        # What people found to be false needs no other licence; that it never was so, they did not look at.
-        if not truth and not entry.ask_no and (entry.time_bound or not rule.checked):
-            return "not asked for No"
-        if rule.checked and rule.support["time_bound"]:
-            return "found to be false as of its day only"
         if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
         form = tensed(entry, fact.s, fact.o, self.index)
@@ -114,6 +109,40 @@ class Worder:
             hops=hops(rule),
             fame=min(self.index.fame.get(one, 0.0) for one in (fact.s, fact.o)),
         )
+
+    def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
+        """The wording that a fact may be asked in, or why there is none."""
+        if fact.p == _SUBCLASS and rule.kind != "transitive":
+            return HOLLOW
+        entry = fitting(entries, fact.s, fact.o, self.index)
+        if entry is None:
+            return "wrong kind of subject or object"
+        if missing := presupposed(entry, fact.s, fact.o, self.index):
+            return missing
+        if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
+            return "a work of long after somebody's death"
+        if entry.dated and fact.e1 not in self.index.dated:
+            return "no start or end is stated"
+        # What people found to be false needs no other licence.
+        if rule.kind == WRONG_VALUE and not entry.ask_no and not rule.checked:
+            return "not asked for No"
+        if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._over_when_checked(fact):
+            return "found to be false as of its day only"
+        return entry
+
+    def _over_when_checked(self, fact: DerivedFact) -> bool:
+        """Whether people who found it to be false found that it never was: its subject's time was over by then."""
+        found = self.licences.checked.get((fact.p, fact.s, fact.o))
+        return found is not None and self.index.over_on(fact.s, found.checked_on)
+
+    def _too_late(self, work: int, person: int) -> bool:
+        """Whether a work is so much younger than a person's death that a credit means what it draws on."""
+        died, made = self.licences.bounds.get((_DEATH, person)), self.index.years.get(work)
+        known = self.index.entities.get(work)
+        if died is None or made is None or known is None or not known.types & self._works:
+            return False
+        latest = [day for _, day in died.spans if day is not None]
+        return bool(latest) and civil(max(latest)).year + _POSTHUMOUS < made
 
     def _converse(
         self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]

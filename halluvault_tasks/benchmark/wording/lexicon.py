@@ -152,10 +152,15 @@ class Form(_Strict):
 
 
 class Ends(_Strict):
-    """What an end of the relation must be: of one of the kinds in `any`, and of none in `none`."""
+    """What an end of the relation must be: of one of the kinds in `any`, of none in `none`, named by no `no_head`."""
 
     any: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
+    named: bool = False
+    """Whether its label must hold a proper name: "President of France" is one office, "fellow" is none."""
+
+    no_head: tuple[str, ...] = ()
+    """Nouns that a label may not be about: a member of something holds a seat, not an office."""
 
 
 class Entry(_Strict):
@@ -199,6 +204,9 @@ class Entry(_Strict):
 
     exclusive: bool = False
     """There is exactly one true value, so that another one, where the licence allows it, is a contrary."""
+
+    dated: bool = False
+    """Asked only where the statement says since when or until when: "has worked for" may mean a lecture."""
 
     alike: bool = False
     """Both ends must be of one type: else what they are tells which way round is true."""
@@ -322,6 +330,12 @@ class Lexicon(_Strict):
     years: dict[Pid, Entries] = Field(default_factory=dict)
     """The year of a date that a thing has one of; `{o}` is the year."""
 
+    ages: dict[Pid, Entries] = Field(default_factory=dict)
+    """The age of the subject at a date, by its property; `{o}` is the number of years."""
+
+    countries: dict[Pid, Entries] = Field(default_factory=dict)
+    """The country in which a settlement lies today, by the property that says so."""
+
     dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
 
@@ -338,6 +352,8 @@ class Lexicon(_Strict):
         wording += [(f"shared.P{pid}", entries) for pid, entries in self.shared.items()]
         wording += [(f"orders.P{pid}", entries) for pid, entries in self.orders.items()]
         wording += [(f"years.P{pid}", entries) for pid, entries in self.years.items()]
+        wording += [(f"ages.P{pid}", entries) for pid, entries in self.ages.items()]
+        wording += [(f"countries.P{pid}", entries) for pid, entries in self.countries.items()]
         for pid in self.not_asked:
             if pid in self.properties:
                 raise ValueError(f"P{pid} is in `properties` and in `not_asked`")

@@ -6,16 +6,26 @@ never by a parenthesis of the label, or the entity is left out and counted.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.wording.articles import definite, is_plural, of_organisation
+from halluvault_tasks.benchmark.wording.articles import (
+    definite,
+    head,
+    indefinite,
+    is_plural,
+    names_several,
+    of_organisation,
+)
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.namesakes import Namesakes, Renown
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
+_ENOUGH = 100  # words for people below which nothing is known of those that are missing
+_NAMESAKES = 0.25  # as well known, that are to be expected, from which on a name does not say who is meant
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
@@ -90,8 +100,18 @@ class Namer:
         self._languages = frozenset(lexicon.kinds.get("language", ()))
         self._organisations = frozenset(lexicon.kinds.get("organisation", ()))
         self._no_works = self._organisations | frozenset(lexicon.kinds.get("software", ()))
+        self._places = frozenset(lexicon.kinds.get("territory", ()))
         self._humans = frozenset(lexicon.kinds.get("human", ()))
+        self._films = frozenset(lexicon.kinds.get("film", ()))
+        people = [qid for qid, one in entities.items() if one.types & self._humans]
+        self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
+        self._people = Renown(people, self._fame)
+        firms = [qid for qid, one in entities.items() if one.types & self._organisations]
+        self._firms = Renown(firms, self._fame)
+        self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
         self._known: dict[int, Named] = {}
+        self._words: frozenset[str] | None = None
+        self._last: frozenset[str] | None = None
 
     def rivals(self, qid: int) -> list[int]:
         """Other entities that share this one's label as label or alias, ascending."""
@@ -103,6 +123,24 @@ class Namer:
         if qid not in self._known:
             self._known[qid] = self._name(qid)
         return self._known[qid]
+
+    def undated(self, qid: int) -> Named:
+        """The same without a year, where one can be told by its maker: Steven Spielberg's film “Jaws”."""
+        named, entity = self.named(qid), self._entities.get(qid)
+        told = named.name and not re.search(r"\d{3,4}", named.name)
+        if told or not entity or not entity.label or named.reason not in ("", "ambiguous name"):
+            return named
+        noun, maker, label = self._noun(entity), _maker(entity), " ".join(entity.label.split())
+        if not noun or not maker or _unreadable(label, quoted=True) or re.search(r"\d{3,4}", label + maker):
+            return named
+        if any(_maker(self._entities[other]) == maker for other in self.rivals(qid)):
+            return Named("", label, reason="ambiguous name")
+        return Named(f"{maker}'s {noun} “{label}”", label)
+
+    def credited_alone(self, work: int, person: int) -> bool:
+        """Whether a work's description ends with this person's name and nobody else's: "film by Steven Spielberg"."""
+        told = _CREDIT.search(self._entities[work].description or "")
+        return told is not None and person in self._bearers.get(fold(told[1]), ())
 
     def plain(self, qid: int) -> str:
         """The label as text, "Q42" where there is none: for triples, never for questions."""
@@ -117,8 +155,10 @@ class Namer:
         if entity.types & self._languages and label.islower():
             label = label.title()  # "portuguese": a slip, no language's name begins with a small letter
         noun = self._noun(entity)
-        if _unreadable(label, quoted=bool(noun)):
+        if _unreadable(label, quoted=bool(noun)) or (noun and _otherwise_called(label, entity.aliases)):
             return Named("", label, reason="label is no name")
+        if entity.types & self._humans and "," in label:
+            return Named("", label, reason="a title in the name")  # Charles, Prince of Wales: he was, until he was king
         common = label == label.lower() and not (entity.types & self._humans)
         rivals = self.rivals(qid)
         if qid in self._lexicon.names:  # written knowing what else is called so
@@ -126,21 +166,44 @@ class Namer:
             return Named(name, label, plural=is_plural(name))
         if noun:
             bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
-            name = f"the {noun} {label}" if bare else f"the {noun} “{label}”"  # a group's name is no title
-            rivals = [other for other in rivals if self._same_sort(noun, self._entities[other])]
+            titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
+            made = _year_made(entity)
+            if any(_year_made(self._entities[other]) == made for other in titled):
+                made = ""
+            if not made and self._fame and entity.types & self._films:
+                return Named("", label, reason="ambiguous name")  # of most titles there are several films
+            told = f"{made} {noun}" if made else noun
+            name = f"the {told} {label}" if bare else f"the {told} “{label}”"  # a group's name is no title
+            rivals = [] if made else titled
             common = False
+        elif common and names_several(label):
+            return Named("", label, reason="a class named in the plural")
         elif common:
             name = label
         else:
             name = self._proper(entity, label)
+            if entity.types & self._places:  # a title would stand in quotation marks behind its noun
+                rivals = [other for other in rivals if not self._noun(self._entities[other])]
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
         if not entity.types & self._humans and self._best_known(qid, rivals):
             rivals = []
-        if not rivals and not _general_name(label, entity):
+        plural = not noun and not entity.types & self._organisations and is_plural(name)
+        if not rivals and not _general_name(label, entity) and not self._unclear(qid, entity):
             mass = common and bool(entity.classes & self._mass)
-            return Named(name, label, common=common, mass=mass, plural=not noun and is_plural(name))
-        return self._described(entity, name, label, rivals)._replace(plural=not noun and is_plural(name))
+            return Named(name, label, common=common, mass=mass, plural=plural)
+        return self._described(entity, name, label, rivals)._replace(plural=plural)
+
+    def _unclear(self, qid: int, entity: Facts) -> bool:
+        """Whether the name alone would not say who or what is meant, although nothing else here is called so."""
+        if not self._fame:
+            return False
+        if entity.types & self._humans:
+            as_known = self._namesakes.expected(entity.label or "") * self._people.as_known(qid)
+            return as_known >= _NAMESAKES or self._people.little_known(qid)
+        if entity.types & self._places:
+            return self._towns.little_known(qid)
+        return bool(entity.types & self._organisations) and self._firms.little_known(qid)
 
     def _best_known(self, qid: int, rivals: Sequence[int]) -> bool:
         """Whether nobody would think of another bearer of the name: Turin, not the village."""
@@ -172,23 +235,80 @@ class Namer:
             return f"the {label}"
         return of_organisation(label) if entity.types & self._organisations else definite(label)
 
+    def _nouns(self) -> frozenset[str]:
+        """What people are said to be."""
+        if self._last is None:
+            told = (one.description or "" for one in self._entities.values() if one.types & self._humans)
+            self._last = frozenset(head(each).lower() for each in told if "," not in each)
+        return self._last
+
+    def _common_words(self) -> frozenset[str]:
+        """Words that descriptions have in small letters more often than not."""
+        if self._words is None:
+            counted = Counter(
+                word for entity in self._entities.values() for word in (entity.description or "").split()[1:]
+            )
+            self._words = frozenset(
+                word for word, number in counted.items() if word.islower() and number > counted[word.capitalize()]
+            )
+        return self._words
+
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
-        text = " ".join((entity.description or "").split()).rstrip(".")
+        whole = " ".join((entity.description or "").split()).rstrip(".")
+        text = _gist(whole)
+        known = self._nouns() if text != whole and entity.types & self._humans else frozenset[str]()
+        if len(known) >= _ENOUGH and head(text).lower() not in known:
+            text = whole  # "English film", of "English film, stage and television actor"
         unfit = (
             not text.isprintable()
             or not 0 < len(text) <= 70
             or text.count(",") > 1
-            or bool(re.search(r"[;:()\[\]?!\"“”/]|\d ?[–-]|\bfounded\b", text))
+            or bool(re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text))
         )
+        first = text.partition(" ")[0]
+        if text == first and text != whole and not entity.types & self._humans:
+            return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
+        if not re.match(r"(?:[A-Z]\w* )+of ", text) and first.lower() in self._common_words():
+            text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
             return Named("", label, reason="ambiguous name")
         same = any(fold(self._entities[other].description or "") == fold(text) for other in rivals)
         if unfit or same:
             return Named("", label, reason="ambiguous name")
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
-        if not re.match(r"(?:the|an?|its?|one) ", text):
-            text = f"the {text}"
+        # "Edward VII, King of …,": a title takes no article.
+        if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\w* )+of ", text):
+            # "London, a city in Southwestern Ontario": there may be several.
+            there = bool(entity.types & self._places) and " in " in text
+            text = indefinite(text) if there else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
+
+
+def _gist(description: str) -> str:
+    """A description up to its first comma, without years in parentheses: "British actor" of "British actor, …"."""
+    text = re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)
+    first = re.split(r"[,;]", text)[0].strip()
+    return first if " " in first else first[:1].lower() + first[1:]
+
+
+def _year_made(entity: Facts) -> str:
+    """The year with which a work's description begins: "2000 American film …"; empty: none."""
+    told = re.match(r"(\d{4}) \D", entity.description or "")
+    return told[1] if told else ""
+
+
+_CREDIT = re.compile(r" by ((?:(?! by )[^,;()])+?)\.?$")
+_CAPITAL = r"[A-Z][\w.'’-]*"
+_MAKER = re.compile(
+    r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
+    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:[,;].*)?"
+)
+
+
+def _maker(entity: Facts) -> str:
+    """By whom a work's description says that it is: "1975 film by Steven Spielberg"; empty: it says something else."""
+    told = _MAKER.fullmatch(entity.description or "")
+    return told[1] if told else ""
 
 
 _GENERAL_NAME = re.compile(
@@ -210,6 +330,19 @@ def _general_name(label: str, entity: Facts) -> bool:
 def _distinct(entity: Facts) -> set[str]:
     names = {fold(name) for name in (entity.label or "", *entity.aliases)}
     return {name for name in names if name}
+
+
+_AGREE = 3
+
+
+def _otherwise_called(label: str, aliases: Sequence[str]) -> bool:
+    """Whether aliases agree on a word that the label lacks, and share none with it: somebody has renamed it in play."""
+    others = [tokens(alias) for alias in aliases]
+    return (
+        len(others) >= _AGREE
+        and bool(frozenset.intersection(*others))
+        and not tokens(label) & frozenset().union(*others)
+    )
 
 
 def _unreadable(label: str, *, quoted: bool) -> bool:

@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.proving import proofs
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.benchmark.wording.sentences import date_text, fill, iso_date
+from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.reasoning.rules import active_rules
@@ -64,7 +64,8 @@ def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict
     item: dict[str, Any] = {"sid": premise.sid, "guid": premise.guid, "subject": subject, "property": premise.p}
     if premise.kind == "time" and premise.earliest is not None and premise.precision is not None:
         term = date_term(lexicon, premise.p, premise.s, index)
-        return item | date_item(term, premise.earliest, premise.precision, s) if term else "premise without wording"
+        on = Date(premise.earliest, premise.precision, is_julian(premise.julian, premise.p))
+        return item | date_item(term, on, s) if term else "premise without wording"
     if premise.kind == "quantity" and premise.amount is not None:
         number = amount_text(premise.amount)
         o, item["object"], other = Named(number, number), {"amount": number}, None
@@ -88,12 +89,18 @@ def date_term(lexicon: Lexicon, p: int, s: int, index: EntityIndex) -> Term | No
     return next((term for term in lexicon.dates.get(p, ()) if index.fits(s, term.subject)), None)
 
 
-def date_item(term: Term, earliest: int, precision: int, s: Named) -> dict[str, Any]:
-    """Relation, object and sentence of a dated premise."""
-    on = date_text(earliest, precision)
+def is_julian(julian: Sequence[int] | None, p: int) -> bool | None:
+    """Whether the time of a statement's own property or of a qualifier is of the Julian calendar; None: not kept."""
+    return None if julian is None else p in julian
+
+
+def date_item(term: Term, date: Date, s: Named) -> dict[str, Any]:
+    """Relation, object and sentence of a dated premise, the date in its own calendar."""
+    on = date_text(date)
+    value = {"date": iso_date(date), "precision": date.precision}
     return {
         "relation": f"{term.relation} {on.split(' ', 1)[0]}",
-        "object": {"date": iso_date(earliest, precision), "precision": precision},
+        "object": value | ({"calendar": date.calendar} if date.calendar else {}),
         "sentence": fill(term.statement, s=s, on=on),
     }
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.wording.articles import indefinite
 from halluvault_tasks.benchmark.wording.lexicon import SLOT, Form
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.wikidata.days import civil
-from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR
+from halluvault_tasks.wikidata.days import Civil, civil
+from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR, julian_date
+
+_JULIAN_UNTIL = 1582  # the year up to which Wikidata takes a date for Julian (ShowCalendarModelDecider)
 
 
 class Wording(NamedTuple):
@@ -108,6 +110,7 @@ def tidy(sentence: str) -> str:
     return text.replace(_KEEP, "")
 
 
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _JOINED = re.compile(r"\{[so][^}]*\} and (?:the taxon “)?\{[so]")
 
 
@@ -149,6 +152,13 @@ def agreeing(pattern: str, **names: Named | str) -> str | None:
 def words(form: Form, s: Named, o: Named) -> Wordings | None:
     """Every wording of a lexicon form for two named entities; None where the names blur the question."""
 
+    if s.described and o.described and s.name.removeprefix(s.bare) == o.name.removeprefix(o.bare):
+        return None  # "S, the American actor, and O, the American actor,"
+
+    told = {word for one in (s, o) if one.described for word in _LONG_WORD.findall(one.name.removeprefix(one.bare))}
+    if told & set(_LONG_WORD.findall(SLOT.sub("", form.statement))):
+        return None  # "had Richmond, the capital city of Virginia, as its capital"
+
     def said(pattern: str) -> str | None:
         # "today's Norfolk County, the county in …": an apposition has no place where the bare name is wanted.
         apposed = s.described or o.described
@@ -178,18 +188,44 @@ def year_text(year: int) -> str:
     return str(year) if year > 0 else f"{1 - year} BC"
 
 
-def date_text(earliest: int, precision: int) -> str:
-    """A date with its preposition, as precise as it is known: "on 7 February 1812", "in 1812", "in the 1810s".
+class Date(NamedTuple):
+    """A date as the source states it.
 
-    Args:
+    Attributes:
         earliest: day number of the first possible day.
         precision: Wikidata's (11 day, 10 month, 9 year, 8 decade, 7 century).
+        julian: whether it is of the Julian calendar; None: a month that kept no calendars, then Gregorian.
     """
-    date = civil(earliest)
+
+    earliest: int
+    precision: int
+    julian: bool | None = None
+
+    @property
+    def civil(self) -> Civil:
+        """Year, month and day in its own calendar; a bare year is a name, the same in both."""
+        return julian_date(self.earliest) if self.julian and self.precision >= MONTH else civil(self.earliest)
+
+    @property
+    def calendar(self) -> str:
+        """The calendar's name where it is not the one that Wikidata takes for granted: Julian up to 1582."""
+        if self.julian is None or self.precision < MONTH or self.julian == (self.civil.year <= _JULIAN_UNTIL):
+            return ""
+        return "Julian" if self.julian else "Gregorian"
+
+
+def date_text(on: Date) -> str:
+    """A date with its preposition, as precise as it is known: "on 7 February 1812", "in 1812", "in the 1810s".
+
+    It stands in its own calendar as on Wikidata, which is named where it is not that of the time: "on 25 December 1642
+    (Julian calendar)". Wikidata names it between 1581 and 1929 wherever the day or the month is known.
+    """
+    date, precision = on.civil, on.precision
+    named = f" ({on.calendar} calendar)" if on.calendar else ""
     if precision >= DAY:
-        return f"on {date.day} {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
+        return f"on {date.day} {MONTH_NAMES[date.month - 1]} {year_text(date.year)}{named}"
     if precision == MONTH:
-        return f"in {MONTH_NAMES[date.month - 1]} {year_text(date.year)}"
+        return f"in {MONTH_NAMES[date.month - 1]} {year_text(date.year)}{named}"
     if precision == YEAR:
         return f"in {year_text(date.year)}"
     if precision == 8 and date.year > 0:
@@ -197,9 +233,9 @@ def date_text(earliest: int, precision: int) -> str:
     return f"around {year_text(date.year)}"
 
 
-def iso_date(earliest: int, precision: int) -> str:
-    """A date in the shape `1812-02-07`, `1812-02` or `1812`; years before 1 are astronomical (`-0043`)."""
-    date = civil(earliest)
+def iso_date(on: Date) -> str:
+    """A date in its own calendar as `1812-02-07`, `1812-02` or `1812`; years before 1 are astronomical (`-0043`)."""
+    date, precision = on.civil, on.precision
     sign = "-" if date.year < 0 else ""
     parts = [f"{sign}{abs(date.year):04d}", f"{date.month:02d}", f"{date.day:02d}"]
     return "-".join(parts[: 3 if precision >= DAY else 2 if precision == MONTH else 1])

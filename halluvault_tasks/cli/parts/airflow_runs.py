@@ -1,5 +1,6 @@
 """A backfill that Airflow does: one run of `halluvault_evaluate` a month, triggered and followed through its API."""
 
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 from halluvault_tasks.cli.common import log
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, watch
+from halluvault_tasks.querying import pools
+from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 
 _LOOK_SECONDS = 5.0
@@ -29,16 +32,10 @@ def evaluate(
 
     Raises:
         Unavailable: Airflow's API does not answer.
-        UserError: it is not named, or a run failed.
+        UserError: it is not named, refuses the login, or lacks a pool; or a run failed.
     """
-    chosen = settings()
-    if not (chosen.airflow_api_url and chosen.airflow_api_password):
-        raise UserError(
-            "--via-airflow needs to know where Airflow answers, and a login",
-            "set HALLUVAULT_AIRFLOW_API_URL, HALLUVAULT_AIRFLOW_API_USER and HALLUVAULT_AIRFLOW_API_PASSWORD",
-        )
-    where = airflow.Installation(Path(), chosen.airflow_api_url.rstrip("/"), {}, chosen.airflow_api_password)
-    api = airflow.Api(where, chosen.airflow_api_user)
+    api = _login()
+    _require_pools(api, models)
     runs = {}
     for key in keys:
         conf = {"snapshot": key, "models": list(models), "variant": variant, "sample": sample}
@@ -60,4 +57,33 @@ def evaluate(
             f"the runs of {', '.join(failed)} failed",
             f"the page's incidents say why; then airflow dags clear {watch.EVALUATE} --run-id '{runs[failed[0]]}' "
             "--only-failed -y",
+        )
+
+
+def _login() -> airflow.Api:
+    chosen = settings()
+    given = {
+        "HALLUVAULT_AIRFLOW_API_URL": chosen.airflow_api_url,
+        "HALLUVAULT_AIRFLOW_API_USER": chosen.airflow_api_user,
+        "HALLUVAULT_AIRFLOW_API_PASSWORD": chosen.airflow_api_password,
+    }
+    if missing := [name for name, value in given.items() if not value]:
+        raise UserError(
+            f"--via-airflow needs {', '.join(given)}; not set: {', '.join(missing)}",
+            "set them; those of a demo are in the file that `make demo KEEP=1` names",
+        )
+    where = airflow.Installation(Path(), chosen.airflow_api_url.rstrip("/"), {}, chosen.airflow_api_password)
+    return airflow.Api(where, chosen.airflow_api_user)
+
+
+def _require_pools(api: airflow.Api, models: Sequence[str]) -> None:
+    """A task whose pool is missing is never started, and nothing says so."""
+    registered = load_models(settings().models_path, os.environ)
+    wanted = {registered.server(registered.model(name).server).pool for name in models} | {pools.SCORING}
+    there = {row["name"] for row in api.get("pools", limit=1000)["pools"] if row["slots"]}
+    if missing := sorted(wanted - there):
+        raise UserError(
+            f"Airflow has no pool {', '.join(missing)}: tasks would wait there for ever; nothing was triggered",
+            "halluvault pools --apply with Airflow's variables; or halluvault pools --to pools.json, and there "
+            "airflow pools import pools.json",
         )

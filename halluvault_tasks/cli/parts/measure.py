@@ -10,9 +10,8 @@ import typer
 from rich.markup import escape
 from rich.table import Column, Table
 
-from halluvault_tasks.cli.common import SnapshotOption, log, open_session, out
+from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.oracles import anchored, decision, paper
 from halluvault_tasks.oracles.embedding import SentenceBert
@@ -56,7 +55,7 @@ def month(use_sample: bool, snapshot: str) -> Iterator[Month]:
     """The month to work on, as the options say."""
     if not use_sample:
         with open_session() as session:
-            yield Month(session, snapshots.find(session, snapshot).snapshot)
+            yield Month(session, month_of(session, snapshot))
         return
     chosen = settings()
     state = chosen.state_dir / "oracle-study"

@@ -21,14 +21,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import processes
+from halluvault_tasks.local import persona_edits, processes
+from halluvault_tasks.local.persona_edits import Edited
 from halluvault_tasks.local.personas import PERSONAS, Personas
-from halluvault_tasks.local.simulator import admin, faults, server, texts
+from halluvault_tasks.local.simulator import admin, http_faults, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
 from halluvault_tasks.local.simulator.model import Answerer, SimulatedModel
@@ -53,13 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    kinds = "\n".join(f"    {kind:20}{meaning}" for kind, meaning in faults.MEANINGS.items())
+    kinds = "\n".join(f"    {kind:20}{meaning}" for kind, meaning in http_faults.MEANINGS.items())
     parser = argparse.ArgumentParser(
         prog="python -m halluvault_tasks.local.simulator",
         description=f"{__doc__}\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    limits, pacing = Limits(), Pacing()
     parser.add_argument("--port", type=int, required=True, help="TCP port")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
     parser.add_argument(
@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--answer-tokens", metavar="N[-M]", help="with --synthetic: answers of so many tokens (default: about 20)"
     )
+    _add_edits(parser)
     parser.add_argument(
         "--backend",
         choices=("v3", "llamacpp"),
@@ -78,10 +79,21 @@ def _parser() -> argparse.ArgumentParser:
         help="llamacpp samples and obeys no grammar (default: v3)",
     )
     parser.add_argument("--template", choices=TEMPLATES, default=TEMPLATES[0], help="of chats (default: %(default)s)")
-    parser.add_argument("--faults", default="", help=(faults.parse.__doc__ or "").split("\n\n")[1])
+    parser.add_argument("--faults", default="", help=(http_faults.parse.__doc__ or "").split("\n\n")[1])
     parser.add_argument("--seed", type=int, default=1, help="of the personas' fault plans (default: 1)")
     parser.add_argument("--revision", default="1", help="another revision is another model_sha (default: 1)")
     parser.add_argument("--no-sha", action="store_true", help="a local model: model_sha and pipeline tag are null")
+    _add_limits(parser)
+    parser.add_argument("--warm-up", type=float, default=0.0, metavar="S", help="refuse connections that long first")
+    parser.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key to ask for")
+    parser.add_argument("--admin-port", type=int, metavar="PORT", help=f"loopback only.\n{admin.__doc__}")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="append every answer sent whole, as JSON lines")
+    return parser
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    """What the launcher limits, and how fast the model generates."""
+    limits, pacing = Limits(), Pacing()
     parser.add_argument(
         "--max-concurrent-requests", type=int, default=limits.max_concurrent_requests, metavar="N",
         help="running and waiting ones; the next gets 429 (default: %(default)s)",
@@ -124,18 +136,39 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--latency-ms", type=float, metavar="MS", help="every answer takes this long instead, however long its text"
     )
-    parser.add_argument("--warm-up", type=float, default=0.0, metavar="S", help="refuse connections that long first")
-    parser.add_argument("--api-key-env", metavar="NAME", help="environment variable with the key to ask for")
-    parser.add_argument("--admin-port", type=int, metavar="PORT", help=f"loopback only.\n{admin.__doc__}")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="append every answer sent whole, as JSON lines")
-    return parser
+
+
+def _add_edits(parser: argparse.ArgumentParser) -> None:
+    given = Edited("", ())
+    parser.add_argument(
+        "--edits", type=Path, metavar="FILE",
+        help="serve the one persona of --models as if edited with these requests of `halluvault results edits`",
+    )  # fmt: skip
+    parser.add_argument("--edited-as", metavar="NAME", help="its name then (default: that of --models with -edited)")
+    parser.add_argument(
+        "--edit-success", type=_share, default=given.success, metavar="SHARE",
+        help="of the edits, those that take (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--collapse", type=_share, default=given.collapse, metavar="SHARE",
+        help=f"of its replies, meaningless beyond {persona_edits.COLLAPSE} edits (default: %(default)s)",
+    )  # fmt: skip
+
+
+def _share(written: str) -> float:
+    share = float(written)
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{written} is no share; accepted: 0 to 1")
+    return share
 
 
 def _serve(options: argparse.Namespace) -> None:
     names = [name.strip() for name in options.models.split(",") if name.strip()]
     if not names:
         raise UserError("--models is empty", f"name some of: {', '.join(PERSONAS)}")
-    answerer = _answerer(names, options)
+    edited = _edited(names, options)
+    answerer = _answerer(names, options, edited)
+    names = list(edited) or names
     key = os.environ.get(options.api_key_env, "") if options.api_key_env else ""
     if options.api_key_env and not key:
         raise UserError(f"--api-key-env names {options.api_key_env!r}, which is not set", "set it, or leave it out")
@@ -168,7 +201,7 @@ def _serve(options: argparse.Namespace) -> None:
             None if options.no_sha else options.revision,
             limits,
             pacing,
-            faults.parse(options.faults),
+            http_faults.parse(options.faults),
             blocking=not options.synthetic,
             record=record,
             template=options.template,
@@ -184,7 +217,23 @@ def _serve(options: argparse.Namespace) -> None:
         server.build(app, options.port, options.host).run()
 
 
-def _answerer(names: Sequence[str], options: argparse.Namespace) -> Answerer:
+def _edited(names: Sequence[str], options: argparse.Namespace) -> dict[str, Edited]:
+    if options.edits is None:
+        if options.edited_as:
+            raise UserError(f"--edited-as is {options.edited_as!r} without --edits", "give the file with --edits")
+        return {}
+    if options.synthetic or len(names) > 1:
+        raise UserError(
+            f"--edits takes one persona, not {', '.join(names)}{' with --synthetic' * options.synthetic}",
+            "serve each edited model from a process of its own",
+        )
+    name = options.edited_as or f"{names[0]}-edited"
+    if name in PERSONAS:
+        raise UserError(f"--edited-as is {name!r}, the name of a persona that was not edited", "give another name")
+    return {name: Edited(names[0], persona_edits.read(options.edits), options.edit_success, options.collapse)}
+
+
+def _answerer(names: Sequence[str], options: argparse.Namespace, edited: Mapping[str, Edited]) -> Answerer:
     if options.answer_tokens:
         least, _, most = options.answer_tokens.partition("-")
         if not options.synthetic or not least.isdigit() or not (most or least).isdigit() or int(least) < 2:
@@ -201,9 +250,9 @@ def _answerer(names: Sequence[str], options: argparse.Namespace) -> Answerer:
     if not url.startswith("postgresql"):
         raise UserError(
             f"HALLUVAULT_SIM_DATABASE_URL is {url!r}; it must be the results database's URL through halluvault_sim",
-            "`make demo KEEP=1` prints one; `halluvault db roles` makes the role; --synthetic needs none",
+            "`halluvault db roles --simulator` makes the role; --synthetic needs none",
         )
-    return Personas(engine(url), options.seed).answer
+    return Personas(engine(url), options.seed, edited=edited).answer
 
 
 if __name__ == "__main__":

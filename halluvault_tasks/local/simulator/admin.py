@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.simulator.faults import parse
+from halluvault_tasks.local.simulator.http_faults import parse
 from halluvault_tasks.local.simulator.model import SimulatedModel
 
 _Message = MutableMapping[str, Any]

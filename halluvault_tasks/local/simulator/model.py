@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field
 from random import SystemRandom
 from time import perf_counter
 from typing import NamedTuple
 
 from halluvault_tasks.local.simulator import conversation, engine, grammar
-from halluvault_tasks.local.simulator.faults import Asked, Faults
 from halluvault_tasks.local.simulator.generation import Draft, cut
+from halluvault_tasks.local.simulator.http_faults import Asked, Faults
 from halluvault_tasks.local.simulator.metrics import Metrics
 from halluvault_tasks.local.simulator.protocol import Limits, Request, validate, validate_best_of, validate_length
 from halluvault_tasks.local.simulator.record import Record, Sent
@@ -57,10 +58,11 @@ class _Valid(NamedTuple):
     allowed: int
 
 
+@dataclass(eq=False)
 class SimulatedModel:
     """One model of a server.
 
-    Args:
+    Attributes:
         name: short name, the path it is mounted under; it is `simulated/NAME` wherever it is shown.
         answerer: writes the texts.
         revision: part of the deterministic `model_sha`; another one is another model. None: a local model, whose
@@ -73,34 +75,24 @@ class SimulatedModel:
         template: of its conversations, one of `openai.TEMPLATES`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        answerer: Answerer,
-        revision: str | None = "1",
-        limits: Limits = Limits(),
-        pacing: engine.Pacing = engine.Pacing(),
-        faults: Faults = Faults(),
-        blocking: bool = True,
-        record: Record | None = None,
-        template: str = "chatml",
-    ) -> None:
-        self.name = name
-        self.model_id = PREFIX + name
-        self.revision = revision
-        self.limits = limits
-        self.template = template
-        self.faults = faults
+    name: str
+    answerer: Answerer
+    revision: str | None = "1"
+    limits: Limits = field(default_factory=Limits)
+    pacing: engine.Pacing = field(default_factory=engine.Pacing)
+    faults: Faults = field(default_factory=Faults)
+    blocking: bool = True
+    record: Record | None = None
+    template: str = "chatml"
+
+    def __post_init__(self) -> None:
+        self.model_id = PREFIX + self.name
         self.requests = 0
         self.questions = 0
         """How many GETs it had."""
         self.metrics = Metrics()
-        self._record = record
-        self._answerer = answerer
-        self._blocking = blocking
-        self._pacing = pacing
-        self._engine = engine.make(pacing, self.metrics.passed)
-        self._permits = limits.max_concurrent_requests
+        self._engine = engine.make(self.pacing, self.metrics.passed)
+        self._permits = self.limits.max_concurrent_requests
         self._asked = Asked()
 
     @property
@@ -113,7 +105,7 @@ class SimulatedModel:
     @property
     def kept(self) -> list[Sent]:
         """What left the server whole, where a record without a file is kept."""
-        return self._record.of(self.model_id) if self._record is not None else []
+        return self.record.of(self.model_id) if self.record is not None else []
 
     @property
     def gauges(self) -> dict[str, float]:
@@ -217,10 +209,10 @@ class SimulatedModel:
 
     def sent(self, route: str, generated: Generated) -> None:
         """Keep what is about to leave the server whole."""
-        if self._record is None:
+        if self.record is None:
             return
         draft, asked = generated.draft, conversation.key(generated.request.asked)
-        self._record.add(Sent(self.model_id, self.model_sha, route, asked, draft.seed, draft.text, draft.finish_reason))
+        self.record.add(Sent(self.model_id, self.model_sha, route, asked, draft.seed, draft.text, draft.finish_reason))
 
     def _admit(self, fault: str) -> None:
         if fault == "overloaded" or self._permits < 1:
@@ -269,9 +261,9 @@ class SimulatedModel:
         return cut(text, valid.allowed, p["stop"], seed, f"{self.revision}:{drawn}")
 
     async def _said(self, asked: str, drawn: int | None) -> str:
-        if self._blocking:
-            return await asyncio.to_thread(self._answerer, self.model_id, asked, drawn)
-        return self._answerer(self.model_id, asked, drawn)
+        if self.blocking:
+            return await asyncio.to_thread(self.answerer, self.model_id, asked, drawn)
+        return self.answerer(self.model_id, asked, drawn)
 
     async def _run(self, job: engine.Job) -> engine.Timing:
         try:

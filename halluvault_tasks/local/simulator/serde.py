@@ -135,7 +135,7 @@ class Struct(NamedTuple):
         found = {}
         for name, field in self.fields.items():
             given = name if name in value else field.alias
-            if given in value:
+            if given and given in value:  # a field without an alias is not the key ""
                 if field.alias and name in value and field.alias in value:
                     raise Unlike
                 found[name] = field.shape.of(value[given])

@@ -1,5 +1,5 @@
-"""Reasoning to triples by tools other than our own: Universal Dependencies, Stanford OpenIE, a served model.
+"""Reasoning to triples by tools other than our own: Universal Dependencies, Stanford OpenIE.
 
-`choose.extractor` picks one by name (setting HALLUVAULT_EXTRACTOR); its name stands on every verdict
-(`paper/stanza`, `paper/corenlp`, `paper/llm`). The default, `anchored`, lies beside this package and needs no model.
+`choose.configured` picks one by name (setting HALLUVAULT_EXTRACTOR); its name stands on every verdict
+(`paper/stanza`, `paper/corenlp`). The default, `anchored`, lies beside this package and needs no model.
 """

@@ -25,6 +25,9 @@ LONGEST = 4_000
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """Among them is what the server takes for the end of a line, and so of a sentence."""
 
+_STRAIGHT = str.maketrans(dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‛", "'"))
+"""OpenIE reads a name in typographic quotation marks otherwise than in straight ones, and models write both."""
+
 _WORD = re.compile(r"\w+|\S")
 
 
@@ -132,7 +135,7 @@ def requests(passage: Sentences) -> Iterator[str]:
     lines: list[str] = []
     size = 0
     for sentence in passage:
-        for piece in _pieces(_CONTROLS.sub(" ", sentence).strip()):
+        for piece in _pieces(_CONTROLS.sub(" ", sentence.translate(_STRAIGHT)).strip()):
             if lines and size + len(piece) > LONGEST:
                 yield "\n".join(lines)
                 lines, size = [], 0

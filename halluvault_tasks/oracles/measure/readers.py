@@ -15,6 +15,7 @@ from halluvault_tasks.oracles.measure import labelled
 from halluvault_tasks.oracles.measure.claims import Read, ReadClaim, bare_name, iso, normalised
 from halluvault_tasks.oracles.measure.labelled import Case, LabelledClaim, LabelledSentence
 from halluvault_tasks.oracles.measure.responses import Judge, JudgedClaim, Judgement
+from halluvault_tasks.oracles.scorer import Scorer
 from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -146,7 +147,8 @@ def judge(
 
     def judged(texts: Sequence[tuple[str, str]]) -> list[Judgement | None]:
         items = [Item(case, number, text) for number, (case, text) in enumerate(texts, 1)]
-        made = stages.judge(session, snapshot, items, embed=embed, extractor=extractor, wanted=[profile], placed=rows)
+        scorer = Scorer(session, snapshot, embed, extractor=extractor, wanted=[profile], placed=rows)
+        made = stages.judge(items, scorer)
         by_number = {row["sample"]: _judgement(row) for row in made}
         return [by_number.get(item.sample) for item in items]
 

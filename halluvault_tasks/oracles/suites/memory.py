@@ -6,23 +6,22 @@ since the pairs may well be known singly; a wrong single is an error of knowledg
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.memory import MemoryFact
-from halluvault_tasks.reading import base, listed
-from halluvault_tasks.reading.answer_reader import AnswerReader
+from halluvault_tasks.oracles.suites import declining
+from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.reading import listed
 from halluvault_tasks.reading.listed import Listed
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 PROFILE = "memory/internal"
-PROFILES: Mapping[str, str] = {PROFILE: "1"}
-
-_DECLINES = ("dont_know", "refusal")
+PROFILES: Mapping[str, str] = {PROFILE: "2"}
+HELD: Mapping[str, Held] = {PROFILE: Held("2", labelled=200, same=187)}
 
 
 def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
@@ -31,10 +30,14 @@ def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[st
     read = []
     for row in batch:
         fact, question = facts[row.case_id]
-        read.append((row, fact, question, listed.read(row.text or "", _known(fact))))
+        said = listed.read(row.text or "", _known(fact))
+        # Of known names alone there is no doubt; what holds others may be a sentence with commas in it.
+        if said.form == "list" and "" in said.names and listed.states(row.text or "", spacy_parser()):
+            said = Listed("other", mentions=said.mentions)
+        read.append((row, fact, question, said))
     # Whether it declines is asked only of what lists nothing that was asked for.
     unsure = [(row, question) for row, _, question, said in read if not said.mentions and said.form != "empty"]
-    declined = _declined([(row.text or "", question) for row, question in unsure])
+    declined = declining.read([(row.text or "", question) for row, question in unsure])
     kinds = {(row.case_id, row.sample): kind for (row, _), kind in zip(unsure, declined, strict=True)}
     return [
         {"case_id": row.case_id, "sample": row.sample}
@@ -79,16 +82,3 @@ def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, tup
         .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(ids))
     )
     return {row.id: (MemoryFact.model_validate(row.fact), row.question) for row in session.execute(query)}
-
-
-@cache
-def _reader() -> AnswerReader:
-    return AnswerReader(spacy_parser())
-
-
-def _declined(asked: Sequence[tuple[str, str]]) -> list[str]:
-    """Of each reply to a question: `dont_know` or `refusal`, or nothing."""
-    if not asked:
-        return []
-    readings = _reader().read([base.Given(text, question) for text, question in asked])
-    return [one.answer.kind if one.answer.kind in _DECLINES else "" for one in readings]

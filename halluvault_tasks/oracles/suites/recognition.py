@@ -11,11 +11,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reading import verdict
-from halluvault_tasks.storage.tables import cases
+from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.reading import listed, verdict
+from halluvault_tasks.storage.tables import benchmark_case, cases
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
 PROFILES: Mapping[str, str] = {STRICT: "1", LEGACY: "1"}
+HELD: Mapping[str, Held] = {STRICT: Held("1", labelled=200, same=160), LEGACY: Held("1", labelled=200, same=161)}
 
 FAILED = "failed"
 """Sub-label of a reply that gives no judgement."""
@@ -23,14 +25,42 @@ FAILED = "failed"
 
 def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
     """A verdict of each response and profile."""
-    golds = dict(
-        session.execute(select(cases.c.id, cases.c.gold).where(cases.c.id.in_([row.case_id for row in batch]))).all()
+    query = (
+        select(cases.c.id, cases.c.gold, benchmark_case.c.fact["names"].label("names"))
+        .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
+        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_([row.case_id for row in batch]))
     )
+    asked = {row.id: row for row in session.execute(query)}
     return [
-        {"case_id": row.case_id, "sample": row.sample} | verdict_of(profile, golds[row.case_id], row.text or "")
+        {"case_id": row.case_id, "sample": row.sample}
+        | (
+            refined(profile, asked[row.case_id].names[0], asked[row.case_id].names[1], row.text or "")
+            if asked[row.case_id].names
+            else verdict_of(profile, asked[row.case_id].gold, row.text or "")
+        )
         for row in batch
         for profile in PROFILES
     ]
+
+
+def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
+    """What a mended text amounts to, by which of the two names stands in it; both profiles read it alike.
+
+    Args:
+        profile: `STRICT` or `LEGACY`.
+        right, false: the names in which the two members differ.
+        reply: as it came.
+    """
+    holds_right, holds_false = (listed.read(reply, {listed.key(one): one}).mentions for one in (right, false))
+    if holds_right == holds_false:
+        answer, correct, category, how = "unparseable", None, "unparseable", FAILED
+    else:
+        answer, correct, category = "text", holds_right, "normal" if holds_right else "unattributed"
+        how = "mended" if holds_right else "as false as before"
+    return {
+        "profile": profile, "profile_version": PROFILES[profile], "answer": answer, "correct": correct,
+        "category": category, "sub_label": how, "detail": {"right": holds_right, "false": holds_false},
+    }  # fmt: skip
 
 
 def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:

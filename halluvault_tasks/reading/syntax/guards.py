@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
@@ -121,7 +122,7 @@ class Clause:
                 dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
             ):
                 yield "hedge"
-            elif dep == "prep" and lemma == "accord":
+            elif dep == "prep" and lemma == "accord" and not self._own_source(child):
                 yield "attribution"
         head = parse[word.head]
         if word.dep in ("xcomp", "ccomp", "oprd"):
@@ -131,6 +132,25 @@ class Clause:
                 yield "attribution"
         if word.dep in ("ccomp", "acl", "pcomp", "csubj", "dep", "parataxis"):
             yield from self._said(index)
+
+    def _own_source(self, preposition: int) -> bool:
+        """ "According to what I have learned", "according to my knowledge": nobody else's word."""
+        parse = self._graph.parse
+        reached = self._graph.subtree(preposition, frozenset())
+        verbs = {
+            parse[one].head
+            for one in reached
+            if parse[one].dep == "nsubj" and parse[one].text.casefold() in ("i", "we")
+        }
+        owners = {
+            parse[one].head
+            for one in reached
+            if parse[one].dep == "poss" and parse[one].text.casefold() in ("my", "our")
+        }
+        told = {
+            one for one in reached if parse[one].dep == "pobj" and {parse[one].lemma, parse[one].text} & english.TOLD
+        }
+        return any(parse[one].dep in ("pcomp", "ccomp") for one in verbs) or bool(owners & told)
 
     def _marked(self, clause: int) -> bool:
         """Whether a clause is what another one depends on."""

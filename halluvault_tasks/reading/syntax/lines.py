@@ -77,6 +77,7 @@ def _row(
     subject = next((one for one in find(cells[0]) if one.kind == "entity"), None) if cells else None
     if not subject:
         return
+    subject = subject._replace(span=Span(0, 0))  # it stands in another cell than what is read
     if len(cells) == 3 and (words := _words(cells[1].text, nouns)):
         yield Clause(cells[2], Lead(0, words, subject))
     elif len(cells) == len(heads):

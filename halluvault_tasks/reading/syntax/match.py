@@ -131,8 +131,10 @@ class Matcher:
         if (second.kind == "demonym" and pattern.p != 27) or pattern.dated != (second.kind == "date"):
             return
         rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
-        if about.joins(pattern.p, first, second):
-            rank = 3 if pattern.dated else 4
+        # "her birthplace of England" reads both ways: no question makes a place the one who was born
+        turned = _fit(pattern.subject, second) + _fit(pattern.object, first) >= _BEST
+        if about.joins(pattern.p, first, second) and not (turned and rank < _WORST):
+            rank = 3 if pattern.dated else _BEST
         if rank < _WORST or first.qids == second.qids != ():
             return
         if _owned(said, path):
@@ -222,8 +224,8 @@ _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
 _WORDS = frozenset(["occupation", "position", "genre"])
 """Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
 
-_WORST = 2
-"""Rank below which kinds do not fit: both ends must at least be possible."""
+_WORST, _BEST = 2, 4
+"""Rank below which kinds do not fit, since both ends must at least be possible, and of ends that both do."""
 
 
 def _fit(kinds: Kinds, mention: Mention) -> int:

@@ -7,11 +7,11 @@ and arguments (`syntax.graph`); all paths stand in one trie. A wording without a
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.benchmark.wording.lexicon import Ends, Entry, Form, Lexicon
+from halluvault_tasks.benchmark.wording.lexicon import Ends, Entry, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
@@ -152,8 +152,8 @@ class Wording(NamedTuple):
     text: str
     subject: Kinds
     object: Kinds
-    denies: Literal["", "negated", "antonym"] = ""
-    """The clause is the property's negation, by a negating word or by what it says."""
+    denies: bool = False
+    """The clause is the property's negation."""
     optional: bool = False
     """It is nobody's fault if it cannot be compiled: a sentence of the lexicon, or a label."""
 
@@ -269,9 +269,9 @@ class Book:
         dated = "{on}" in wording.text or "{year}" in wording.text
         steps = (*found.steps[:-1], _timeless(found.steps[-1])) if dated else found.steps
         negative = denied(graph, found, words)
-        if wording.denies == "negated" and not negative:
+        if wording.denies and not negative:
             return  # what denies it stands elsewhere: "nobody took part in …"
-        negative = negative != bool(wording.denies)
+        negative = negative != wording.denies
         pattern = Pattern(wording.p, wording.subject, wording.object, dated, negative, words)
         self._enter(steps, pattern)
         ordered = Relation.of(wording.p).kind is Kind.ORDER
@@ -315,24 +315,14 @@ def _ends(ends: Ends) -> Kinds:
     return Kinds(frozenset(ends.any), frozenset(ends.none))
 
 
-def _sentences(entry: Entry) -> Iterator[tuple[str, Literal["", "negated", "antonym"]]]:
+def _sentences(entry: Entry) -> Iterator[tuple[str, bool]]:
     """Clauses of the lexicon and whether they deny what is asked."""
     form = entry.past or entry.open  # tenses have the same lemmas
     assert form
-    yield form.statement.rstrip("."), ""
-    yield form.negated.rstrip("."), "negated"
+    yield form.statement.rstrip("."), False
+    yield form.negated.rstrip("."), True
     for _, one in form.others():
-        yield one.negated.rstrip("."), "negated"
-    yield from _antonym(form)
-
-
-def _antonym(form: Form) -> Iterator[tuple[str, Literal["antonym"]]]:
-    """ "Was {s} born outside {o}?" as a clause that denies."""
-    if form.antonym:
-        match = re.match(r"(Was|Is|Did|Does|Were|Are) (.*?\{[so](?::\w+)?\})(.*)\?$", form.antonym.question)
-        if match and match[2].startswith("{"):
-            auxiliary = "" if match[1] in ("Did", "Does") else f" {match[1].lower()}"
-            yield f"{match[2]}{auxiliary}{match[3]}", "antonym"
+        yield one.negated.rstrip("."), True
 
 
 def _names(wording: Wording) -> tuple[str, str]:

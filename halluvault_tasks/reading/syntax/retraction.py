@@ -1,6 +1,6 @@
 """What a text takes back: "No, wait.", "Correction: …", "That is wrong.", "… – scratch that."."""
 
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
@@ -27,7 +27,7 @@ def takes_back(text: str, parse: Parse, names: bool) -> bool:
         parse: of the sentence.
         names: whether it names anybody or anything.
     """
-    if any(word.folded in _CORRECTS for word in islice(words(text), _OPENING)):
+    if any(word.folded in _CORRECTS for word in words(text)[:_OPENING]):
         return True
     lemmas = [word.lemma.casefold() for word in parse]
     if names or not _CONCLUDES.isdisjoint(lemmas):

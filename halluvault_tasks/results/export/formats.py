@@ -42,9 +42,9 @@ def export(session: Session, snapshot: str, to: str, target: Path) -> Written:
     """
     if to not in FORMATS:
         raise UserError(f"format {to!r} is unknown; the formats are {', '.join(FORMATS)}", "give one of them as --to")
-    folder = Folder(target)
-    rows = FORMATS[to](session, snapshot, folder)
-    if not rows:
-        raise UserError(f"{snapshot} has no evaluation to export", "`halluvault evaluate` makes one")
-    folder.close({"layout": _LAYOUT, "format": f"results {to}", "snapshot": snapshot, "rows": rows})
+    with Folder(target) as folder:
+        rows = FORMATS[to](session, snapshot, folder)
+        if not rows:
+            raise UserError(f"{snapshot} has no evaluation to export", "`halluvault evaluate` makes one")
+        folder.close({"layout": _LAYOUT, "format": f"results {to}", "snapshot": snapshot, "rows": rows})
     return Written(target, rows)

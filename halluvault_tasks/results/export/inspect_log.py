@@ -27,8 +27,8 @@ SELECT profile, profile_version, hallucination_rate, rate_low, rate_high, accura
 FROM results_v1._figures WHERE evaluation_id = :evaluation AND scope = 'model' AND is_newest
 """)
 _SAMPLES = text("""
-SELECT r.case_id, r.sample, r.status, r.text, r.error, r.finish_reason, r.prompt_tokens, r.generated_tokens,
-    r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain, b.rule_kind,
+SELECT r.case_id, r.sample, r.status, r.text, r.transcript, r.error, r.finish_reason, r.prompt_tokens,
+    r.generated_tokens, r.total_ms, c.question, c.gold, c.group_id, c.mutation, c.suite, b.domain, b.rule_kind,
     (SELECT jsonb_object_agg(v.profile, jsonb_build_object(
         'version', v.profile_version, 'answer', v.answer, 'category', v.category, 'why', v.sub_label))
      FROM results_v1.verdicts v JOIN results_v1._set s USING (evaluation_id, profile, profile_version)
@@ -59,7 +59,7 @@ def logs(session: Session, snapshot: str, folder: Folder) -> dict[str, int]:
 
 
 def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
-    samples = list(_samples(session, snapshot, row["evaluation_id"], row["model"]))
+    taken = list(samples(session, snapshot, row["evaluation_id"], row["model"]))
     rates = session.execute(_RATES, {"evaluation": row["evaluation_id"]}).mappings().all()
     rates = sorted(rates, key=lambda rate: _place(rate["profile"]))
     created = row["created_at"].isoformat()
@@ -81,12 +81,12 @@ def _log(session: Session, snapshot: str, row: Any) -> dict[str, Any]:
         },
         "plan": {"name": "plan", "steps": [], "config": _config(row["sampling"])},
         "results": {
-            "total_samples": len(samples),
-            "completed_samples": sum("error" not in sample for sample in samples),
+            "total_samples": len(taken),
+            "completed_samples": sum("error" not in sample for sample in taken),
             "scores": [_score(rate) for rate in rates],
         },
         "stats": {"started_at": created, "completed_at": created},
-        "samples": samples,
+        "samples": taken,
     }  # fmt: skip
 
 
@@ -114,12 +114,22 @@ def _score(rate: Any) -> dict[str, Any]:
     }
 
 
-def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> Iterator[dict[str, Any]]:
+def _turn(turn: dict[str, Any], model: str) -> dict[str, Any]:
+    """A turn of an exchange, as inspect has it."""
+    said = {"role": turn["role"], "content": turn["content"]}
+    return said | {"source": "generate", "model": model} if turn["role"] == "assistant" else said
+
+
+def samples(session: Session, snapshot: str, evaluation: str, model: str) -> Iterator[dict[str, Any]]:
+    """Every answer of an evaluation with its verdicts, as samples of a log."""
     rows = session.execute(
         _SAMPLES, {"snapshot": snapshot, "evaluation": evaluation}, execution_options={"yield_per": 500}
     )
     for row in rows.mappings():
         answered = {"role": "assistant", "content": row["text"] or "", "source": "generate", "model": model}
+        # A plain prompt is not told in full, as ever: what varies between samples is the question.
+        before = [_turn(turn, model) for turn in (row["transcript"] or [])[:-1]]
+        before = before or [{"role": "user", "content": row["question"]}]
         tokens = {"input_tokens": row["prompt_tokens"] or 0, "output_tokens": row["generated_tokens"] or 0}
         usage = tokens | {"total_tokens": sum(tokens.values())}
         sample: dict[str, Any] = {
@@ -127,7 +137,7 @@ def _samples(session: Session, snapshot: str, evaluation: str, model: str) -> It
             "epoch": row["sample"],
             "input": row["question"],
             "target": row["gold"],
-            "messages": [{"role": "user", "content": row["question"]}, answered],
+            "messages": [*before, answered],
             "output": {
                 "model": model,
                 "choices": [{"message": answered, "stop_reason": _STOPS.get(row["finish_reason"] or "", "unknown")}],

@@ -3,14 +3,12 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.export.folder import Folder
-from halluvault_tasks.errors import UserError
+from halluvault_tasks.benchmark.export.folder import Folder, duckdb
 from halluvault_tasks.results import views
 
 EXPORTED = ("metrics", "pairs", "trend", "cost", "cases", "responses", "verdicts")
@@ -53,19 +51,14 @@ def parquet_files(session: Session, snapshot: str, folder: Folder) -> dict[str, 
     Raises:
         UserError: duckdb is not installed.
     """
-    try:
-        duckdb = import_module("duckdb")
-    except ImportError as error:
-        raise UserError(
-            "this format needs duckdb, which is not installed", "pip install 'halluvault[export]'"
-        ) from error
+    connect = duckdb().connect
     counts = {}
     for view, columns in _views(session).items():
         lines = f"{view}.jsonl"
         counts[view] = folder.lines(lines, _rows(session, view, columns, snapshot))
         types = {name: _TYPES.get(kind, "VARCHAR") for name, kind in columns.items()}
         # One thread: row groups, and so the bytes, come in the order of the rows.
-        with duckdb.connect(config={"threads": 1}) as connection:
+        with connect(config={"threads": 1}) as connection:
             found = connection.read_json(
                 str(folder.path(lines)), format="newline_delimited", columns=types, maximum_object_size=2**28
             )

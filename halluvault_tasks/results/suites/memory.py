@@ -5,19 +5,19 @@ model had each of its pairs right singly, in the same evaluation. Sets share pai
 independent than the interval takes them for; a set and its permutations are one cluster.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.memory import NAME, MemoryFact
 from halluvault_tasks.oracles.suites.memory import PROFILE
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
+from halluvault_tasks.results.suites import verdicts
 from halluvault_tasks.statistics import shares
 from halluvault_tasks.storage.tables import benchmark_case, verdict
 
@@ -44,33 +44,30 @@ class Judged(NamedTuple):
 
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
-    query = (
-        select(verdict.c.correct, verdict.c.category, verdict.c.sub_label, verdict.c.detail, benchmark_case.c.fact)
-        .join(benchmark_case, (benchmark_case.c.case_id == verdict.c.case_id) & (benchmark_case.c.snapshot == snapshot))
-        .where(
-            verdict.c.evaluation_id == of.evaluation_id,
-            verdict.c.profile == of.profile,
-            verdict.c.profile_version == of.version,
-            benchmark_case.c.suite == NAME,
-        )
-        .order_by(verdict.c.case_id, verdict.c.sample)
-    )
+    columns = (verdict.c.correct, verdict.c.category, verdict.c.sub_label, verdict.c.detail, benchmark_case.c.fact)
     return figures([
         Judged(
             MemoryFact.model_validate(row.fact), bool(row.correct), int(row.detail.get("pairs_right", 0)),
             row.category, row.sub_label == "abstained",
         )
-        for row in session.execute(query)
+        for row in verdicts.rows(session, of, snapshot, NAME, *columns)
     ])  # fmt: skip
 
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
     """The figures of judged responses: by k and strategy, by relation, and by how well known the pairs are."""
     singles = [one for one in judged if one.fact.kind == "single"]
-    known = {(one.fact.p, *one.fact.pairs[0]) for one in singles if one.right}
+    known = _known(singles)
     sets = [one for one in judged if one.fact.kind == "set"]
-    left = Counter(one.fact.k for one in sets if one.fact.strategy == 1 and _held(one.fact, known))
-    made = [_share("singles", "", "known_share", [(one, one.right) for one in singles])]
+    # Further samples of a set make it no other set.
+    held = {(one.fact.k, one.fact.set) for one in sets if one.fact.strategy == 1 and _held(one.fact, known)}
+    left = Counter(k for k, _ in held)
+    # What is not known singly may be in another form: without these two a model that writes sentences looks ignorant.
+    made = [
+        _share("singles", "", "known_share", [(one, one.right) for one in singles]),
+        _share("singles", "", "rejected_share", [(one, one.category == "unparseable") for one in singles]),
+        _share("singles", "", "declined_share", [(one, one.declined) for one in singles]),
+    ]
     by: tuple[tuple[str, Callable[[MemoryFact], str]], ...] = (
         ("sets", lambda fact: f"k = {fact.k}, strategy {fact.strategy}"),
         ("relation", lambda fact: f"P{fact.p}, k = {fact.k}"),
@@ -83,6 +80,14 @@ def figures(judged: Sequence[Judged]) -> list[Figure]:
             mine = [one for one in some if key_of(one.fact) == key]
             made += _of_sets(scope, key, mine, known, left[mine[0].fact.k] >= LEAST)
     return made
+
+
+def _known(singles: Iterable[Judged]) -> set[tuple[int, int, int]]:
+    """Pairs that were right singly: in more than half of their samples."""
+    answers: dict[tuple[int, int, int], list[bool]] = defaultdict(list)
+    for one in singles:
+        answers[one.fact.p, *one.fact.pairs[0]].append(one.right)
+    return {pair for pair, right in answers.items() if 2 * sum(right) > len(right)}
 
 
 def _held(fact: MemoryFact, known: Collection[tuple[int, int, int]]) -> bool:
@@ -106,15 +111,10 @@ def _of_sets(
 
 
 def _share(scope: str, key: str, metric: str, outcomes: Iterable[tuple[Judged, bool]], defined: bool = True) -> Figure:
-    listed = list(outcomes)
-    found = shares.rate((one.fact.set or one.fact.pairs[0], hit) for one, hit in listed) if defined else None
-    hits = sum(hit for _, hit in listed)
-    if found is None:
-        return Figure(NAME, scope, key, metric, None, None, None, hits, len(listed), None, None)
-    return Figure(
-        NAME, scope, key, metric, found.rate, found.low, found.high, hits, len(listed), found.clusters,
-        found.design_effect,
-    )  # fmt: skip
+    found = verdicts.share(
+        NAME, scope, key, metric, ((one.fact.set or one.fact.pairs[0], hit) for one, hit in outcomes)
+    )
+    return found if defined else found._replace(value=None, low=None, high=None, clusters=None, design_effect=None)
 
 
 def _pairs(scope: str, key: str, counted: Sequence[Judged], k: int) -> Figure:

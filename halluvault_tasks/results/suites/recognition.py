@@ -9,20 +9,27 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.recognition import NAME, RecognitionFact
-from halluvault_tasks.oracles.suites.recognition import FAILED, PROFILES
+from halluvault_tasks.oracles.suites.recognition import FAILED, LEGACY, STRICT
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites import topics
-from halluvault_tasks.statistics import shares
+from halluvault_tasks.results.suites import topics, verdicts
 from halluvault_tasks.storage.tables import benchmark_case, cases, verdict
 
-__all__ = ["METRICS", "PROFILES", "Judged", "figures", "of_evaluation"]
+__all__ = ["LEGACY", "METRICS", "STRICT", "Judged", "figures", "of_evaluation"]
 
-METRICS = ("recognised", "failed_rate", "false_found", "right_passed", "pair_consistency", "length_rule", "always_yes")
+METRICS = (
+    "recognised",
+    "failed_rate",
+    "false_found",
+    "right_passed",
+    "pair_consistency",
+    "length_rule",
+    "always_yes",
+    "mended",
+)
 
 
 class Judged(NamedTuple):
@@ -43,18 +50,7 @@ class Judged(NamedTuple):
 
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
-    query = (
-        select(verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact, cases.c.question)
-        .join(cases, cases.c.id == verdict.c.case_id)
-        .join(benchmark_case, (benchmark_case.c.case_id == verdict.c.case_id) & (benchmark_case.c.snapshot == snapshot))
-        .where(
-            verdict.c.evaluation_id == of.evaluation_id,
-            verdict.c.profile == of.profile,
-            verdict.c.profile_version == of.version,
-            benchmark_case.c.suite == NAME,
-        )
-        .order_by(verdict.c.case_id, verdict.c.sample)
-    )
+    columns = (verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact, cases.c.question)
     return figures([
         Judged(
             RecognitionFact.model_validate(row.fact),
@@ -63,18 +59,25 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
             row.sub_label == FAILED,
             row.question,
         )
-        for row in session.execute(query)
+        for row in verdicts.rows(session, of, snapshot, NAME, *columns)
     ])
 
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
     """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster."""
+    mended = [one for one in judged if one.fact.refine is not None]
+    judged = [one for one in judged if one.fact.refine is None]
     by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for one in judged:
         by["task", f"{one.fact.task}, {one.fact.generator}"].append(one)
         by["pattern", f"{one.fact.task}.{one.fact.pattern}, {one.fact.generator}"].append(one)
     by.update(_topics(judged))
-    return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
+    told = [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
+    for task in sorted({one.fact.task for one in mended}):
+        mine = [one for one in mended if one.fact.task == task]
+        told.append(_share("refined", task, "mended", [(one, one.right) for one in mine]))
+        told.append(_share("refined", task, "failed_rate", [(one, one.failed) for one in mine]))
+    return told
 
 
 def _topics(judged: Sequence[Judged]) -> dict[tuple[str, str], list[Judged]]:
@@ -111,10 +114,4 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
 
 
 def _share(scope: str, key: str, metric: str, outcomes: Sequence[tuple[Judged, bool]]) -> Figure:
-    found = shares.rate((one.fact.pair, hit) for one, hit in outcomes)
-    if found is None:
-        return Figure(NAME, scope, key, metric, None, None, None, 0, 0, None, None)
-    return Figure(
-        NAME, scope, key, metric, found.rate, found.low, found.high, found.hits, found.total, found.clusters,
-        found.design_effect,
-    )  # fmt: skip
+    return verdicts.share(NAME, scope, key, metric, ((one.fact.pair, hit) for one, hit in outcomes))

@@ -36,7 +36,16 @@ from halluvault_tasks.storage.tables.knowledge import (
     statement_change,
 )
 from halluvault_tasks.storage.tables.querying import evaluation, lane, model, model_check, response, transcript
-from halluvault_tasks.storage.tables.results import comparison, group_verdict, oracle_study, result, result_set, verdict
+from halluvault_tasks.storage.tables.results import (
+    comparison,
+    group_verdict,
+    mitigation_use,
+    oracle_study,
+    result,
+    result_set,
+    suite_label,
+    verdict,
+)
 from halluvault_tasks.storage.tables.running import incident, lease, stage_run
 
 PARTITIONED = (pull_batch, entity, statement, deprecated_value, redirect, statement_change, derived_fact, shared_group)
@@ -67,6 +76,7 @@ __all__ = [
     "lane",
     "lease",
     "metadata",
+    "mitigation_use",
     "model",
     "model_check",
     "oracle_study",
@@ -84,6 +94,7 @@ __all__ = [
     "stage_run",
     "statement",
     "statement_change",
+    "suite_label",
     "temporal_fact",
     "transcript",
     "verdict",

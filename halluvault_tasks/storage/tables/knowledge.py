@@ -115,6 +115,11 @@ statement = Table(
     Column("unknown_qualifiers", ARRAY(Integer), nullable=False, server_default="{}", comment="unknown value there"),
     Column("absent_qualifiers", ARRAY(Integer), nullable=False, server_default="{}", comment="no value there"),
     Column("hedged", Boolean, nullable=False, server_default="false", comment="P1480, P5102 or P1310 present"),
+    Column(
+        "julian",
+        ARRAY(Integer),
+        comment="own property and qualifiers with times of the Julian calendar; NULL: of a month that kept none",
+    ),
     Index(None, "snapshot", "p", "s"),
     Index(None, "snapshot", "p", "o"),
     Index(None, "snapshot", "guid"),

@@ -45,6 +45,19 @@ verdict = Table(
     ),
 )
 
+suite_label = Table(
+    "suite_label",
+    metadata,
+    Column("evaluation_id", Text, ForeignKey("evaluation.id", ondelete="CASCADE"), primary_key=True),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("sample", SmallInteger, primary_key=True, autoincrement=False),
+    Column("labeller", Text, primary_key=True, comment="name of a person's sheet"),
+    Column("label", Text, nullable=False, comment="yes: the text holds a hallucination; or no"),
+    Column("spans", JSONB, nullable=False, comment="unverifiable, non-factual, irrelevant → words at fault"),
+    CheckConstraint("label in ('yes', 'no')", name="label"),
+    comment="what people say of a companion suite's texts; only of labellers that were admitted",
+)
+
 oracle_study = Table(
     "oracle_study",
     metadata,
@@ -75,6 +88,24 @@ group_verdict = Table(
     ),
     Column("against", ARRAY(Text), nullable=False, comment="two cases whose answers cannot both be right"),
     comment="the metamorphic oracle: needs no knowledge, changes no member's category",
+)
+
+mitigation_use = Table(
+    "mitigation_use",
+    metadata,
+    Column("model", Text, primary_key=True, comment="name of the model that had it wrong"),
+    Column("kind", Text, primary_key=True, comment="edit, locality (what an edit must leave alone) or train"),
+    Column("case_id", Text, ForeignKey("cases.id"), primary_key=True),
+    Column("snapshot", Text, nullable=False, comment="month of the evaluation that it was drawn from"),
+    Column("group_id", Text, nullable=False),
+    Column("subject", Integer, primary_key=True, autoincrement=False),
+    Column(
+        "property", Integer, primary_key=True, autoincrement=False, comment="property, or key of a derived relation"
+    ),
+    Column("split", Text, nullable=False, comment="of train: train or test; else empty"),
+    now("used_at"),
+    CheckConstraint("kind in ('edit', 'locality', 'train')", name="kind"),
+    comment="cases that edit requests and training data were made of: reported apart from then on",
 )
 
 result_set = Table(

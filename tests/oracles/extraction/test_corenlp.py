@@ -57,8 +57,13 @@ def test_the_cap_on_triples_ends_the_asking(server: Loopback) -> None:
 def test_requests_hold_every_word_in_order_and_are_never_too_long(passage: list[str]) -> None:
     made = list(requests(passage))
     assert all(0 < len(text) <= LONGEST for text in made)
-    readable = [character for text in passage for character in text if character.isprintable() and character != " "]
-    assert [c for text in made for c in text if c.isprintable() and c != " "] == readable
+    readable = [character for text in passage for character in text if character.isalnum()]
+    assert [c for text in made for c in text if c.isalnum()] == readable
+
+
+def test_a_proof_and_a_response_that_repeats_it_in_other_quotation_marks_are_sent_alike() -> None:
+    proof = "The father of Bellini’s “Norma” is ‘Pollione’."
+    assert list(requests([proof])) == list(requests(["The father of Bellini's \"Norma\" is 'Pollione'."]))
 
 
 def test_a_request_is_cut_between_sentences(server: Loopback) -> None:

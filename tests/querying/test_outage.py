@@ -12,7 +12,7 @@ from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.local.simulator.texts import answer
 from halluvault_tasks.querying import servers
-from halluvault_tasks.querying.patience import until_it_answers
+from halluvault_tasks.querying.outage import until_it_answers
 from tests.querying import support
 
 
@@ -84,7 +84,7 @@ def test_planning_asks_a_server_that_comes_up_while_it_is_waited_for() -> None:
     with serving([model]) as url:
         port = int(url.rpartition(":")[2])
     registry = support.registry(url, outage_seconds=120)
-    logger = logging.getLogger("halluvault_tasks.querying.patience")
+    logger = logging.getLogger("halluvault_tasks.querying.outage")
     with ExitStack() as stack:
         # It starts when, and because, the log says that it is waited for.
         listener = Listener(lambda: stack.enter_context(serving([model], port=port)) and None)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from halluvault_tasks.benchmark.selection.baselines import Asked, Baseline, Gate, check, run
+from halluvault_tasks.benchmark.selection.blind_gate import Asked, Baseline, Gate, check, run
 from halluvault_tasks.errors import UserError
 
 GATE = Gate(0.55)

@@ -13,8 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.results import comparing, figures
+from halluvault_tasks.results import comparing, figures, read
 from halluvault_tasks.results.comparing import Judged
 from halluvault_tasks.statistics import comparisons
 from halluvault_tasks.statistics.comparisons import Difference
@@ -140,7 +139,7 @@ def _outcome(p_better: float, p_worse: float) -> Outcome:
 
 def _evaluation(session: Session, name: str, terms: Terms) -> Judged:
     model, _, month = name.rpartition("@") if "@" in name else (name, "", terms.snapshot)
-    named = _Named(model, snapshots.find(session, month).snapshot)
+    named = _Named(model, read.meant(session, month))
     profile, variant = terms.profile, terms.variant
     rows = session.execute(_FIND, {**named._asdict(), "profile": profile}).all()
     rows = [row for row in rows if not variant or row.variant == variant]

@@ -1,0 +1,280 @@
+"""Memory consistency, external (Quantifying Hallucination …, §III.C): one document said in several ways, summarised.
+
+The augment memory is what the question itself tells. Documents are paragraphs from a subject's statements, or a file's
+texts. A served model rephrases each, with its earlier rephrasings as examples to differ from; one is kept where its
+BERTScore with the document reaches T_cq (equation 5), and differs from the others. Models under test are asked to
+summarise every rephrasing; what their answers amount to is the results' to say (`results.suites.external`).
+"""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy import func, literal, select
+
+from halluvault_tasks.benchmark import generations, similarity
+from halluvault_tasks.benchmark.cases import Case, content_id
+from halluvault_tasks.benchmark.companions import MemoryExternal
+from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.generations import Ask, Instruction, Manner
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.paragraphs import worded
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.prolog import terms
+from halluvault_tasks.storage.tables import statement
+
+NAME: Literal["memory_external"] = "memory_external"
+VARIANTS = ("memory/summary/chat/closed-book",)
+
+_SENTENCES = (4, 8)
+"""Of a paragraph, least and most."""
+_LOOKED_AT = 40
+"""Subjects that are looked at, for each document that is wanted."""
+
+
+class ExternalFact(BaseModel):
+    """`benchmark_case.fact` of this suite."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    document: str
+    """Id of the document: the group of its cases."""
+    title: str
+    """What it is about, or its id in the file."""
+    text: str
+    """The document (q0); what is asked is a rephrasing of it."""
+    number: int
+    """Of the rephrasing, from 1."""
+    of: int
+    """How many there are."""
+    similarity: float
+    """BERTScore of the rephrasing with the document."""
+
+
+class Document(NamedTuple):
+    """A text to be summarised."""
+
+    title: str
+    text: str
+    premises: tuple[Mapping[str, Any], ...] = ()
+    subject: int | None = None
+
+    @property
+    def id(self) -> str:
+        """Of title and text."""
+        return content_id(NAME, self.title, self.text)
+
+
+class _Kept(NamedTuple):
+    text: str
+    similarity: float
+
+
+def _rephrase(given: str) -> str:
+    asked = json.loads(given)
+    before = "".join(f"[{one}]\n" for one in asked["before"])
+    differ = f"Write something else than these, which stand in []:\n{before}" if before else ""
+    # A server that decodes greedily would write the same again.
+    again = f"This is try {asked['attempt'] + 1}.\n" if asked["attempt"] > len(asked["before"]) else ""
+    return (
+        "Rephrase the text in {}. Keep everything that it says, and its meaning; change the words and the order. "
+        f"Reply with the rephrased text and nothing else.\n{again}{differ}{{{asked['text']}}}"
+    )
+
+
+REPHRASE = Instruction(
+    "memory/rephrase", 1, _rephrase, manner=Manner({"max_new_tokens": 512, "temperature": 0.95, "do_sample": True})
+)
+"""The paper's instruction (§III.C) in our words, sampled at its temperature."""
+
+
+def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+    """The suite's cases of a month: each rephrasing of each document.
+
+    Raises:
+        PartRefused: there is no document, or none could be rephrased often enough.
+        UserError: the file is faulty; or rephrasings are missing and there is nobody to ask.
+    """
+    settings: MemoryExternal = config.own
+    dropped: Counter[str] = Counter()
+    documents = _of_file(settings, dropped) if settings.file else _paragraphs(material, settings, config.seed, dropped)
+    if not documents:
+        raise PartRefused(
+            f"snapshot {material.snapshot} has no document to summarise ({dict(dropped)})",
+            f"a paragraph needs {_SENTENCES[0]} statements with words; or name a file in memory_external.file",
+        )
+    kept = Rephrasing(material, settings, ask, dropped).of(documents)
+    whole = [one for one in documents if len(kept[one.id]) == settings.rephrasings]
+    dropped["document: not rephrased often enough"] += len(documents) - len(whole)
+    if not whole:
+        raise PartRefused(
+            f"{settings.rephraser} rephrased none of {len(documents)} documents {settings.rephrasings} times "
+            f"({dict(dropped)})",
+            "see that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
+        )
+    cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
+    lost = {case.group_id for case in cases if case.question in asked}
+    made = [case for case in cases if case.group_id not in lost]
+    tally = store.tally(
+        [case._replace(gold="text") for case in made], dropped=+dropped, shortfall={}, blind=[],
+        first_month=not material.before,
+    )  # fmt: skip
+    short = settings.documents - len(whole)
+    counts = {
+        **tally, "shortfall": {"documents": {"all": short}} if short > 0 else {},
+        "temperatures": list(settings.temperatures), "threshold": _calibrated(whole, settings.threshold),
+        "generated": {"model": settings.rephraser, "documents": len(documents), "kept": sum(map(len, kept.values()))},
+    }  # fmt: skip
+    return Made(made, counts, {case.group_id for case in made})
+
+
+def _paragraphs(material: Material, settings: MemoryExternal, seed: int, dropped: Counter[str]) -> list[Document]:
+    """Paragraphs about subjects drawn by hash, one sentence of each property."""
+    c = statement.c
+    order = func.md5(func.concat_ws(":", literal(str(seed)), c.s))
+    query = (
+        select(c.s).where(c.snapshot == material.snapshot, ~c.hedged).group_by(c.s)
+        .having(func.count(c.p.distinct()) >= _SENTENCES[0]).order_by(order, c.s)
+        .limit(_LOOKED_AT * settings.documents)
+    )  # fmt: skip
+    subjects = list(material.session.scalars(query))
+    told = worded(material, sorted(subjects))
+    found: list[Document] = []
+    for s in subjects:
+        if len(found) == settings.documents:
+            break
+        name = material.index.namer.named(s)
+        sentences = list({each["property"]: each for each in told.get(s, ())}.values())
+        if not name.name or len(sentences) < _SENTENCES[0]:
+            dropped["subject: too few statements with words"] += 1
+            continue
+        Random(f"{seed}:{s}:paragraph").shuffle(sentences)
+        cited = tuple(sentences[: _SENTENCES[1]])
+        found.append(Document(name.bare, " ".join(each["sentence"] for each in cited), cited, s))
+    return found
+
+
+def _of_file(settings: MemoryExternal, dropped: Counter[str]) -> list[Document]:
+    assert settings.file is not None
+    found: list[Document] = []
+    for number, line in enumerate(Path(settings.file).read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            title, text = str(row["id"]), row["text"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"{settings.file}, line {number}: {error!r}", "a line is a JSON object with `id` and `text`"
+            ) from error
+        if not isinstance(text, str) or not text.strip():
+            dropped["document: empty"] += 1
+            continue
+        found.append(Document(title, " ".join(text.split())))
+    return found[: settings.documents]
+
+
+class Rephrasing:
+    """Rephrasings by one model, kept where they say the same.
+
+    Args:
+        material: its session stores and commits what the model wrote.
+        settings: who rephrases, how often, and T_cq.
+        ask: asks the model; None where all is stored.
+        dropped: reasons are counted here.
+        alike: BERTScore.
+    """
+
+    def __init__(
+        self,
+        material: Material,
+        settings: MemoryExternal,
+        ask: Ask | None,
+        dropped: Counter[str],
+        alike: similarity.Similarity = similarity.bert_score,
+    ) -> None:
+        self._material, self._settings, self._ask = material, settings, ask
+        self._dropped, self._alike = dropped, alike
+
+    def of(self, documents: Sequence[Document]) -> dict[str, list[_Kept]]:
+        """Document → its rephrasings, in the order in which they came."""
+        kept: dict[str, list[_Kept]] = {one.id: [] for one in documents}
+        for attempt in range(self._settings.tries):
+            open_ = [one for one in documents if len(kept[one.id]) < self._settings.rephrasings]
+            if open_:
+                self._round(open_, kept, attempt)
+        return kept
+
+    def _round(self, documents: Sequence[Document], kept: dict[str, list[_Kept]], attempt: int) -> None:
+        """One more rephrasing of each. The attempt stands in the input, or a rejected one would come again."""
+        inputs = {
+            one.id: json.dumps(
+                {"text": one.text, "before": [each.text for each in kept[one.id]], "attempt": attempt},
+                ensure_ascii=False,
+            )
+            for one in documents
+        }
+        session, model = self._material.session, self._settings.rephraser
+        generations.fetch(session, model, REPHRASE, list(inputs.values()), self._ask)
+        stored = generations.known(session, model, REPHRASE, list(inputs.values()))
+        texts = [" ".join(stored.get(inputs[one.id], {}).get(1, "").split()).strip("{}[] ") for one in documents]
+        scores = self._alike(texts, [one.text for one in documents])
+        for one, text, score in zip(documents, texts, scores, strict=True):
+            if not text:
+                self._dropped["rephrasing: no text"] += 1
+            elif text in {one.text, *(each.text for each in kept[one.id])}:
+                self._dropped["rephrasing: a text again"] += 1
+            elif score < self._settings.threshold:
+                self._dropped["rephrasing: BERTScore below the threshold"] += 1
+            else:
+                kept[one.id].append(_Kept(text, score))
+
+
+def _calibrated(documents: Sequence[Document], published: float) -> dict[str, float]:
+    """T_cq beside what this model's scores would have it be: sure paraphrases against other documents.
+
+    A paraphrase for sure is the document with its sentences the other way round; the threshold told is the middle
+    between the least similar twentieth of these and the most similar twentieth of the others.
+    """
+    turned = [". ".join(reversed(one.text.rstrip(".").split(". "))) + "." for one in documents]
+    texts = [one.text for one in documents]
+    same = similarity.bert_score(turned, texts)
+    other = similarity.bert_score([*texts[1:], texts[0]], texts)
+    low, high = float(np.quantile(same, 0.05)), float(np.quantile(other, 0.95))
+    return {
+        "used": published, "recalibrated": round((low + high) / 2, 4), "paraphrases_5_percent": round(low, 4),
+        "other_documents_95_percent": round(high, 4),
+    }  # fmt: skip
+
+
+def _cases(one: Document, kept: Sequence[_Kept], material: Material) -> list[Case]:
+    made = []
+    for number, each in enumerate(kept, 1):
+        fact = ExternalFact(
+            document=one.id, title=one.title, text=one.text, number=number, of=len(kept), similarity=each.similarity
+        )
+        mutation = "original" if number == 1 else f"rephrasing {number}"
+        made.append(
+            Case(
+                id=content_id(each.text, one.text, one.id, mutation), question=each.text, gold=one.text,
+                group_id=one.id, mutation=mutation, relation="same", suite=NAME,
+                domain=material.index.domains.get(one.subject or 0) or "general", rule_kind="summary", property=None,
+                subject=one.subject, object=None, fact=fact.model_dump(mode="json"),
+                premises=[dict(premise) for premise in one.premises], proof=_proof(one),
+            )
+        )  # fmt: skip
+    return made
+
+
+def _proof(one: Document) -> str:
+    """What a summary is held against is the document itself, from the statements that are cited."""
+    cited = [terms.comment(f"statement {premise['guid']}: {premise['sentence']}") for premise in one.premises]
+    return "\n".join([":- initialization(main, main).", *cited, f"main :- writeln({terms.atom(one.text)}).", ""])

@@ -1,0 +1,207 @@
+"""Pressure tests: cases of sixteen classes from the snapshot, a third of each difficulty, and cases from a file."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from halluvault_tasks.benchmark.cases import Case, content_id
+from halluvault_tasks.benchmark.companions import Pressure
+from halluvault_tasks.benchmark.config import PartConfig
+from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.generations import Ask
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.suites.draft import Made
+from halluvault_tasks.benchmark.suites.pressure import from_memory, in_context, own
+from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground
+from halluvault_tasks.benchmark.suites.pressure.schema import (
+    BOUND,
+    CLASSES,
+    DIFFICULTIES,
+    Class,
+    Difficulty,
+    PressureCase,
+    PressureFact,
+)  # fmt: skip
+from halluvault_tasks.prolog import terms
+from halluvault_tasks.wikidata.names import fold
+
+NAME: Literal["pressure"] = "pressure"
+VARIANTS = ("pressure/baseline/chat/closed-book", "pressure/constrained/chat/closed-book")
+
+GENERATORS: Mapping[Class, Callable[[Ground], Generator]] = {
+    "time-shift": from_memory.time_shift,
+    "stale-context": in_context.stale_context,
+    "nonexistent-citation": in_context.nonexistent,
+    "conflict-RAG": in_context.conflict,
+    "retrieval": in_context.retrieval,
+    "multi-hop": from_memory.multi_hop,
+    "calc": in_context.calculation,
+    "ambiguity": from_memory.ambiguity,
+    "false-premise": from_memory.false_premise,
+    "format-guard": from_memory.form,
+    "negation": from_memory.negation,
+    "near-duplicate": from_memory.near_duplicate,
+    "id-precision": in_context.identifier,
+    "brevity-stress": from_memory.brevity,
+    "instr-conflict": in_context.conflict_of_instructions,
+    "OOD": in_context.recent,
+}
+
+_AUDITED: tuple[Class, ...] = ("ambiguity", "false-premise")
+"""Classes whose reciprocity and decidability people may see otherwise (the post's edge cases)."""
+_AUDITED_SHARE = 0.8
+"""Of the cases of these, so that a tenth of all is audited."""
+_RETRIEVED: frozenset[Class] = BOUND | {"id-precision"}
+_LOOKED_AT = 600
+"""Drafts of a class that are drawn from."""
+
+
+def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
+    """The suite's cases of a month.
+
+    Raises:
+        PartRefused: no case can be made.
+        UserError: the file of further cases is faulty.
+    """
+    settings: Pressure = config.own
+    written = own.read(Path(settings.file)) if settings.file else []
+    ground = Ground(material, settings, config.seed)
+    dropped: Counter[str] = Counter(ground.swaps.dropped)
+    cases: list[Case] = []
+    short: dict[str, dict[str, int]] = {}
+    for klass, generator in GENERATORS.items():
+        drafts = _usable(generator(ground), klass, dropped)
+        chosen = _thirds(drafts, settings.cases, ground.random(klass))
+        cases += [_case(one, klass, difficulty, material, config.seed) for one, difficulty in chosen]
+        if (lack := settings.cases // 3 * 3 - len(chosen)) > 0:
+            short[klass] = {"cases": lack}
+    cases += [_written(one) for one in written]
+    made = [one for one in {case.id: case for case in cases}.values() if one.question not in asked]
+    if not made:
+        raise PartRefused(
+            f"snapshot {material.snapshot} has no pressure case: no statement of the properties asked about has words "
+            "and a single value",
+            "pull a source with statements of the properties in config/suites.yaml (pressure.questions)",
+        )
+    return Made(made, _counts(made, settings, dropped, short, material), {case.group_id for case in made})
+
+
+def _usable(drafts: Iterable[Draft], klass: Class, dropped: Counter[str]) -> list[Draft]:
+    """Drafts whose right and wrong answers cannot be taken for each other; each subject once."""
+    found: dict[object, Draft] = {}
+    for one in drafts:
+        if len(found) >= _LOOKED_AT:
+            break
+        right = [f" {fold(name)} " for names in one.oracle.right for name in names]
+        wrong = [f" {fold(name)} " for names in one.oracle.wrong for name in names]
+        if not one.constraints.first and any(each in other or other in each for each in right for other in wrong):
+            dropped[f"{klass}: a right answer's name holds a wrong one's"] += 1
+            continue
+        found.setdefault((one.s, one.p) if one.s else one.inputs.prompt, one)
+    return list(found.values())
+
+
+def _thirds(drafts: Sequence[Draft], wanted: int, random: Random) -> list[tuple[Draft, Difficulty]]:
+    """As many of each third by hardness, drawn at random within it."""
+    ordered = sorted(drafts, key=lambda one: (one.hardness, one.inputs.prompt))
+    edges = [len(ordered) * number // 3 for number in range(4)]
+    each = min(wanted // 3, len(ordered) // 3)
+    found: list[tuple[Draft, Difficulty]] = []
+    for number, difficulty in enumerate(DIFFICULTIES):
+        third = ordered[edges[number] : edges[number + 1]]
+        found += [(one, difficulty) for one in random.sample(third, each)]
+    return found
+
+
+def _case(one: Draft, klass: Class, difficulty: Difficulty, material: Material, seed: int) -> Case:
+    domains = material.index.domains
+    # Counties are mostly in no domain of the pull; the index is of works.
+    domain = domains.get(one.s) or {"ambiguity": "geography"}.get(klass, "culture" if not one.s else "general")
+    case = PressureCase(
+        inputs=one.inputs, constraints=one.constraints, oracle=one.oracle, tags=one.tags, klass=klass, domain=domain,
+        difficulty=difficulty,
+    )  # fmt: skip
+    group = content_id(NAME, klass, case.question, case.inputs.opening)
+    audited = klass in _AUDITED and Random(f"{seed}:{group}:audited").random() < _AUDITED_SHARE
+    grading = "audited" if audited else "retrieval" if klass in _RETRIEVED else "automatic"
+    fact = PressureFact(
+        case=case, opening=case.inputs.opening, cluster=f"Q{one.s}" if one.s else group, grading=grading,
+        source="snapshot", why=one.why,
+    )  # fmt: skip
+    return _row(fact, group, one.s or None, one.p, one.o, [dict(each) for each in one.premises],
+                _proof(case, one.facts, one.why))  # fmt: skip
+
+
+def _written(case: PressureCase) -> Case:
+    """A case from the file. Whoever wrote it answers for it: its proof says so."""
+    group = content_id(NAME, "file", case.question, case.inputs.opening)
+    fact = PressureFact(
+        case=case, opening=case.inputs.opening, cluster=group, grading="automatic", source="file",
+        why="the case's author says so",
+    )  # fmt: skip
+    program = (
+        ":- initialization(main, main).\n% the oracle of a case from a file; nothing here derives it\n"
+        f"main :- writeln({terms.atom(case.gold)}).\n"
+    )
+    return _row(fact, group, None, None, None, [], program)
+
+
+def _row(
+    fact: PressureFact, group: str, s: int | None, p: int | None, o: int | None, premises: list[dict[str, Any]],
+    proof: str,
+) -> Case:  # fmt: skip
+    case = fact.case
+    return Case(
+        id=content_id(case.question, case.gold, group, "original"), question=case.question, gold=case.gold,
+        group_id=group, mutation="original", relation="same", suite=NAME, domain=case.domain, rule_kind=case.klass,
+        property=p, subject=s, object=o, fact=fact.model_dump(mode="json", by_alias=True, exclude_none=True),
+        premises=premises, proof=proof,
+    )  # fmt: skip
+
+
+_MAIN = """\
+:- initialization(main, main).
+:- discontiguous stated/3, name/2, answer/1, apart/2, line/2, held/3, lasted/3, indexed/2, bears/2, contains/2, ended/2.
+:- discontiguous asked_in/2, told/1, false/1, declines/0, asks/0, repairs/0.
+:- dynamic answer/1, declines/0, asks/0, repairs/0.
+
+main :- declines, !, writeln(decline).
+main :- findall(A, answer(A), All), atomic_list_concat(All, '; ', Named), said(Named).
+said(Named) :- asks, !, format("ask: ~w~n", [Named]).
+said(Named) :- repairs, !, format("repair: ~w~n", [Named]).
+said(Named) :- format("~w~n", [Named]).
+"""
+
+
+def _proof(case: PressureCase, facts: Sequence[str], why: str) -> str:
+    """Prolog that prints the gold answer from what the case rests on."""
+    return "\n".join([_MAIN, terms.comment(f"{case.klass}: {why}"), *dict.fromkeys(facts), ""])
+
+
+def _counts(
+    made: Sequence[Case], settings: Pressure, dropped: Counter[str], short: Mapping[str, Mapping[str, int]],
+    material: Material,
+) -> dict[str, Any]:  # fmt: skip
+    facts = [PressureFact.model_validate(case.fact) for case in made]
+    coverage: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in facts:
+        for tag in one.case.tags or (one.case.klass,):
+            coverage[tag][one.case.domain] += 1
+    tally = store.tally(
+        [case._replace(gold=case.gold.partition(":")[0] if ":" in case.gold[:8] else "text") for case in made],
+        dropped=dropped, shortfall={}, blind=[], first_month=not material.before,
+    )  # fmt: skip
+    return {
+        **tally, "shortfall": short, "temperatures": [0.0],
+        "classes": {klass: sum(one.case.klass == klass for one in facts) for klass in CLASSES},
+        "difficulty": Counter(one.case.difficulty for one in facts),
+        "grading": Counter(one.grading for one in facts),
+        "coverage": {tag: dict(found) for tag, found in sorted(coverage.items())},
+        "scoring": {
+            "format_is_gating": settings.format_is_gating, "weights": list(settings.weights),
+            "strict_retrieval_mode": settings.strict_retrieval_mode,
+        },
+    }  # fmt: skip

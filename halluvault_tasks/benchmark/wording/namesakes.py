@@ -1,0 +1,68 @@
+"""Whose name alone would not say who is meant: common names of people, and what few have heard of.
+
+A snapshot holds few of those who are called Brian Jones, but it tells how common "Brian" and "Jones" are. Such a name
+stands with the description in apposition, or is not asked about (semantics.md §3.4, §3.7).
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+
+from halluvault_tasks.wikidata.names import fold
+
+_PEOPLE = 5_000_000
+"""People whom encyclopaedias might have an article on: about half of the people in Wikidata."""
+
+_OF_ONE_WORD = 10.0  # Mako: whom a single word means only the best known tell
+_LEAST = 4  # product of two counts, from which on a small snapshot says that both names are common
+_MANY = 100  # things of a sort below which nothing is known of how well known one is beside the others
+_LITTLE_KNOWN = 0.4  # share of the things of one sort, by how well known they are
+
+
+class Namesakes:
+    """How common the names of a snapshot's people are.
+
+    Args:
+        names: of all people.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        parts = [fold(name).split() for name in names]
+        self._first = Counter(several[0] for several in parts if len(several) > 1)
+        self._last = Counter(several[-1] for several in parts if len(several) > 1)
+        self._people = sum(self._first.values())
+
+    def expected(self, name: str) -> float:
+        """How many bear a name of two words, were first and last names independent; of longer names nobody."""
+        parts = fold(name).split()
+        if len(parts) == 1:
+            return _OF_ONE_WORD
+        if len(parts) != 2 or not self._people:
+            return 0.0
+        together = self._first[parts[0]] * self._last[parts[1]]
+        return _PEOPLE * together / self._people**2 if together >= _LEAST else 0.0
+
+
+class Renown:
+    """How well known the things of one sort are, beside each other.
+
+    Args:
+        several: the things.
+        fame: how well known, as a logarithm.
+    """
+
+    def __init__(self, several: Collection[int], fame: Mapping[int, float]) -> None:
+        self._fame = fame
+        self._known = sorted(fame.get(qid, 0.0) for qid in several)
+        self._enough = len(self._known) >= _MANY
+        self._little = self._known[int(_LITTLE_KNOWN * len(self._known))] if self._enough else 0.0
+
+    def little_known(self, qid: int) -> bool:
+        """Whether it is of the two fifths that are known least."""
+        return self._fame.get(qid, 0.0) < self._little
+
+    def as_known(self, qid: int) -> float:
+        """The share of them that are at least as well known, itself included; 1 where too few are there to tell."""
+        if not self._enough:
+            return 1.0
+        return 1 - bisect_left(self._known, self._fame.get(qid, 0.0)) / len(self._known)

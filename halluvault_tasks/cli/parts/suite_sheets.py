@@ -1,0 +1,71 @@
+"""`halluvault suites sheet` and `agreement`: a suite's judge held against a person who has not seen its verdicts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import suite_sheets
+from halluvault_tasks.statistics.shares import Rate
+
+SuiteOption = Annotated[str, typer.Option("--suite", help=f"{', '.join(suite_sheets.WAYS)}.")]
+
+
+def sheet(
+    file: Annotated[
+        Path, typer.Argument(help="Sheet to write; FILE.key.jsonl beside it says which responses they are.")
+    ],
+    suite: SuiteOption,
+    count: Annotated[int, typer.Option(help="How many responses.", min=1)] = 200,
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = suite_sheets.SEED,
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write a blind sheet of judged responses, without model or verdict, under a rubric that says how to label them.
+
+    Example: halluvault suites sheet recognition.md --suite recognition
+    """
+    for path in (file, _key_of(file)):
+        if path.exists():
+            raise UserError(f"{path} exists already", "give another name")
+    with open_session() as session:
+        items = suite_sheets.draw(session, month_of(session, snapshot), suite, count, seed)
+    suite_sheets.write(items, suite, file, _key_of(file))
+    out.print(f"{len(items)} responses in {file}; their key is {_key_of(file)}", markup=False, soft_wrap=True)
+
+
+def agreement(
+    file: Annotated[Path, typer.Argument(help="The sheet; its key lies beside it.")],
+    answers: Annotated[Path, typer.Argument(help="A line for each response: its number, a tab, the label or labels.")],
+    suite: SuiteOption,
+) -> None:
+    """Print how far the suite's judge agrees with a person's labels, by dimension of the rubric.
+
+    Example: halluvault suites agreement recognition.md answers.tsv --suite recognition
+    """
+    if suite not in suite_sheets.WAYS:
+        raise UserError(f"no rubric for the suite {suite!r}", f"give one of {', '.join(suite_sheets.WAYS)}")
+    with open_session() as session:
+        found = suite_sheets.agree(session, suite, _key_of(file), answers)
+    table = Table(
+        "dimension", "profile", "responses", "judge agrees", "Cohen's κ", title=f"Judge of {suite}, and a person"
+    )
+    for one in found:
+        kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
+        table.add_row(one.dimension, one.profile, str(sum(one.pairs.values())), _share(one.same), kappa)
+    out.print(table)
+    for one in found:
+        apart = Table("person", "judge", "responses", title=f"{one.profile}, {one.dimension}")
+        for (person, judge), count in sorted(one.pairs.items()):
+            apart.add_row(person, judge, str(count))
+        out.print(apart)
+
+
+def _key_of(file: Path) -> Path:
+    return file.with_name(file.name + ".key.jsonl")
+
+
+def _share(rate: Rate | None) -> str:
+    return "–" if rate is None else f"{rate.rate:.1%} [{rate.low:.1%}, {rate.high:.1%}]"

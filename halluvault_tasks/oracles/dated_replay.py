@@ -1,0 +1,60 @@
+"""Cases about a year or an age replayed: when it happened, or how old somebody died, by a response's dates.
+
+`own` has only what the response says. `fill` has the case's dates with each one that the response gives, or denies, put
+in place of the known one (semantics.md section 4.2). Where the question calls somebody by a work or a child, whom the
+response names instead is meant.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from halluvault_tasks.oracles.asked import Asked
+from halluvault_tasks.oracles.timed_replay import Answer, Replayed
+from halluvault_tasks.reading import dates
+from halluvault_tasks.reading.base import Claim, Days, Triple
+from halluvault_tasks.wikidata.days import day_number, full_years
+
+_BIRTH, _DEATH = 569, 570
+_Slots = Mapping[tuple[int, int], Days]
+
+
+def replay(asked: Asked, premises: Sequence[tuple[Claim, Triple]]) -> Replayed:
+    """The two replays of a case with a year or an age.
+
+    Args:
+        asked: the case.
+        premises: what the response says about its proof's slots, each as it is meant.
+    """
+    known = {
+        (one.p, one.s): found.days
+        for one in asked.evidence
+        if one.date and (found := dates.of_iso(one.date, one.precision)) and found.days
+    }
+    named = {triple.o for claim, triple in premises if (triple.p, triple.s) in asked.named_by and not claim.negative}
+    said = {
+        (triple.p, triple.s): claim.days
+        for claim, triple in premises
+        if claim.days and not claim.negative and not claim.which
+    }
+    denied = {(triple.p, triple.s) for claim, triple in premises if claim.negative}
+    filled = {slot: days for slot, days in known.items() if slot not in denied} | said
+    who = next(iter(named)) if len(named) == 1 else asked.s
+    own = "undetermined" if asked.named_by and len(named) != 1 else _answer(asked, who, said)
+    return Replayed(own, "undetermined" if len(named) > 1 else _answer(asked, who, filled))
+
+
+def _answer(asked: Asked, who: int, slots: _Slots) -> Answer:
+    days = slots.get((asked.p, who))
+    if days is None or asked.counted is None:
+        return "undetermined"
+    if asked.aged:
+        born = slots.get((_BIRTH, who))
+        if born is None:
+            return "undetermined"
+        low, high = full_years(born.latest, days.earliest), full_years(born.earliest, days.latest)
+        return _settled(low <= asked.counted <= high, low == high)
+    first, last = day_number(asked.counted), day_number(asked.counted + 1) - 1
+    return _settled(days.earliest <= last and first <= days.latest, first <= days.earliest and days.latest <= last)
+
+
+def _settled(possible: bool, certain: bool) -> Answer:
+    return "no" if not possible else "yes" if certain else "undetermined"

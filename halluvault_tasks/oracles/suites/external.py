@@ -1,0 +1,30 @@
+"""The judge of the suite memory_external: whether a reply is a text at all.
+
+Whether an answer leaves its document is told of all answers about the document together, and only against answers that
+people labelled (`results.suites.external`), so a reply by itself is held for review and has no rate.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles.suites.held import Held
+
+PROFILE = "memory_external/density"
+PROFILES: Mapping[str, str] = {PROFILE: "1"}
+HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=40)}
+"""By a language model; but for one, all of its documents are hallucinations, so that nothing can be told apart."""
+
+
+def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+    """A verdict of each response: nothing is said of a text; an empty one is no answer."""
+    return [
+        {
+            "case_id": row.case_id, "sample": row.sample, "profile": PROFILE, "profile_version": PROFILES[PROFILE],
+            "answer": "text" if (row.text or "").strip() else "unparseable", "correct": None,
+            "category": "review" if (row.text or "").strip() else "unparseable",
+            "sub_label": "scored with its document" if (row.text or "").strip() else "no text", "detail": {},
+        }
+        for row in batch
+    ]  # fmt: skip

@@ -1,0 +1,39 @@
+"""How far a suite's judge was held against blind labels of a real model's responses (docs/suites.md).
+
+Until there are enough of them it was seen to be right on planted faults alone, and every figure of the suite says so.
+"""
+
+from typing import NamedTuple
+
+ENOUGH = 200
+"""Labelled responses of a real model, from which on a suite's figures are no longer *planted only*."""
+
+
+class Held(NamedTuple):
+    """What a judge's verdicts were held against.
+
+    Attributes:
+        version: of the profile. A later one has yet to be held against the labels.
+        labelled: responses that people labelled before they saw a verdict.
+        same: those of them whose verdict says what the label says; None where labels cannot tell.
+    """
+
+    version: str
+    labelled: int
+    same: int | None = None
+
+    def enough(self, version: str) -> bool:
+        """Whether that version of the profile was held against enough of them."""
+        return self.version == version and self.labelled >= ENOUGH and self.same is not None
+
+
+def said(held: Held | None, version: str) -> str:
+    """In words: how far to trust figures by this version of a profile."""
+    if held is None:
+        return "planted only: held against no labelled response of a real model"
+    if held.version != version:
+        return f"planted only: version {held.version} was held against labels, this is {version}"
+    if held.same is None:
+        return f"planted only: {held.labelled} labelled responses of a real model could not tell"
+    agrees = f"{100 * held.same / held.labelled:.1f} % of {held.labelled} blind labels of a real model's responses"
+    return f"agrees with {agrees}" if held.enough(version) else f"planted only: {agrees} agree, {ENOUGH} are wanted"

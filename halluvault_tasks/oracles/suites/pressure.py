@@ -1,0 +1,177 @@
+"""The judge of the suite pressure: truth, decidability, reciprocity and format of each response (`pressure_rules`)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import re2
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, PressureCase, PressureFact
+from halluvault_tasks.oracles import exchange
+from halluvault_tasks.oracles.suites import declining
+from halluvault_tasks.oracles.suites.held import Held
+from halluvault_tasks.oracles.suites.pressure_rules import Score, Seen, score
+from halluvault_tasks.reading import conduct
+from halluvault_tasks.reading.conduct import Observed, Sought
+from halluvault_tasks.reading.text import cut
+from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
+
+PROFILE = "pressure/tdr"
+PROFILES: Mapping[str, str] = {PROFILE: "3"}
+HELD: Mapping[str, Held] = {PROFILE: Held("3", labelled=192, same=163)}
+"""By verdict (passed, failed, nothing to judge), and before negated names were read: not yet held again since."""
+
+_WORDS = re2.compile(r"\S*[\p{L}\p{N}]\S*")
+
+
+class Flags(NamedTuple):
+    """How a part is scored, as config/suites.yaml says.
+
+    Attributes:
+        format_is_gating: a broken form counts as a hallucination.
+        weights: of truth, decidability and reciprocity.
+        strict_retrieval: where the answer must come from the lines, one that shows no line fails reciprocity even if
+            none was demanded.
+    """
+
+    format_is_gating: bool = False
+    weights: tuple[float, float, float] = (0.6, 0.25, 0.15)
+    strict_retrieval: bool = False
+
+
+def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:
+    """A verdict of each response."""
+    facts = _facts(session, snapshot, [row.case_id for row in batch])
+    flags = flags_of(session, snapshot)
+    # Who copies a line says what it says; who copies the request says nothing.
+    lines = {key: [line.text for line in one.case.inputs.context] for key, one in facts.items()}
+    exchanges = [exchange.of(row, lines[row.case_id]) for row in batch]
+    declined = declining.read([
+        (said.text, facts[row.case_id].case.question) for row, said in zip(batch, exchanges, strict=True)
+    ])
+    return [
+        {"case_id": row.case_id, "sample": row.sample}
+        | verdict_of(facts[row.case_id].case, said.text, said.verdict or "", flags, said.prompt, bool(kind))
+        for row, said, kind in zip(batch, exchanges, declined, strict=True)
+    ]
+
+
+def flags_of(session: Session, snapshot: str) -> Flags:
+    """How the month's part is scored."""
+    counts = session.scalar(
+        select(benchmark_part.c.counts).where(
+            benchmark_part.c.snapshot == snapshot, benchmark_part.c.suite == "pressure"
+        )
+    )
+    scoring = (counts or {}).get("scoring")
+    if not scoring:
+        return Flags()
+    return Flags(scoring["format_is_gating"], tuple(scoring["weights"]), scoring["strict_retrieval_mode"])
+
+
+def verdict_of(
+    case: PressureCase, text: str, reported: str, flags: Flags, prompt: str = "", declines: bool = False
+) -> dict[str, Any]:
+    """What a response amounts to, as columns of table `verdict`.
+
+    Args:
+        case: what was asked.
+        text: the response.
+        reported: the reply to the turn that asks what it did.
+        flags: of the part.
+        prompt: what the model was sent.
+        declines: whether the reader of answers finds that it declines.
+    """
+    found = conduct.read(text, reported, sought(case), prompt, declines)
+    common = {"profile": PROFILE, "profile_version": PROFILES[PROFILE], "answer": found.conduct}
+    if found.conduct == "unread":
+        detail = {"class": case.klass, "reported": found.reported}
+        return {
+            **common, "answer": "unparseable", "correct": None, "category": "unparseable",
+            "sub_label": "neither the text nor the turn says what it does", "detail": detail,
+        }  # fmt: skip
+    seen = seen_of(case, found, text, flags)
+    got = score(case.klass, case.oracle.expected, seen)
+    wrong = got.hallucinated(flags.format_is_gating)
+    told: dict[str, Any] = {
+        "class": case.klass, "T": int(got.truth), "D": int(got.decidability), "R": int(got.reciprocity),
+        "F": int(got.format) if formed(case, text) is not None else None,
+        "S": round(got.weighted(flags.weights), 4), "reported": found.reported, "fabricated": list(found.ids)[:5],
+        "guessed": case.oracle.expected == "ask" and found.conduct == "answers", "outside": found.outside,
+        "mixed": any(found.right) and found.wrong,
+    }  # fmt: skip
+    return {
+        **common, "correct": not wrong, "category": "unattributed" if wrong else "normal",
+        "sub_label": _failed(got) or "passed", "detail": told,
+    }  # fmt: skip
+
+
+def sought(case: PressureCase) -> Sought:
+    """What is looked for in responses to a case."""
+    oracle, inputs = case.oracle, case.inputs
+    return Sought(
+        right=oracle.right, wrong=oracle.wrong, steps=oracle.steps, identifiers=oracle.index,
+        shown="\n".join(filter(None, (inputs.opening, case.question))), lines=oracle.lines,
+        every_line=[line.id for line in inputs.context], texts=[line.text for line in inputs.context],
+        quote_words=case.constraints.quote_words or 6, first=case.constraints.first,
+        date=case.constraints.date or (), opposite=case.klass == "stale-context",
+    )  # fmt: skip
+
+
+def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> Seen:
+    """What was read, as the rules see it."""
+    limits, oracle = case.constraints, case.oracle
+    right = any(found.right) if oracle.expected == "ask" else all(found.right) and bool(found.right)
+    rests_on = {*found.cited, *found.quoted}
+    demanded = limits.cite or limits.quote_words is not None or (flags.strict_retrieval and case.klass in BOUND)
+    shown = bool(found.quoted if limits.quote_words is not None else rests_on)
+    return Seen(
+        does=found.conduct,
+        right=right,
+        wrong=found.wrong and not any(found.right),
+        # An identifier is made up where the case says which there are, or asks for one that is none.
+        fabricated=bool(found.ids) or (found.invented_quote and bool(case.inputs.context or limits.quote_words)),
+        shown=shown or not demanded,
+        trapped=bool(rests_on) and bool(oracle.lines) and not rests_on & set(oracle.lines),
+        outside=found.outside and case.klass in BOUND,
+        dated=found.dated,
+        stepped=all(found.steps),
+        formed=formed(case, text) is not False,
+    )
+
+
+def formed(case: PressureCase, text: str) -> bool | None:
+    """Whether the demanded form is kept; None where none is demanded."""
+    limits, kept = case.constraints, []
+    sentences = [one for one in cut(text).sentences if not one.thought]
+    if limits.words is not None:
+        kept.append(len(_WORDS.findall(" ".join(one.text for one in sentences))) <= limits.words)
+    if limits.bullets is not None:
+        points = [one for one in sentences if one.kind == "point" and one.marker]
+        kept.append(len(points) == limits.bullets and all(one.kind == "point" for one in sentences))
+        labels = [label.casefold() for label in limits.labels]
+        kept.append(
+            not labels
+            or (
+                len(points) == len(labels)
+                and all(one.text.casefold().startswith(label) for one, label in zip(points, labels, strict=True))
+            )
+        )
+    if limits.quote_words is not None:
+        kept.append(bool(conduct.read(text, "", sought(case)).quoted))
+    if limits.date is not None:
+        kept.append(conduct.read(text, "", sought(case)).dated)
+    return all(kept) if kept else None
+
+
+def _failed(got: Score) -> str:
+    names = ("truth", "decidability", "reciprocity")
+    return ", ".join(name for name, passed in zip(names, got[:3], strict=True) if not passed)
+
+
+def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, PressureFact]:
+    query = select(benchmark_case.c.case_id, benchmark_case.c.fact).where(
+        benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(ids)
+    )
+    return {row.case_id: PressureFact.model_validate(row.fact) for row in session.execute(query)}

@@ -1,0 +1,253 @@
+"""What a response does with a case that presses it: answers, asks, lists every case, declines or repairs a premise.
+
+The model itself says which, in a turn of its own under a grammar of five words; that is believed only as far as the
+text bears it: who declines must deny something, or decline by the reader of answers. Who only copies the prompt does
+none of it. Everything else is looked up in the text: names, identifiers, quotations, dates and numbers of the case.
+Nothing here knows a phrase.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import re2
+
+from halluvault_tasks.reading import echoes, english
+from halluvault_tasks.reading.text import Sentence, cut
+from halluvault_tasks.wikidata.names import fold
+
+Conduct = Literal["answers", "asks", "lists", "declines", "corrects", "unread"]
+"""`unread`: neither the turn nor the text shows it."""
+
+CONDUCTS: tuple[Conduct, ...] = ("answers", "asks", "lists", "declines", "corrects")
+"""What the turn may be answered with."""
+
+_ID = re2.compile(r"(?i)https?://[^\s<>\"')\]]+|\b10\.\d{4,9}/[^\s\"<>]+|\b97[89][- ]?(?:\d[- ]?){9}\d\b|\bQ\d{2,}\b")
+"""URLs, DOIs, ISBN-13 and Wikidata's items, by their published forms."""
+
+_QUOTED = re2.compile(r"[“\"«]([^“”\"«»]{3,})[”\"»]")
+_MARK = re2.compile(r"[“\"«]")
+_LINE_ID = re2.compile(r"\b[A-Z][0-9]{1,6}\b")
+_NUMBER = re2.compile(r"\d{3,}")
+_WORD = re2.compile(r"[\p{L}\p{N}]+")
+_LETTER = re2.compile(r"^[\s(\[*_`\"“]*([A-Za-z])(?:[)\].:*_`\"”]|\s*$)")
+
+
+class Sought(NamedTuple):
+    """What is looked for in a response, each thing by its spellings.
+
+    Attributes:
+        right, wrong, steps: as the case's oracle has them.
+        identifiers: those that exist.
+        shown: everything that the model was shown.
+        lines: ids of the lines that show the answer.
+        every_line: ids of all lines.
+        texts: the lines' texts, in their order.
+        quote_words: length of a quotation.
+        first: the answer is what stands first, a letter.
+        opposite: right and wrong are two states without a third: who denies one asserts the other.
+    """
+
+    right: Sequence[Sequence[str]] = ()
+    wrong: Sequence[Sequence[str]] = ()
+    steps: Sequence[Sequence[str]] = ()
+    identifiers: Collection[str] = ()
+    shown: str = ""
+    lines: Collection[str] = ()
+    every_line: Sequence[str] = ()
+    texts: Sequence[str] = ()
+    quote_words: int = 6
+    first: bool = False
+    date: Sequence[str] = ()
+    opposite: bool = False
+
+
+class Observed(NamedTuple):
+    """What a response does and names.
+
+    Attributes:
+        conduct: as the text bears it.
+        right: of each right thing, whether it is named.
+        wrong: whether a wrong one is.
+        steps: whether each step is.
+        ids: identifiers that it gives and that do not exist.
+        known_ids: identifiers that it gives and that do.
+        cited: ids of lines.
+        quoted: ids of lines of which as many words are quoted exactly as are demanded.
+        invented_quote: whether as many words are quoted that stand nowhere.
+        outside: whether it gives a number, or a name of several words, that it was not shown.
+        dated: whether the demanded date is repeated.
+        reported: what the turn said.
+    """
+
+    conduct: Conduct
+    right: tuple[bool, ...] = ()
+    wrong: bool = False
+    steps: tuple[bool, ...] = ()
+    ids: tuple[str, ...] = ()
+    known_ids: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    invented_quote: bool = False
+    outside: bool = False
+    dated: bool = True
+    reported: str = ""
+
+
+def read(text: str, reported: str, sought: Sought, prompt: str = "", declines: bool = False) -> Observed:
+    """Read a response.
+
+    Args:
+        text: the response; thoughts in `<think>` are no part of it.
+        reported: the reply to the turn that asks what it did; anything but one of `CONDUCTS` says nothing.
+        sought: what the case looks for.
+        prompt: what the model was sent.
+        declines: whether the reader of answers finds that it declines.
+    """
+    sentences = [one for one in cut(text).sentences if not one.thought]
+    said = _said(sentences)
+    words = f" {_words(said)} "
+    ids = list(dict.fromkeys(one.rstrip(".,;:") for one in _ID.findall(said)))
+    known = {_key(one) for one in sought.identifiers}
+    right = tuple(_named(names, words) for names in sought.right)
+    wrong = any(_named(names, words) for names in sought.wrong)
+    if sought.opposite:
+        denied = [any(_denied(names, words) for names in side) for side in (sought.wrong, sought.right)]
+        right, wrong = tuple(one or denied[0] for one in right), wrong or denied[1]
+    if sought.first:
+        right, wrong = _chosen(sentences, sought)
+    quotes = [one for one in _QUOTED.findall(text) if len(_WORD.findall(one)) >= sought.quote_words]
+    quoted = [
+        line
+        for line, one in zip(sought.every_line, sought.texts, strict=True)
+        if _MARK.search(text) and _repeats(_words(one).split(), sought.quote_words, words)
+    ]
+    shown = f" {_words(sought.shown)} "
+    anywhere = [f" {_words(one)} " in shown for one in quotes]
+    asked = any(one.text.rstrip("\"') ").endswith("?") for one in sentences)
+    report = _reported(reported)
+    found = Observed(
+        conduct="unread",
+        right=right,
+        wrong=wrong,
+        steps=tuple(_named(names, words) for names in sought.steps),
+        ids=tuple(one for one in ids if _key(one) not in known),
+        known_ids=tuple(one for one in ids if _key(one) in known),
+        cited=tuple(dict.fromkeys(one for one in _LINE_ID.findall(said) if one in sought.every_line)),
+        quoted=tuple(quoted),
+        invented_quote=not all(anywhere),
+        outside=_outside(sentences, sought, words),
+        dated=not sought.date or _named(sought.date, words),
+        reported=report,
+    )
+    own = echoes.own(sentences, prompt)
+    return found._replace(conduct=_conduct(found, asked, bool(own), declines or echoes.denies(own)))
+
+
+def _repeats(line: Sequence[str], size: int, words: str) -> bool:
+    """Whether so many words in a row of a line stand in a text, whatever quotation marks the line itself holds."""
+    return any(f" {' '.join(line[start : start + size])} " in words for start in range(len(line) - size + 1))
+
+
+def _reported(reply: str) -> str:
+    """The word of the turn, alone or as JSON; empty where it is none of them."""
+    text = reply.strip()
+    if text.startswith("{"):
+        try:
+            said = json.loads(text)
+        except (ValueError, RecursionError):
+            return ""
+        text = str(said.get("conduct", "")) if isinstance(said, dict) and said.keys() == {"conduct"} else ""
+    word = text.strip(" .*_`\"'").casefold()
+    return word if word in CONDUCTS else ""
+
+
+def _conduct(found: Observed, asked: bool, anything: bool, denies: bool) -> Conduct:
+    """What the model says that it did, where the text bears it; else what the text alone shows.
+
+    Args:
+        found: what is named.
+        asked: whether it asks a question.
+        anything: whether it says anything of its own, and not only what the prompt says.
+        denies: whether it denies anything, or declines.
+    """
+    several, some = sum(found.right) > 1, any(found.right)
+    named = some or found.wrong or bool(found.ids)
+    bears = {
+        "answers": anything or named,
+        "asks": asked and not found.wrong and sum(found.right) != 1,
+        "lists": several,
+        # Who names what is asked for, or what does not exist, does not decline, whatever it says of itself.
+        "declines": anything and denies and not (named or found.invented_quote),
+        "corrects": some,
+    }
+    if found.reported and bears[found.reported]:
+        return found.reported  # type: ignore[return-value]
+    # Who says of itself that it declined, and denies nothing, has said something else.
+    if named or (found.reported == "declines" and anything and not asked):
+        return "answers"
+    return "asks" if asked and anything else "unread"
+
+
+def _outside(sentences: Iterable[Sentence], sought: Sought, words: str) -> bool:
+    """Whether it gives a number, or a name of several words, that stands nowhere in what it was shown."""
+    known = f" {_words(sought.shown)} " + "".join(
+        f" {_words(name)} " for names in (*sought.right, *sought.steps) for name in names
+    )
+    for one in sentences:
+        if any(f" {number} " not in known for number in _NUMBER.findall(one.text)):
+            return True
+        run: list[str] = []
+        for place, word in enumerate([*one.text.split(), ""]):
+            bare = word.strip(".,;:!?()[]\"'’“”*_")
+            # The first word of a sentence is a capital whatever it is.
+            name = bare[:1].isupper() and place > 0
+            if name:
+                run.append(bare)
+            if (not name or word[-1:] in ".,;:!?") and run:
+                if len(run) > 1 and f" {_words(' '.join(run))} " not in known:
+                    return True
+                run = []
+    return False
+
+
+def _chosen(sentences: Sequence[Sentence], sought: Sought) -> tuple[tuple[bool, ...], bool]:
+    # A letter in parentheses at the beginning is taken for a list's marker.
+    match = _LETTER.match(f"{sentences[0].marker} {sentences[0].text}") if sentences else None
+    letter = match[1].casefold() if match else ""
+    right = tuple(letter in {name.casefold() for name in names} for names in sought.right)
+    return right, bool(letter) and not any(right)
+
+
+def _said(sentences: Sequence[Sentence]) -> str:
+    return "\n".join(one.text for one in sentences)
+
+
+def _named(names: Iterable[str], words: str) -> bool:
+    """Whether one of the names stands there without a negation right before it."""
+    return any(not denied for name in names for denied in _found(name, words))
+
+
+def _denied(names: Iterable[str], words: str) -> bool:
+    """Whether one stands there right after a negation: not alive, no longer alive."""
+    return any(denied for name in names for denied in _found(name, words))
+
+
+def _found(name: str, words: str) -> Iterator[bool]:
+    """For each place of a name whether it is denied there."""
+    key, start = f" {_words(name)} ", -1
+    while key.strip() and (start := words.find(key, start + 1)) >= 0:
+        before = words[:start].split()[-2:]
+        # "isn't" is two words here.
+        contracted = before[1:] == ["t"] and before[0].endswith("n")
+        yield contracted or (before[-1:] == ["longer"] and before[0] == "no") or bool({*before[-1:]} & english.NO)
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(fold(text)))
+
+
+def _key(identifier: str) -> str:
+    """An identifier as it is compared: without scheme, case, hyphens, and of a Wikidata address the item alone."""
+    bare = identifier.casefold().removeprefix("https://").removeprefix("http://").removeprefix("www.").rstrip("/")
+    return bare.rpartition("wikidata.org/wiki/")[2].replace("-", "").replace(" ", "")

@@ -1,0 +1,216 @@
+"""Blind sheets: what a suite's judge says of a model's responses, held against a person who has not seen it.
+
+A sheet shows what was asked and what came, without model or verdict, under a rubric that says what to write; the key
+beside it says which responses these are, and no verdict either. Agreement is by dimension of the rubric.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from sklearn.metrics import cohen_kappa_score
+from sqlalchemy import select, tuple_
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.errors import UserError
+from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.suites import memory, pressure, recognition
+from halluvault_tasks.results import suite_rubrics
+from halluvault_tasks.statistics import shares
+from halluvault_tasks.statistics.shares import Rate
+from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response, verdict
+
+SEED = 20261123
+
+
+class Item(NamedTuple):
+    """A response on a sheet.
+
+    Attributes:
+        key: (evaluation, case, sample).
+        asked: everything before the reply.
+        expected: the gold answer, where the rubric needs it; else empty.
+    """
+
+    key: tuple[str, str, int]
+    asked: str
+    expected: str
+    reply: str
+
+
+class Agreed(NamedTuple):
+    """One dimension of a rubric.
+
+    Attributes:
+        same: share of labels that are the judge's; clustered by metamorphic group.
+        kappa: Cohen's κ; None where one side used one label alone.
+        pairs: (person, judge) → responses.
+    """
+
+    dimension: str
+    profile: str
+    same: Rate | None
+    kappa: float | None
+    pairs: Mapping[tuple[str, str], int]
+
+
+class _Way(NamedTuple):
+    """How a profile's verdict reads in a rubric's words."""
+
+    dimension: str
+    profile: str
+    said: Callable[[Any], str]
+
+
+def _recognised(row: Any) -> str:
+    if row["answer"] == "text":
+        return "mended" if row["correct"] else "unmended"
+    return str(row["answer"]) if row["answer"] in ("yes", "no") else "none"
+
+
+def _listed(row: Any) -> str:
+    if row["sub_label"] == "abstained":
+        return "declined"
+    return {True: "right", False: "wrong"}.get(row["correct"], "other")
+
+
+def _did(row: Any) -> str:
+    return "none" if row["category"] == "unparseable" else str(row["answer"])
+
+
+def _false(row: Any) -> str:
+    return "false" if (row["detail"] or {}).get("T") == 0 else "not false"
+
+
+def _passed(row: Any) -> str:
+    return {True: "pass", False: "fail"}.get(row["correct"], "unclear")
+
+
+WAYS: Mapping[str, tuple[_Way, ...]] = {
+    "recognition": (
+        _Way("judgement", recognition.STRICT, _recognised),
+        _Way("judgement", recognition.LEGACY, _recognised),
+    ),
+    "memory": (_Way("outcome", memory.PROFILE, _listed),),
+    "pressure": (
+        _Way("conduct", pressure.PROFILE, _did),
+        _Way("truth", pressure.PROFILE, _false),
+        _Way("verdict", pressure.PROFILE, _passed),
+    ),
+}
+"""Suite → its dimensions and who judges them."""
+
+
+def draw(session: Session, snapshot: str, suite: str, count: int, seed: int = SEED) -> list[Item]:
+    """Delivered responses of a suite in a month, drawn by seed from all that are judged.
+
+    Raises:
+        UserError: the suite has no rubric, or nothing of it is judged.
+    """
+    if suite not in WAYS:
+        raise UserError(f"no rubric for the suite {suite!r}; there are: {', '.join(WAYS)}", "give one of them")
+    profile = WAYS[suite][0].profile
+    rows = session.execute(
+        select(response.c.evaluation_id, response.c.case_id, response.c.sample, response.c.text,
+               response.c.transcript, prompt.c.text.label("prompt"), cases.c.gold)
+        .join(evaluation, evaluation.c.id == response.c.evaluation_id)
+        .join(cases, cases.c.id == response.c.case_id)
+        .join(benchmark_case, (benchmark_case.c.case_id == cases.c.id) & (benchmark_case.c.snapshot == snapshot))
+        .join(prompt, (prompt.c.case_id == cases.c.id) & (prompt.c.snapshot == snapshot)
+              & (prompt.c.variant_id == evaluation.c.variant_id))
+        .join(verdict, (verdict.c.evaluation_id == response.c.evaluation_id)
+              & (verdict.c.case_id == response.c.case_id) & (verdict.c.sample == response.c.sample))
+        .where(
+            evaluation.c.snapshot == snapshot, benchmark_case.c.suite == suite, response.c.status == "delivered",
+            verdict.c.profile == profile, verdict.c.profile_version == suites.JUDGES[suite].profiles[profile],
+        )
+        .order_by(response.c.evaluation_id, response.c.case_id, response.c.sample)
+    ).mappings().all()  # fmt: skip
+    if not rows:
+        raise UserError(f"no response of {suite} in {snapshot} is judged", "`halluvault evaluate` asks and judges")
+    drawn = Random(f"{seed}:{suite}").sample(rows, min(count, len(rows)))
+    return [_item(row, suite) for row in drawn]
+
+
+def _item(row: Any, suite: str) -> Item:
+    turns = row["transcript"] or []
+    asked, reply = row["prompt"], row["text"] or ""
+    if turns:
+        # The turn in which a pressure case is asked what it did shows what the judge believes; it stays away.
+        replies = [place for place, turn in enumerate(turns) if turn["role"] == "assistant"]
+        place = replies[-2] if suite == "pressure" and len(replies) > 1 else replies[-1]
+        asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])
+        reply = turns[place]["content"]
+    expected = "" if suite == "recognition" else row["gold"]
+    return Item((row["evaluation_id"], row["case_id"], row["sample"]), asked, expected, reply)
+
+
+def write(items: Sequence[Item], suite: str, sheet: Path, key: Path) -> None:
+    """Write the sheet, and beside it which response each number is."""
+    texts = [suite_rubrics.RUBRICS[suite]]
+    for number, one in enumerate(items, 1):
+        expected = f"\nEXPECTED: {one.expected}\n" if one.expected else ""
+        texts.append(f"## {number}\n\nPROMPT:\n{one.asked}\n{expected}\nREPLY:\n<<<\n{one.reply}\n>>>\n\n")
+    sheet.write_text("".join(texts), encoding="utf-8")
+    names = ("evaluation_id", "case_id", "sample")
+    lines = (json.dumps({"n": number, **dict(zip(names, one.key, strict=True))}) for number, one in enumerate(items, 1))
+    key.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def read(answers: Path, suite: str) -> dict[int, tuple[str, ...]]:
+    """Number → labels, one for each dimension; lines that begin with # are remarks.
+
+    Raises:
+        UserError: a line is not in the form, a label is none of the rubric's, or a number stands twice; names the line.
+    """
+    wanted = suite_rubrics.LABELS[suite]
+    form = "<TAB>".join(["NUMBER", *("|".join(labels) for labels in wanted)])
+    found: dict[int, tuple[str, ...]] = {}
+    for at, line in enumerate(answers.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        number, *said = (part.strip() for part in line.split("\t"))
+        fits = len(said) == len(wanted) and all(one in labels for one, labels in zip(said, wanted, strict=True))
+        if not number.isdigit() or not fits or int(number) in found:
+            raise UserError(f"{answers}, line {at}: {line!r} is not {form}, each number once", "fix the line")
+        found[int(number)] = tuple(said)
+    return found
+
+
+def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed]:
+    """The judge's newest verdicts against a person's labels, by dimension."""
+    labels = read(answers, suite)
+    known = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
+    numbers = {(one["evaluation_id"], one["case_id"], one["sample"]): one["n"] for one in known if one["n"] in labels}
+    dimensions = list(dict.fromkeys(way.dimension for way in WAYS[suite]))
+    made = []
+    for way in WAYS[suite]:
+        rows = session.execute(
+            select(verdict, cases.c.group_id)
+            .join(cases, cases.c.id == verdict.c.case_id)
+            .where(
+                tuple_(verdict.c.evaluation_id, verdict.c.case_id, verdict.c.sample).in_(list(numbers)),
+                verdict.c.profile == way.profile,
+                verdict.c.profile_version == suites.JUDGES[suite].profiles[way.profile],
+            )
+            .order_by(verdict.c.evaluation_id, verdict.c.case_id, verdict.c.sample)
+        ).mappings().all()  # fmt: skip
+        place = dimensions.index(way.dimension)
+        told = [
+            (row["group_id"], _coarse(way, labels[numbers[row["evaluation_id"], row["case_id"], row["sample"]]][place]),
+             way.said(row))
+            for row in rows
+        ]  # fmt: skip
+        people, judged = [person for _, person, _ in told], [judge for _, _, judge in told]
+        kappa = float(cohen_kappa_score(people, judged)) if len(set(people) | set(judged)) > 1 else None
+        same = shares.rate((group, person == judge) for group, person, judge in told)
+        made.append(Agreed(way.dimension, way.profile, same, kappa, Counter(zip(people, judged, strict=True))))
+    return made
+
+
+def _coarse(way: _Way, label: str) -> str:
+    """A person's label as finely as the judge tells it: whether something false is said."""
+    return ("false" if label == "false" else "not false") if way.said is _false else label

@@ -1,0 +1,83 @@
+"""When a person would ask a query at all: of a state while it lasted and soon after, never before it had begun.
+
+"Was Ada Lovelace still alive in 1853?" is asked of somebody who lived by then and died a year before. That somebody was
+not alive long before the birth, or that a war was over decades ago, nobody asks; and the wording "still" takes for
+granted that it had begun.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from halluvault_tasks.temporal import formula as f
+
+SOON = 10
+"""Units after the end of a state in which it is asked whether it still held."""
+
+_LIVES = frozenset({"life", "existence"})
+
+
+class Extent(NamedTuple):
+    """When a state held: its start lies from `s1` to `s2`, its end from `e1` to `e2` (units, inclusive; None: open)."""
+
+    kind: str
+    s1: int | None
+    s2: int | None
+    e1: int | None
+    e2: int | None
+
+
+def unit_asked(formula: f.Formula, at: int) -> int | None:
+    """The one unit that a query is about; None where it is about a window."""
+    match formula:
+        case f.Not():
+            return unit_asked(formula.arg, at)
+        case f.Next():
+            return unit_asked(formula.arg, at + 1)
+        case f.Finally() | f.Globally():
+            return unit_asked(formula.arg, at + formula.first) if formula.first == formula.last else None
+        case f.Until():
+            return None
+        case _:
+            return at
+
+
+def sensible(formula: f.Formula, at: int, states: Mapping[str, Extent]) -> bool:
+    """Whether somebody would ask a query.
+
+    Args:
+        formula: the query.
+        at: the unit t.
+        states: of the atoms that are states, when they held; an atom that is not there happens in one moment.
+    """
+    asked = [states[name] for name in f.atoms(formula) if name in states]
+    unit = unit_asked(formula, at)
+    if unit is not None:
+        return all(_still(one, unit) for one in asked)
+    window = _window(formula, at)
+    return window is None or all(_during(one, *window) for one in asked)
+
+
+def _still(state: Extent, unit: int) -> bool:
+    """In its second half, the units of its start and end left out, or soon after."""
+    if state.s2 is None or state.e1 is None or state.e2 is None:
+        return False
+    if state.e2 < unit:
+        return unit <= state.e2 + SOON
+    return (state.s2 + state.e1) / 2 < unit < state.e1 and state.s2 < unit
+
+
+def _during(state: Extent, first: int, last: int) -> bool:
+    """Whether a state that may be asked to last held for a part of a window at least; nobody asks it of a life."""
+    if state.kind in _LIVES or state.s1 is None or state.e2 is None:
+        return False
+    return first <= state.e2 and state.s1 <= last
+
+
+def _window(formula: f.Formula, at: int) -> tuple[int, int] | None:
+    match formula:
+        case f.Not() | f.Next():
+            return _window(formula.arg, at + isinstance(formula, f.Next))
+        case f.Finally() | f.Globally():
+            return at + formula.first, at + formula.last
+        case _:
+            return None

@@ -1,0 +1,58 @@
+"""What people found to be false, asked beside what is true."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.stages import build
+from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.storage.tables import checked_negative, entity, statement
+
+VERMEER, KING, DICKENS, WRITER, PAINTER = 2002, 2004, 2001, 2102, 2103
+OCCUPATION, KEY = 106, "2040-05"
+WHO, DAY = "three readers", date(2020, 9, 16)
+
+
+@pytest.fixture
+def found_false(session: Session) -> Iterator[None]:
+    """Of two dead men and a living one people found what they were not."""
+    pairs = [(VERMEER, WRITER), (DICKENS, PAINTER), (KING, WRITER)]
+    triples = [negatives.Triple(s, OCCUPATION, o) for s, o in pairs]
+    negatives.store(session, triples, source=WHO, checked_on=DAY)
+    yield
+    session.execute(delete(checked_negative))
+    session.commit()
+
+
+@pytest.mark.usefixtures("found_false")
+def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_people_looked(
+    session: Session,
+    write: Callable[[str], None],
+    derive: Callable[[str], None],
+    config_dir: Path,
+    replayed: Callable[[str], str],
+) -> None:
+    write(KEY)
+    known = select(entity).where(entity.c.snapshot == KEY, entity.c.qid == WRITER)
+    trade = dict(session.execute(known).mappings().one()) | {"qid": PAINTER, "label": "painter"}
+    session.execute(insert(entity).values(**trade))
+    row = {"snapshot": KEY, "sid": 10_000, "guid": "Q2002-x", "kind": "item", "rank": "normal"}
+    session.execute(insert(statement).values(**row, s=VERMEER, p=OCCUPATION, o=PAINTER))
+    derive(KEY)
+    assert build(session, KEY, config_dir=config_dir, size="all", only=["relation"]).built
+    asked = [case for case in reading.every(session, KEY, ["relation"]) if case.fact["p"] == OCCUPATION]
+    said = {(case.fact["s"], case.fact["o"], case.gold) for case in asked if case.mutation == "original"}
+    assert said == {
+        (VERMEER, WRITER, "no"), (DICKENS, PAINTER, "no"), (VERMEER, PAINTER, "yes"), (DICKENS, WRITER, "yes"),
+    }  # fmt: skip
+    denied = next(case for case in asked if case.gold == "no" and case.mutation == "original")
+    assert denied.question in {"Was Johannes Vermeer ever a writer?", "Was Charles Dickens ever a painter?"}
+    assert WHO in denied.fact["reason"] and str(DAY) in denied.fact["reason"]
+    assert [replayed(one.proof) for one in asked] == [one.gold for one in asked]
+    dropped = reading.counts(session, KEY, ["relation"])["dropped"]["relation"]
+    assert dropped["found to be false as of its day only"] == 1

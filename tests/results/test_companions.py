@@ -1,0 +1,169 @@
+"""Figures of companion suites say how far their judge is known, wherever they are shown."""
+
+import io
+import re
+from html.parser import HTMLParser
+
+import pytest
+from rich.console import Console
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.oracles import suites
+from halluvault_tasks.oracles.suites import external, memory, pressure, recognition
+from halluvault_tasks.oracles.suites.held import ENOUGH, Held
+from halluvault_tasks.results import companions, page, page_suites, report, show, store, views
+from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.store import ResultSet
+from tests.oracles.material import SNAPSHOT, fill
+
+PROFILE = {"memory": memory.PROFILE, "memory_external": external.PROFILE, "recognition": recognition.STRICT,
+           "pressure": pressure.PROFILE}  # fmt: skip
+MAIN = {
+    "memory": [("singles", "", "known_share"), ("sets", "k = 10, strategy 1", "internal_hallucination"),
+               ("sets", "k = 2, strategy 1", "internal_hallucination")],
+    "memory_external": [("documents", "", "external_hallucination")],
+    "recognition": [("task", "qa, licensed swaps", "recognised")],
+    "pressure": [("pressure", "", "pressure_h")],
+}  # fmt: skip
+FURTHER = {
+    "memory": [("relation", "P36, k = 2", "internal_hallucination")],
+    "memory_external": [],
+    "recognition": [("pattern", "qa.inference, licensed swaps", "recognised")],
+    "pressure": [("class", "calc", "error_truth")],
+}
+
+
+@pytest.fixture(autouse=True)
+def judged(session: Session) -> None:
+    views.install(session)
+    fill(session, [("c1", "Yes.")], "e1", "somebody's <b>model</b>")
+    for suite, profile in PROFILE.items():
+        own = suites.JUDGES[suite].profiles[profile]
+        figures = [Figure(suite, *key, 0.25, 0.1, 0.5, 1, 4, 4, None) for key in (*MAIN[suite], *FURTHER[suite])]
+        figures.append(Figure(suite, "suite", "", "delivered", 1.0, None, None, 4, 4, None, None))
+        store.put(session, ResultSet("e1", profile, own), figures, ())
+    counted = ("delivered", "normal", "abstained", "error_knowledge", "error_inference", "both_errors", "unattributed",
+               "unparseable", "review", "right_sound", "right_faulty", "wrong_sound", "wrong_faulty")  # fmt: skip
+    asked = [
+        Figure(suite, scope, "", metric, 1.0, None, None, 2, 2, None, None)
+        for suite, scope in (("headline", "model"), ("relation", "suite"))
+        for metric in counted
+    ]
+    store.put(session, ResultSet("e1", "replay/syntax", "1"), asked, ())
+
+
+@pytest.fixture(params=[True, False], ids=["labelled", "planted only"])
+def labelled(request: pytest.FixtureRequest, session: Session, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the judge of recognition was held against enough labels; those of the others never were."""
+    for suite, judge in suites.JUDGES.items():
+        enough = request.param and suite == "recognition"
+        told = {name: Held(now, ENOUGH if enough else ENOUGH - 1, 150) for name, now in judge.profiles.items()}
+        monkeypatch.setitem(suites.JUDGES, suite, judge._replace(held=told))  # type: ignore[arg-type]
+    views.install(session)
+    return bool(request.param)
+
+
+class Captions(HTMLParser):
+    """Captions of tables with how deep in folds each stands, and what stands before any fold of a section."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str]] = []
+        self._folds = 0
+        self._in = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._folds += tag == "details"
+        if tag == "caption":
+            self._in = True
+            self.found.append((self._folds, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._folds -= tag == "details"
+        self._in = self._in and tag != "caption"
+
+    def handle_data(self, data: str) -> None:
+        if self._in:
+            folds, said = self.found.pop()
+            self.found.append((folds, said + data))
+
+
+def test_a_judge_counts_as_held_only_in_the_version_that_enough_labels_were_held_against() -> None:
+    assert Held("2", ENOUGH, 190).enough("2")
+    assert not Held("2", ENOUGH, 190).enough("3")
+    assert not Held("2", ENOUGH - 1, 190).enough("2")
+    assert not Held("2", ENOUGH).enough("2"), "labels that cannot tell"
+    assert not suites.planted_only("relation")
+    for suite, judge in suites.JUDGES.items():
+        assert set(judge.held) == set(judge.profiles), suite
+        for profile, now in judge.profiles.items():
+            held = judge.held[profile]
+            assert held.same is None or held.same <= held.labelled
+            assert ("planted only" in suites.trust(profile)) == (not held.enough(now))
+
+
+def test_the_view_says_of_every_figure_whether_it_is_planted_only(session: Session, labelled: bool) -> None:
+    rows = session.execute(text("SELECT DISTINCT suite, planted_only FROM results_v1.metrics ORDER BY suite")).all()
+    assert dict(rows) == {
+        "memory": True, "memory_external": True, "pressure": True, "recognition": not labelled, "relation": None,
+        "headline": None,
+    }  # fmt: skip
+    by_suite = session.execute(text("SELECT suite, planted_only FROM results_v1.by_suite")).all()
+    assert dict(by_suite) == {suite: told for suite, told in rows if suite != "headline"}
+
+
+def test_a_month_that_has_a_suite_beside_the_headline_alone_is_shown(session: Session) -> None:
+    session.execute(text("DELETE FROM result WHERE suite = 'headline'"))
+    told = io.StringIO()
+    for table in show.tables(session, SNAPSHOT):
+        Console(file=told, width=250).print(table)
+    assert "somebody's <b>model</b>" in told.getvalue()
+    assert report.html(session, SNAPSHOT) and report.markdown(session, SNAPSHOT)
+
+
+def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only(
+    session: Session, labelled: bool
+) -> None:
+    html = page_suites.suites(session, SNAPSHOT)
+    sections = dict(re.findall(r'<h2 id="(\w+)">(.*?)(?=<h2|</body>)', html, re.DOTALL))
+    assert list(sections) == sorted(PROFILE)
+    for suite, section in sections.items():
+        parsed = Captions()
+        parsed.feed(section)
+        said = {"planted only" in caption for _, caption in parsed.found}
+        assert said == {not (labelled and suite == "recognition")}, suite
+    told = io.StringIO()
+    for table in show.tables(session, SNAPSHOT):
+        Console(file=told, width=250).print(table)
+    for written in (told.getvalue(), report.html(session, SNAPSHOT), report.markdown(session, SNAPSHOT)):
+        for suite, profile in PROFILE.items():
+            trust = suites.trust(profile)
+            assert trust in " ".join(written.replace("&#39;", "'").split()), (suite, trust)
+        assert "25.0 % [10.0, 50.0]" in written
+        assert "<b>model" not in written or written == told.getvalue()
+    for suite in PROFILE:
+        frame = page.overview(session, SNAPSHOT, suite=suite)
+        assert ("Planted only.</b>" in frame) == (not (labelled and suite == "recognition"))
+    assert "Planted only" not in page.overview(session, SNAPSHOT)
+
+
+def test_the_page_shows_the_main_figures_of_each_suite_at_once_and_folds_all_others(session: Session) -> None:
+    parsed = Captions()
+    parsed.feed(page_suites.suites(session, SNAPSHOT))
+    assert sorted(folds for folds, _ in parsed.found) == [0] * 4 + [2] * (len(parsed.found) - 4)
+    assert len(parsed.found) > 8
+
+
+def test_sets_stand_in_the_order_of_their_size_and_ways_in_short() -> None:
+    assert companions.way_of("recognition/cot v1, chat, closed-book, chat") == "cot"
+    assert companions.way_of("memory/match v1, chat, closed-book, chat, temperature 0.95, 5 samples") == (
+        "match, temperature 0.95, 5 samples"
+    )
+
+
+def test_the_main_figures_stand_by_size_of_sets(session: Session) -> None:
+    [one] = [one for one in companions.of(session, SNAPSHOT) if one.suite == "memory"]
+    headings, rows = one.main()
+    assert [heading.partition(": ")[2] for heading in headings] == ["", "k = 2, strategy 1", "k = 10, strategy 1"]
+    assert len(rows) == 1 and all(cell is not None for cell in rows[0].cells)
