@@ -56,6 +56,12 @@ def ask(server: endpoint.Endpoint, query: str = EVERYTHING, path: str = "") -> t
         return error.code, error.headers, error.read()
 
 
+def family(server: endpoint.Endpoint) -> list[psutil.Process]:
+    """The server's process that starts workers, and its workers: other children of the test's process come and go."""
+    nursery = psutil.Process(server.pool._nursery)
+    return [nursery, *nursery.children(recursive=True)]
+
+
 def switch(server: endpoint.Endpoint, text: str | None) -> dict:
     url = server.url.removesuffix("/sparql") + "/faults"
     data, method = (text.encode(), "POST") if text is not None else (None, "DELETE")
@@ -65,14 +71,13 @@ def switch(server: endpoint.Endpoint, text: str | None) -> dict:
 
 def test_a_query_beyond_its_deadline_is_ended_and_the_next_one_answered(serve: Callable) -> None:
     server = serve(workers=1, deadline=0.2)
-    before = {child.pid for child in psutil.Process().children(recursive=True)}
     status, _, body = ask(server, ENDLESS)
     assert status == 500 and b"java.util.concurrent.TimeoutException" in body
     assert server.health()["timeouts"] == 1
     server.pool.deadline = 30.0
     assert ask(server)[0] == 200
     # The one that was at it is gone: nothing goes on in the background.
-    assert len({child.pid for child in psutil.Process().children(recursive=True)} - before) <= 1
+    assert len(family(server)) == 2
 
 
 def test_a_long_query_does_not_keep_another_waiting(served: endpoint.Served) -> None:
@@ -96,11 +101,12 @@ def test_a_worker_that_is_killed_costs_one_answer_and_no_more(serve: Callable) -
 
 
 def test_a_closed_server_leaves_no_process_and_frees_its_port(served: endpoint.Served) -> None:
-    before = {child.pid for child in psutil.Process().children(recursive=True)}
     with serving(served) as server, serving(served) as other:
         assert ask(server)[0] == ask(other)[0] == 200
         port = server.server_address[1]
-    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+        processes_of_both = family(server) + family(other)
+    assert len(processes_of_both) == 4
+    assert psutil.wait_procs(processes_of_both, timeout=30)[1] == []
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
 
