@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.benchmark.selection.entity_index import MANY, Ending, EntityIndex
-from halluvault_tasks.benchmark.selection.leakage import alike, dates_itself, direction_tells, names_overlap
+from halluvault_tasks.benchmark.selection.leakage import alike, dates_itself, direction_tells, gives_away, names_overlap
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.names import Facts, Named
 
@@ -53,6 +53,21 @@ def test_a_class_with_many_below_it_is_known_for_the_upper_one() -> None:
 )  # fmt: skip
 def test_names_that_begin_alike_hint_at_a_yes(one: str, other: str, overlap: bool) -> None:
     assert names_overlap(Named(one, one), Named(other, other)) is overlap
+
+
+@pytest.mark.parametrize(
+    ("label", "aliases", "tells"),
+    [("University of Calcutta", ("Calcutta",), True), ("Calcutta High Court", ("The City of Joy", "Calcutta"), True),
+     ("University of Kolkata", ("Calcutta",), False), ("Indian Museum", ("Calcutta", "C."), False)],
+)  # fmt: skip
+def test_a_name_that_holds_another_name_of_the_other_end_gives_it_away(
+    label: str, aliases: tuple[str, ...], tells: bool
+) -> None:
+    city = Facts(2, "Kolkata", None, aliases, frozenset(), frozenset(), frozenset())
+    index = world(entity(1), city)
+    one, other = Named(label, label), Named("Kolkata", "Kolkata")
+    assert gives_away(index, 1, one, 2, other) is tells
+    assert gives_away(index, 2, other, 1, one) is tells
 
 
 def test_a_name_with_a_year_is_in_no_question_about_time() -> None:

@@ -188,6 +188,27 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
     assert said == ["", "Name 1, the film actor,", "Name 2, a city in Ontario,"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "description", "name"),
+    [
+        (HUMAN, "German composer and orchestra director", "Name 1, the German composer,"),
+        (HUMAN, "English composer and lead guitarist of the Beatles", "Name 1, the English composer,"),
+        (HUMAN, "composer from the United States", "Name 1, the composer,"),
+        (HUMAN, "King of Prussia and Elector of Brandenburg",
+         "Name 1, King of Prussia and Elector of Brandenburg,"),
+        (CITY, "city and port", "Name 1, the city and port,"),
+        (CITY, "name in Ontario", "Name 1 in Ontario"),
+        (CITY, "federal name of Ontario", ""),
+    ],
+)  # fmt: skip
+def test_a_description_says_one_trade_of_a_person_and_nothing_that_the_name_has_said(
+    kind: int, description: str, name: str
+) -> None:
+    others = [entity(10 + n, f"Other {n}", HUMAN, description=f"{sort} composer") for n, sort in enumerate("abc")]
+    several = namer(entity(1, "Name 1", kind, description=description), entity(2, "Name 1", 11446), *others)
+    assert several.named(1).name == name
+
+
 def test_a_firm_is_one_thing_and_a_title_in_apposition_has_no_article() -> None:
     king = entity(2, "Edward VII", HUMAN, description="King of the United Kingdom")
     names = namer(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446))
@@ -204,6 +225,26 @@ def test_a_common_name_stands_with_its_description_although_nobody_else_here_bea
     names = Namer({one.qid: one for one in people}, LEXICON, fame)
     assert names.named(10).name == "Brian Jones, the British rock musician,"
     assert names.named(1005).name == "Given5 Family5"
+
+
+@pytest.mark.parametrize(
+    ("fame", "father", "son"),
+    [
+        ((3.0, 2.9), "Al Overton, the sound engineer,", "Al Overton Jr., the boom operator,"),
+        ((5.0, 2.9), "Al Overton", "Al Overton Jr., the boom operator,"),
+    ],
+)
+def test_a_name_that_is_told_from_another_by_jr_alone_stands_with_its_description_unless_far_better_known(
+    fame: tuple[float, float], father: str, son: str
+) -> None:
+    people = [
+        entity(1, "Al Overton", HUMAN, description="sound engineer"),
+        entity(2, "Al Overton Jr.", HUMAN, description="boom operator"),
+        entity(3, "Ed Begley Jr.", HUMAN, description="American actor"),
+    ]
+    names = Namer({one.qid: one for one in people}, LEXICON, dict(enumerate(fame, 1)))
+    assert (names.named(1).name, names.named(2).name) == (father, son)
+    assert names.named(3).name == "Ed Begley Jr."
 
 
 @pytest.mark.parametrize(

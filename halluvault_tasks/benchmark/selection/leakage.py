@@ -3,7 +3,7 @@
 import re
 
 from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
-from halluvault_tasks.benchmark.wording.names import Named, tokens
+from halluvault_tasks.benchmark.wording.names import Named, names_alike, tokens
 from halluvault_tasks.wikidata.names import fold
 
 _COUNTED = re.compile(
@@ -15,11 +15,14 @@ def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Name
     """Whether one end's description names the other end, so that the question answers itself.
 
     A label within a label (Mexico City in Mexico) is what the things are called and stays; a description in
-    apposition was added by us and must not tell.
+    apposition was added by us and must not tell. Nor may a label that holds another name of the other end (the
+    University of Calcutta, in Kolkata): who knows both names need know nothing else.
     """
     for described, other in ((named_s, o), (named_o, s)):
-        if described.described:
-            entity_ = index.entities[other]
+        entity_ = index.entities[other]
+        if any(tokens(alias) and tokens(alias) <= tokens(described.bare) for alias in entity_.aliases):
+            return True
+        if described.described or ", " in described.name:  # John Adams, the second president of the United States
             told = tokens(described.name) - tokens(described.bare)
             if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
                 return True
@@ -31,16 +34,12 @@ def dates_itself(named: Named) -> bool:
     return bool(re.search(r"\d{3,4}", named.name))
 
 
-_STEM = 4  # letters: Greek and Greece, fermium and Fermi
-
-
 def names_overlap(one: Named, other: Named) -> bool:
     """Whether two names begin a word alike: a surname of father and son, a language and its country.
 
     It hints at a yes, and nothing that is false looks so.
     """
-    mine, theirs = ({word[:_STEM] for word in tokens(name.bare)} for name in (one, other))
-    return bool(mine & theirs)
+    return names_alike(one.bare, other.bare)
 
 
 def direction_tells(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Named) -> bool:

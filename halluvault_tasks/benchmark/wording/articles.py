@@ -6,12 +6,12 @@ Rules of thumb about endings, with lists where English has no rule; `names` in c
 import re
 
 _THE_LAST = re.compile(
-    r"(?:academy|agency|agenda|airlift|alliance|alps|armistice|army|assembly|association|award|awards|bank|basin|"
+    r"(?:academy|agency|agenda|airlift|alliance|alps|area|armistice|army|assembly|association|award|awards|bank|basin|"
     r"bay|campaign|canal|cathedral|channel|church|coalition|commission|committee|commonwealth|"
     r"confederation|conference|congress|consortium|constitution|convention|council|crisis|cross|"
     r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
     r"foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
-    r"invasion|kingdom|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
+    r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
     r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|parliament|party|"
     r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
@@ -20,7 +20,7 @@ _THE_LAST = re.compile(
 _THE_FIRST = re.compile(
     r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commission|committee|commonwealth|"
     r"company|conference|federation|group|initiative|"
-    r"congress|council|declaration|department|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
+    r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
     r"legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
     r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for|on)\b",
     re.IGNORECASE,
@@ -87,8 +87,8 @@ def _takes_an(noun: str) -> bool:
 
 
 _PLURAL_NAME = re.compile(
-    r"^the (?:(?!.* of ).* )?(?:Alps|Andes|Balkans|Carpathians|Crusades|Games|Himalayas|Mountains|Olympics|"
-    r"Pyrenees|Rockies|Troubles|Wars)(?: of .*)?,?$"
+    r"^the (?:(?!.* of ).* )?(?:Allies|Alps|Andes|Balkans|Carpathians|Crusades|Games|Himalayas|[Ll]andings|Mountains|"
+    r"Olympics|Pyrenees|Rockies|Troubles|Wars)(?: of .*)?,?$"
 )
 
 

@@ -5,7 +5,13 @@ from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
-from halluvault_tasks.benchmark.selection.leakage import alike, direction_tells, gives_away, names_overlap
+from halluvault_tasks.benchmark.selection.leakage import (
+    alike,
+    dates_itself,
+    direction_tells,
+    gives_away,
+    names_overlap,
+)
 from halluvault_tasks.benchmark.suites.mutants import Converse
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Form, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.names import Named
@@ -18,6 +24,7 @@ from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON, _DEATH = 279, 171, 570
+_TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
 HOLLOW = "a class and the next above it: nobody would ask"
@@ -75,6 +82,11 @@ class Worder:
         entry = self._entry(entries, fact, rule)
         if isinstance(entry, str):
             return entry
+        if entry.converse == "flips" and dates_itself(s) and dates_itself(o):
+            # "Does the 1995 film … come after the 1997 film …?" By their makers, then.
+            s, o = self.index.namer.undated(fact.s), self.index.namer.undated(fact.o)
+            if not s.name or not o.name or (dates_itself(s) and dates_itself(o)):
+                return "names or types tell which way round it is"
         truth = rule.kind != WRONG_VALUE
         if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
@@ -121,6 +133,8 @@ class Worder:
             return missing
         if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
             return "a work of long after somebody's death"
+        if fact.p in _TAKING_PART and (self._before(fact.s, fact.o) or self._before(fact.o, fact.s)):
+            return "what took part was over before the event began"
         if entry.dated and fact.e1 not in self.index.dated:
             return "no start or end is stated"
         # What people found to be false needs no other licence.
@@ -143,6 +157,11 @@ class Worder:
             return False
         latest = [day for _, day in died.spans if day is not None]
         return bool(latest) and civil(max(latest)).year + _POSTHUMOUS < made
+
+    def _before(self, one: int, other: int) -> bool:
+        """Whether the one was over before the year in which the other began: the Swedish Empire, a war of 1756."""
+        over, began = self.index.ending.since.get(one), self.index.years.get(other)
+        return over is not None and began is not None and civil(over).year < began
 
     def _converse(
         self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]

@@ -26,7 +26,9 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 _ENOUGH = 100  # words for people below which nothing is known of those that are missing
 _NAMESAKES = 0.25  # as well known, that are to be expected, from which on a name does not say who is meant
+_TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
+_JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
 
@@ -73,6 +75,15 @@ class Named(NamedTuple):
 def tokens(text: str) -> frozenset[str]:
     """Folded words of at least three letters or digits."""
     return frozenset(word for word in _TOKEN.findall(fold(text)) if len(word) >= 3)
+
+
+_STEM = 4  # letters: Greek and Greece, fermium and Fermi
+
+
+def names_alike(one: str, other: str) -> bool:
+    """Whether a word of one text begins as a word of the other does."""
+    mine, theirs = ({word[:_STEM] for word in tokens(text)} for text in (one, other))
+    return bool(mine & theirs)
 
 
 class Namer:
@@ -199,11 +210,25 @@ class Namer:
         if not self._fame:
             return False
         if entity.types & self._humans:
+            if self._of_father_and_son(qid, entity):
+                return True
             as_known = self._namesakes.expected(entity.label or "") * self._people.as_known(qid)
             return as_known >= _NAMESAKES or self._people.little_known(qid)
         if entity.types & self._places:
             return self._towns.little_known(qid)
         return bool(entity.types & self._organisations) and self._firms.little_known(qid)
+
+    def _of_father_and_son(self, qid: int, entity: Facts) -> bool:
+        """Whether somebody else here has the name with, or without, "Jr." or "Sr.", and is not much less known."""
+        label = fold(entity.label or "")
+        stem = _JUNIOR.sub("", label)
+        names = {stem, *(f"{stem}{comma} {which}" for comma in ("", ",") for which in ("jr.", "sr."))} - {label}
+        others = {other for name in names for other in self._bearers.get(name, ())} - {qid}
+        known = self._fame.get(qid, 0.0)
+        return any(
+            self._entities[other].types & self._humans and known - self._fame.get(other, 0.0) < _TWICE
+            for other in others
+        )
 
     def _best_known(self, qid: int, rivals: Sequence[int]) -> bool:
         """Whether nobody would think of another bearer of the name: Turin, not the village."""
@@ -256,9 +281,12 @@ class Namer:
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         whole = " ".join((entity.description or "").split()).rstrip(".")
         text = _gist(whole)
-        known = self._nouns() if text != whole and entity.types & self._humans else frozenset[str]()
-        if len(known) >= _ENOUGH and head(text).lower() not in known:
+        person = bool(entity.types & self._humans)
+        known = self._nouns() if person else frozenset[str]()
+        if text != whole and len(known) >= _ENOUGH and head(text).lower() not in known:
             text = whole  # "English film", of "English film, stage and television actor"
+        elif " of " not in (short := re.split(" and | from ", text)[0]) and head(short).lower() in known:
+            text = short  # one trade is enough to say who is meant
         unfit = (
             not text.isprintable()
             or not 0 < len(text) <= 70
@@ -266,15 +294,20 @@ class Namer:
             or bool(re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text))
         )
         first = text.partition(" ")[0]
-        if text == first and text != whole and not entity.types & self._humans:
+        if text == first and text != whole and not person:
             return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
         if not re.match(r"(?:[A-Z]\w* )+of ", text) and first.lower() in self._common_words():
             text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
             return Named("", label, reason="ambiguous name")
-        same = any(fold(self._entities[other].description or "") == fold(text) for other in rivals)
+        same = any(_gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
         if unfit or same:
             return Named("", label, reason="ambiguous name")
+        if not person and head(text).lower() in label.lower().split():  # Los Angeles County, a county in California
+            place = re.search(r" in .+", text)
+            if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
+                return Named("", label, reason="ambiguous name")
+            return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
         # "Edward VII, King of …,": a title takes no article.
         if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\w* )+of ", text):

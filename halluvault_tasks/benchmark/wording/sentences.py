@@ -160,7 +160,7 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
         return None  # "had Richmond, the capital city of Virginia, as its capital"
 
     def said(pattern: str) -> str | None:
-        # "today's Norfolk County, the county in …": an apposition has no place where the bare name is wanted.
+        # "has served as President, the head of …": an apposition has no place where the bare name is wanted.
         apposed = s.described or o.described
         bare = apposed and any(style and {"s": s, "o": o}[slot].described for slot, style in SLOT.findall(pattern))
         agreed = None if bare or blurred(pattern, s, o) else agreeing(pattern, s=s, o=o)
