@@ -6,6 +6,8 @@
 #   make real-model            the same month asked of a real small model, SmolLM2-135M-Instruct (about 5 minutes to build
 #                              its server the first time); LISTED_BY=transcript has it list its claims, too, which takes
 #                              many times longer than its answers; make page REAL=1 serves its page
+#   make tuned-model           the same model tuned by TRL on what it had wrong of the demo's month, asked again, and compared
+#                              (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all of the month, not 120
 #   make page                  serve the results page of the last demo (Ctrl-C ends it); of one that KEEP=1 left, say where it is
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite
@@ -20,9 +22,10 @@ TORCH  ?= cpu
 HASHES ?= on
 BIN    := $(VENV)/bin
 REAL_VENV ?= $(CURDIR)/.venv-real-model
-export PYTHON VENV TORCH HASHES REAL_VENV
+TUNED_VENV ?= $(CURDIR)/.venv-tuned-model
+export PYTHON VENV TORCH HASHES REAL_VENV TUNED_VENV
 
-.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model
+.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model tuned-model
 help:
 	@sed -n 's/^#   //p' Makefile
 
@@ -41,6 +44,11 @@ stop: setup
 real-model: setup
 	@sh scripts/real-model.sh
 	@$(BIN)/halluvault demo run --real-model "$(REAL_VENV)/bin/python" --listed-by "$(LISTED_BY)" $(if $(filter-out 0 no,$(KEEP)),--keep)
+
+tuned-model: setup
+	@sh scripts/real-model.sh
+	@sh scripts/tuned-model.sh
+	@$(BIN)/halluvault demo tuned --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE))
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)

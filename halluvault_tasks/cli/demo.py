@@ -4,7 +4,7 @@ import shlex
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -19,11 +19,14 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.local import access, airflow, demo, planted, processes, row_counts, watch
+from halluvault_tasks.local import access, airflow, demo, planted, processes, row_counts, tuned_model, watch
 from halluvault_tasks.local import real_model as real
+from halluvault_tasks.local.month import Month
 from halluvault_tasks.local.supervisor import Broken
 from halluvault_tasks.results import report, show
+from halluvault_tasks.results.mitigation.facts import Evaluation
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import incident
 
@@ -88,6 +91,34 @@ def run(
                 if finished:
                     again = _arguments(source, model is not None)
                     log.print(f"Everything started is stopped. The page: make page{again}", markup=False)
+
+
+@demos.command()
+def tuned(
+    server: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with llama.cpp's server and weights.")],
+    trainer: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with TRL.")],
+    count: Annotated[int, typer.Option("--sample", min=0, help="Questions to ask, about; 0: all of the month.")] = 120,
+) -> None:
+    """Tune SmolLM2-135M-Instruct on what it had wrong of the month, ask it again and compare (`make tuned-model`).
+
+    State stays under .halluvault/tuned-model; a second run does only what is missing.
+    """
+    state = demo.state_directory(None, True).with_name("tuned-model")
+    shop = tuned_model.Workshop(state, trainer, real.found(server), count)
+    with demo.locked(state):
+        _say_what_ends(state)
+        with heartbeat("making the demo's month"), ExitStack() as opened:
+            month = opened.enter_context(tuned_model.month(state))
+            kept = opened.pop_all()
+        with kept:
+            tuned_model.write_weights(shop, real.NAME)
+            before = _asked(month, shop, real.NAME)
+            pairs = tuned_model.exported(month, shop, before)
+            log.print(f"tuning on {pairs}, unless that is done", markup=False, soft_wrap=True)
+            tuned_model.write_weights(shop, tuned_model.NAME, pairs)
+            after = _asked(month, shop, tuned_model.NAME)
+            rows = tuned_model.compared(month, before, after)
+            mitigation.show(f"{month.snapshot}: {tuned_model.NAME} against {real.NAME}", rows)
 
 
 @demos.command()
@@ -230,6 +261,11 @@ def _print_access(found: access.Access, ending: str) -> None:
     out.print(f"Commands by hand, halluvault and airflow, on this month: . {shlex.quote(str(found.variables))}",
               markup=False, soft_wrap=True)  # fmt: skip
     out.print(f"{ending} ends it", markup=False)
+
+
+def _asked(month: Month, shop: tuned_model.Workshop, name: str) -> Evaluation:
+    with heartbeat(f"asking and judging {name}"):
+        return tuned_model.asked(month, shop, name)
 
 
 def _say_what_ends(state: Path) -> None:

@@ -11,7 +11,7 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
@@ -137,7 +137,7 @@ def start(
     database_url = server.url("halluvault", "halluvault", password["halluvault"])
     sim_url, reader_url = (server.url("halluvault", role, password[role]) for role in (roles.SIMULATOR, roles.READER))
     views.upgrade(database_url)
-    urls = _start_servers(state, supervisor, source, sim_url, model, ports)
+    urls = _start_servers(state, supervisor, source, sim_url, model)
     dated = Dated(as_of, True) if as_of else _dated(source, urls["endpoint"] + "/sparql")
     if fresh:
         roles.drop_database(server.url(), roles.AIRFLOW)
@@ -197,13 +197,40 @@ def _dated(source: Path | None, endpoint: str) -> Dated:
     return Dated(datetime.fromtimestamp(source.stat().st_mtime, UTC).date(), False)
 
 
-def _start_servers(
+def serve(
     state: Path,
     supervisor: Supervisor,
-    source: Path | None,
-    sim_url: str,
-    model: real_model.RealModel | None,
-    ports: Ports,
+    commands: Mapping[str, Sequence[str]],
+    environment: Mapping[str, str] = os.environ,
+) -> dict[str, str]:
+    """Start servers, each on a port of its own, and wait until they answer; returns their URLs.
+
+    Args:
+        state: state directory.
+        supervisor: keeps them alive.
+        commands: name → what starts it, but for the port.
+        environment: theirs.
+
+    Raises:
+        UserError: one of them did not come up.
+    """
+    ports, within = Ports(state), processes.Surroundings(env=environment)
+    urls, logs = {}, {}
+    for name, command in commands.items():
+        port = ports.of(name)
+        urls[name] = f"http://127.0.0.1:{port}"
+        arguments = [*command, "--port", str(port)]
+        logs[name] = log = state / f"{name}.log"
+        again = partial(processes.start, name, arguments, state / "pids", log, within)
+        supervisor.keep(again(), again, log)
+    for name, log in logs.items():
+        health = "/health" if commands[name][0] == sys.executable else "/v1/models"  # of ours; of llama.cpp's
+        _wait_until_up(name, supervisor, urls[name] + health, log)
+    return urls
+
+
+def _start_servers(
+    state: Path, supervisor: Supervisor, source: Path | None, sim_url: str, model: real_model.RealModel | None
 ) -> dict[str, str]:
     what = ["--source", str(source)] if source else ["--sample"]
     simulator = [sys.executable, "-m", "halluvault_tasks.local.simulator", "--models"]
@@ -215,19 +242,7 @@ def _start_servers(
             "sim-a": [*simulator, "careful,overconfident"],
             "sim-b": [*simulator, "weak-at-time,refuser"],
         }
-    within = processes.Surroundings(env=os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url})
-    urls, logs = {}, {}
-    for name, command in commands.items():
-        port = ports.of(name)
-        urls[name] = f"http://127.0.0.1:{port}"
-        arguments = [*command, "--port", str(port)]
-        logs[name] = log = state / f"{name}.log"
-        again = partial(processes.start, name, arguments, state / "pids", log, within)
-        supervisor.keep(again(), again, log)
-    for name, log in logs.items():
-        health = "/v1/models" if name == real_model.SERVER else "/health"
-        _wait_until_up(name, supervisor, urls[name] + health, log)
-    return urls
+    return serve(state, supervisor, commands, os.environ | {"HALLUVAULT_SIM_DATABASE_URL": sim_url})
 
 
 def _wait_until_up(name: str, supervisor: Supervisor, url: str, log: Path) -> None:

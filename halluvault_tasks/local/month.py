@@ -1,4 +1,4 @@
-"""The hand-checked sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
+"""A bundled sample's month on a Postgres of its own, without Airflow: for studies that need a benchmark."""
 
 import logging
 import secrets
@@ -36,14 +36,17 @@ class Month(NamedTuple):
 
 
 @contextmanager
-def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str = "full") -> Iterator[Month]:
-    """The sample pulled, derived and made a benchmark of; what a killed run left is taken up again.
+def sample_month(
+    state: Path, *, config_dir: Path, prolog_dir: Path, size: str = "full", folder: Path = sample.CHECKED
+) -> Iterator[Month]:
+    """A bundled sample pulled, derived and made a benchmark of; what a killed run left is taken up again.
 
     Args:
         state: directory of the embedded Postgres (about 150 MB); kept, so that a second time takes a second.
         config_dir: domains, rules, quotas and lexicon.
         prolog_dir: the hand-written Prolog.
         size: of the benchmark; `full` has about 20 times the cases of `demo`.
+        folder: the sample.
 
     Raises:
         UserError: Postgres did not start, or a stage found its input faulty.
@@ -56,10 +59,10 @@ def sample_month(state: Path, *, config_dir: Path, prolog_dir: Path, size: str =
         views.upgrade(url)
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
-            snapshot = keys.last_closed_month(sample.stated_date(sample.CHECKED))
+            snapshot = keys.last_closed_month(sample.stated_date(folder))
             if snapshot not in parts.months(session):
                 _log.info("making the sample's month %s in %s", snapshot, state)
-                make(session, snapshot, state, config_dir, prolog_dir, size)
+                make(session, snapshot, state, config_dir, prolog_dir, size, folder)
             yield Month(session, snapshot)
         sessions.engine(url).dispose()
     finally:
@@ -76,15 +79,25 @@ def _database(server: postgres.Server, state: Path) -> str:
     return server.url("halluvault", "halluvault", password["halluvault"])
 
 
-def make(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, size: str) -> None:
-    """Pull the sample into a migrated database under a key, derive everything and build its benchmark."""
-    derive(session, snapshot, state, config_dir, prolog_dir)
+def make(
+    session: Session,
+    snapshot: str,
+    state: Path,
+    config_dir: Path,
+    prolog_dir: Path,
+    size: str,
+    folder: Path = sample.CHECKED,
+) -> None:
+    """Pull a sample into a migrated database under a key, derive everything and build its benchmark."""
+    derive(session, snapshot, state, config_dir, prolog_dir, folder)
     benchmark_stages.build(session, snapshot, config_dir=config_dir, size=size)
 
 
-def derive(session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path) -> None:
-    """Pull the sample into a migrated database under a key and derive everything that questions are made of."""
-    source = load_sample(sample.CHECKED)
+def derive(
+    session: Session, snapshot: str, state: Path, config_dir: Path, prolog_dir: Path, folder: Path = sample.CHECKED
+) -> None:
+    """Pull a sample into a migrated database under a key and derive everything that questions are made of."""
+    source = load_sample(folder)
     server = Endpoint(source, 0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -94,7 +107,7 @@ def derive(session: Session, snapshot: str, state: Path, config_dir: Path, prolo
             client=WikidataClient(f"http://127.0.0.1:{server.server_address[1]}/sparql", ""),
             domains=load_domains(config_dir / "domains.yaml"),
             source=source.source,
-            as_of=sample.stated_date(sample.CHECKED),
+            as_of=sample.stated_date(folder),
             progress=None,
         )
     finally:

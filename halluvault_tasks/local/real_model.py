@@ -61,20 +61,22 @@ def found(python: Path) -> RealModel:
     return RealModel(python, Path(files[0]))
 
 
-def register(state: Path, url: str) -> Path:
-    """Write the models.yaml that names it alone; returns its path.
+def register(state: Path, url: str, name: str = NAME, new_tokens: int = _NEW_TOKENS) -> Path:
+    """Write the models.yaml that names one model alone; returns its path.
 
     Args:
         state: state directory.
         url: of its server.
+        name: of this model, or of what it was made into.
+        new_tokens: most of an answer.
     """
     server = {
         "name": SERVER, "pool": SERVER.replace("-", "_"), "slots": 1, "in_flight": 1,
         "timeout_seconds": 1800, "deadline_seconds": 7200,
     }  # fmt: skip
     model = {
-        "name": NAME, "dialect": "openai", "server": SERVER, "base_urls": [url],
-        "sampling": {"max_new_tokens": _NEW_TOKENS}, "tags": ["real", "135m"],
+        "name": name, "dialect": "openai", "server": SERVER, "base_urls": [url],
+        "sampling": {"max_new_tokens": new_tokens}, "tags": ["real", "135m"],
     }  # fmt: skip
     path = state / "models.yaml"
     # JSON is YAML, and its strings are quoted.

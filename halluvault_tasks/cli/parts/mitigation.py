@@ -42,7 +42,7 @@ def gain(
             gains.outcomes(session, found_wrong.evaluation(session, key, model, one), key) for one in (base, with_)
         )
     how = "retry of the failed" if failed else "retry of all"
-    _show(f"{model}, {key}: {with_} against {base}, {how}", gains.gains(before, after, retried=failed))
+    show(f"{model}, {key}: {with_} against {base}, {how}", gains.gains(before, after, retried=failed))
     table = Table("category before", "failed", "still fail", title="What it does not change")
     for category, (all_of, still) in gains.stays(before, after).items():
         table.add_row(category, str(all_of), f"{still} ({still / all_of:.0%})")
@@ -137,10 +137,11 @@ def edited(
             gains.outcomes(session, found_wrong.evaluation(session, key, name, variant), key) for name in (model, after)
         ]
         made = gains.edited(session, model, *both)
-    _show(f"{key}: {after} against {model}", made)
+    show(f"{key}: {after} against {model}", made)
 
 
-def _show(title: str, made: Sequence[Gain]) -> None:
+def show(title: str, made: Sequence[Gain]) -> None:
+    """Print parts before and after."""
     table = Table("part", "cases", "before", "after", "difference, points", "p", title=escape(title))
     for one in made:
         apart = one.difference

@@ -154,4 +154,5 @@ def changed(
     made = [paired(name, before, after, mine) for name, mine in parts if mine]
     if not any(mine for _, mine in parts[:-1]):
         raise UserError("none of what was requested is among the shared cases", "compare evaluations of the same month")
+    made.append(paired("all", before, after, shared))
     return [*made, paired("meaningless responses", before, after, shared, lambda one: one.meaningless)]
