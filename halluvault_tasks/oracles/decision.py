@@ -4,7 +4,6 @@ What a verdict rests on goes into `verdict.detail`, for `halluvault score explai
 span → claim → role → status → statement → entailed answers → row of the decision table.
 """
 
-import logging
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -31,8 +30,6 @@ from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
-
-_log = logging.getLogger(__name__)
 
 PROFILE = "replay/syntax"
 """Named by its reader."""
