@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
+from halluvault_tasks.local.planter import Thing
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
 
@@ -22,13 +23,6 @@ _ASKS_FORM = or_(*(func.right(prompt.c.text, len(end)) == end for end in _GUIDED
 
 _PREPOSITION = re.compile(r" (?:in|on)$")
 """Of a relation to a date: "died in"; how the date is said depends on how exact it is."""
-
-
-class Thing(NamedTuple):
-    """An entity with its label."""
-
-    qid: int
-    label: str
 
 
 class Premise(NamedTuple):
@@ -80,6 +74,18 @@ class Catalogue(NamedTuple):
 
     dated: Mapping[int, frozenset[int]] = {}
     """Property of dates → types of what it dates, so that no war is born."""
+
+    def objects_of(self, property: int) -> tuple[Thing, ...]:
+        """What the property is said of anything, by QID."""
+        return self.objects.get(property, ())
+
+    def states(self, s: int, p: int, o: int) -> bool:
+        """Whether a premise says so."""
+        return (s, p, o) in self.values
+
+    def of_a_kind(self, one: int, other: int) -> bool:
+        """Whether two entities share a type."""
+        return not self.types.get(one, frozenset()).isdisjoint(self.types.get(other, frozenset()))
 
 
 class Found(NamedTuple):

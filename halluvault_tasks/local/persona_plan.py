@@ -1,70 +1,30 @@
-"""What a simulated model gets wrong on a case: decided here, from a seeded hash, before any text is written.
+"""What a simulated model gets wrong on a case: drawn here, from a seeded hash, before any text is written.
 
 The plan is the label that is kept in `simulation.planted`. It is made without the pipeline's lexicon, oracles or
 Prolog, so that what those measure can be held against it.
 """
 
 import hashlib
-import re
-from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from halluvault_tasks.local import persona_dates
-from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise, Thing, kind
+from halluvault_tasks.local import planter
+from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise, kind
+from halluvault_tasks.local.planter import LABEL, WRONG_FAULTS, Date, Fault, Thing
 
 _LAST_YEAR = 2000
 """Shifted dates go no further, so that no model speaks of the future."""
-_WINDOW = re.compile(r"\[(\d{1,6}),\s*(\d{1,6})\]")
 
 
-class Fault(Enum):
-    """What is planted in an answer."""
-
-    NONE = "none"
-    DONT_KNOW = "dont_know"
-    SWAPPED_ENTITY = "swapped_entity"
-    """A premise names another entity, and the answer is wrong accordingly."""
-    SHIFTED_DATE = "shifted_date"
-    """A premise has another date (or number), and the answer is wrong accordingly."""
-    WRONG_KNOWLEDGE_RIGHT_ANSWER = "wrong_knowledge_right_answer"
-    """A premise is wrong, the answer is right all the same."""
-    CHANGED_RELATION = "changed_relation"
-    """A premise joins the right things by another relation; the answer is right."""
-    WRONG_STEP = "wrong_step"
-    """True premises, a false step, a wrong answer."""
-    WRONG_STEP_RIGHT_ANSWER = "wrong_step_right_answer"
-    """True premises, a false step, and the right answer against it."""
-    WRONG_ANSWER = "wrong_answer"
-    """True premises, then the wrong answer without a word of reasoning."""
-    BOTH = "both"
-    """A wrong premise and a false step; the answer is wrong."""
-    BOTH_RIGHT_ANSWER = "both_right_answer"
-    """A wrong premise and a false step; the answer is right."""
-
-
-CATEGORY: Mapping[Fault, str] = {
-    Fault.NONE: "normal",
-    Fault.DONT_KNOW: "normal",
-    Fault.SWAPPED_ENTITY: "error_knowledge",
-    Fault.SHIFTED_DATE: "error_knowledge",
-    Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER: "error_knowledge",
-    Fault.CHANGED_RELATION: "error_inference",
-    Fault.WRONG_STEP: "error_inference",
-    Fault.WRONG_STEP_RIGHT_ANSWER: "error_inference",
-    Fault.WRONG_ANSWER: "error_inference",
-    Fault.BOTH: "both",
-    Fault.BOTH_RIGHT_ANSWER: "both",
-}
-"""The planted category of each fault, in the papers' terms: nodes are knowledge, edges and steps are inference."""
-
-_WRONG_ANSWER = frozenset({Fault.SWAPPED_ENTITY, Fault.SHIFTED_DATE, Fault.WRONG_STEP, Fault.WRONG_ANSWER, Fault.BOTH})
 _ON_KNOWLEDGE = frozenset({
-    Fault.SWAPPED_ENTITY, Fault.SHIFTED_DATE, Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, Fault.BOTH, Fault.BOTH_RIGHT_ANSWER,
+    Fault.WRONG_SWAP, Fault.WRONG_DATE, Fault.WRONG_MIXED, Fault.RIGHT_SWAP, Fault.RIGHT_DATE, Fault.RIGHT_MIXED,
 })  # fmt: skip
-FALSE_STEP = frozenset({Fault.WRONG_STEP, Fault.WRONG_STEP_RIGHT_ANSWER, Fault.BOTH, Fault.BOTH_RIGHT_ANSWER})
+FALSE_STEP = frozenset({Fault.WRONG_STEP, Fault.RIGHT_STEP, Fault.WRONG_MIXED, Fault.RIGHT_MIXED})
 """Faults whose text has a false step."""
+_SWAPS = {Fault.WRONG_DATE: Fault.WRONG_SWAP, Fault.RIGHT_DATE: Fault.RIGHT_SWAP}
+_DATES = {Fault.WRONG_SWAP: Fault.WRONG_DATE, Fault.RIGHT_SWAP: Fault.RIGHT_DATE}
+"""What a fault is called when a value of the other sort was to be had."""
 
 
 class Persona(NamedTuple):
@@ -132,24 +92,21 @@ def make_plan(persona: Persona, model: str, case: Case, catalogue: Catalogue, al
         there is no entity to swap, a wrong answer where nothing can be changed.
     """
     fault = _pick(persona, case, draw(seed, model, case.case_id, "fault"))
-    if fault is Fault.NONE:
-        return Plan(case.gold, "normal", fault, None)
-    if fault is Fault.DONT_KNOW:
-        return Plan("dont_know", "normal", fault, None)
     random = Random(f"{seed}:{model}:{case.case_id}:change")
     change = None
     if fault in _ON_KNOWLEDGE:
         change = _wrong_knowledge(fault, case, catalogue, alike, random)
         if change is None:
-            fault = Fault.WRONG_STEP if fault in _WRONG_ANSWER else Fault.WRONG_STEP_RIGHT_ANSWER
-        elif fault in (Fault.SWAPPED_ENTITY, Fault.SHIFTED_DATE):
-            fault = Fault.SWAPPED_ENTITY if change.item else Fault.SHIFTED_DATE
+            fault = Fault.WRONG_STEP if fault in WRONG_FAULTS else Fault.RIGHT_STEP
+        else:
+            fault = (_SWAPS if change.item else _DATES).get(fault, fault)
     elif fault is Fault.CHANGED_RELATION:
         change = _wrong_relation(case, catalogue, random)
         if change is None:
-            fault = Fault.WRONG_STEP_RIGHT_ANSWER
+            fault = Fault.RIGHT_STEP
     opposite = "no" if case.gold == "yes" else "yes"
-    return Plan(opposite if fault in _WRONG_ANSWER else case.gold, CATEGORY[fault], fault, change)
+    answer = {True: case.gold, False: opposite, None: "dont_know"}[planter.is_right(fault)]
+    return Plan(answer, LABEL[fault].category, fault, change)
 
 
 def _pick(persona: Persona, case: Case, chance: float) -> Fault:
@@ -158,7 +115,7 @@ def _pick(persona: Persona, case: Case, chance: float) -> Fault:
         if chance < share:
             return fault
         chance -= share
-    return Fault.NONE
+    return Fault.PLAIN
 
 
 def _wrong_knowledge(
@@ -169,7 +126,7 @@ def _wrong_knowledge(
     moves = [(position, premise) for position, premise in enumerate(case.premises) if premise.item is None]
     random.shuffle(swaps)
     random.shuffle(moves)
-    ways = [*moves, *swaps] if fault is Fault.SHIFTED_DATE else [*swaps, *moves]
+    ways = [*moves, *swaps] if fault is Fault.WRONG_DATE else [*swaps, *moves]
     for position, premise in ways:
         if premise.item is not None:
             thing = _other_thing(fault, case, premise, catalogue, alike, random)
@@ -178,7 +135,7 @@ def _wrong_knowledge(
         elif premise.date:
             return _moved(fault, case, position, random)
         elif premise.amount:
-            return Change(position, amount=_other_amount(premise.amount, random))
+            return Change(position, amount=planter.other_amount(premise.amount, random))
     return None
 
 
@@ -189,23 +146,25 @@ def _other_thing(
     true = premise.item
     assert true is not None
     offered = case.asked if case.fact.get("truth") is False and case.fact.get("p") == premise.property else None
-    if offered is not None and offered.qid not in (true.qid, premise.subject.qid) and fault in _WRONG_ANSWER:
+    if offered is not None and offered.qid not in (true.qid, premise.subject.qid) and fault in WRONG_FAULTS:
         return offered
+
+    ends = (catalogue, premise.subject.qid, premise.property, true.qid)
 
     def wrong(thing: Thing) -> bool:
         return (
-            thing.qid not in (true.qid, premise.subject.qid)
+            planter.mistakable(*ends, thing.qid)
             and (case.asked is None or thing.qid != case.asked.qid)
-            and (premise.subject.qid, premise.property, thing.qid) not in catalogue.values
             # what a premise joins to the true object may contain it, and then would be no error
             and (true.qid, thing.qid) not in catalogue.linked
             and thing.label.casefold() != true.label.casefold()
         )
 
-    near = [thing for thing in catalogue.objects.get(premise.property, ()) if wrong(thing)]
-    kinds = catalogue.types.get(true.qid, frozenset())
-    candidates = [thing for thing in near if kinds & catalogue.types.get(thing.qid, frozenset())]
-    candidates = candidates or [thing for thing in alike(true) if wrong(thing)] or near
+    candidates = (
+        [thing for thing in planter.others(*ends) if wrong(thing)]
+        or [thing for thing in alike(true) if wrong(thing)]
+        or [thing for thing in catalogue.objects_of(premise.property) if wrong(thing)]
+    )
     return random.choice(candidates) if candidates else None
 
 
@@ -213,8 +172,8 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
     """A date out of its own bounds. Where the answer is to be wrong, the whole span goes where it would make it so."""
     premise = case.premises[position]
     unit = {8: 10, 7: 100, 6: 1000}.get(premise.precision, 1)
-    if fault not in _WRONG_ANSWER:
-        years = random.choice((-1, 1)) * -(-random.randint(1, 12) // unit) * unit
+    if fault not in WRONG_FAULTS:
+        years = planter.some_years(random, 1, 12, unit)
         past = all(date.year + years <= _LAST_YEAR for date in dated([premise]))
         return Change(position, years=years if past else -abs(years))
     span = tuple(
@@ -240,16 +199,8 @@ def asked_year(case: Case) -> int | None:
         return year  # the one date is asked about: "Was … born in the year 1930?"
     if not isinstance(at, int) or case.fact.get("granularity") != "year":
         return None
-    window = _WINDOW.search(str(case.fact.get("formula", "")))
-    return at + (int(window[1]) + int(window[2])) // 2 if window else at
-
-
-def _other_amount(amount: str, random: Random) -> str:
-    try:
-        number = int(amount)
-    except ValueError:
-        return f"{float(amount) * random.choice((0.5, 1.5, 2)):g}"
-    return str(number + random.choice((-1, 1)) * max(1, abs(number) // random.randint(4, 20)))
+    first, last = planter.asked_window(str(case.fact.get("formula", "")), at) or (at, at)
+    return (first + last) // 2
 
 
 def _wrong_relation(case: Case, catalogue: Catalogue, random: Random) -> Change | None:
@@ -281,13 +232,13 @@ def _could_hold(premise: Premise, pid: int, catalogue: Catalogue) -> bool:
     return fitting and (subject.qid, pid, item.qid) not in catalogue.values
 
 
-def dated(premises: Sequence[Premise]) -> tuple[persona_dates.Date, ...]:
+def dated(premises: Sequence[Premise]) -> tuple[Date, ...]:
     """The dates of premises, in order; unreadable ones are left out."""
     found = []
     for premise in premises:
         if premise.date:
             try:
-                found.append(persona_dates.parse(premise.date, premise.precision))
+                found.append(planter.read_date(premise.date, premise.precision))
             except ValueError:
                 continue
     return tuple(found)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
+from halluvault_tasks.local.planter import Fault
+
 
 class Pressed(NamedTuple):
     """Shares of replies with each fault, of the cases that it can stand in."""
@@ -68,7 +70,7 @@ def reply(rates: Pressed, fact: Mapping[str, Any], chance: float, seed: str) -> 
 
 
 def _right(text: str, did: str) -> Reply:
-    return Reply(text, did, "normal", "none", did)
+    return Reply(text, did, "normal", Fault.PLAIN.value, did)
 
 
 def _faulty(text: str, fault: str) -> Reply:

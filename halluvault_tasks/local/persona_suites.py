@@ -8,6 +8,7 @@ from typing import NamedTuple
 from halluvault_tasks.local import persona_pressure
 from halluvault_tasks.local.persona_cases import Case, Catalogue
 from halluvault_tasks.local.persona_plan import draw
+from halluvault_tasks.local.planter import Fault
 
 
 class Said(NamedTuple):
@@ -84,13 +85,13 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
     names = case.gold.split(", ")
     if len(names) > 1:
         if chance >= rates.swapped:
-            return Said(case.gold, "list", "normal", "none")
+            return Said(case.gold, "list", "normal", Fault.PLAIN.value)
         one, other = random.sample(range(len(names)), 2)
         names[one], names[other] = names[other], names[one]
         return Said(", ".join(names), "list", "unattributed", "swapped_pair")
     others = [thing.label for thing in catalogue.objects[case.premises[0].property] if thing.label != case.gold]
     if chance >= rates.unknown or not others:
-        return Said(case.gold, "list", "normal", "none")
+        return Said(case.gold, "list", "normal", Fault.PLAIN.value)
     return Said(random.choice(others), "list", "error_knowledge", "another_name")
 
 
@@ -98,13 +99,13 @@ def _judged(rates: Rates, case: Case, chance: float) -> Said:
     """A judgement of recognition. The last line gives it, whichever way it was asked."""
     if "refine" in case.fact:
         if chance >= rates.unmended:
-            return Said(case.gold, "text", "normal", "none")
+            return Said(case.gold, "text", "normal", Fault.PLAIN.value)
         return Said(case.gold.replace(*case.fact["names"]), "text", "unattributed", "unmended")
     if chance < rates.failed:
         return Said("That is hard to say of this text.", "unparseable", "unparseable", "no_judgement")
     wrong = chance < rates.failed + rates.misjudged
     answer = case.gold if not wrong else "no" if case.gold == "yes" else "yes"
-    category, fault = ("unattributed", "misjudged") if wrong else ("normal", "none")
+    category, fault = ("unattributed", "misjudged") if wrong else ("normal", Fault.PLAIN.value)
     return Said(answer.capitalize(), answer, category, fault)
 
 
@@ -136,7 +137,7 @@ def _summarised(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed
         changed = _one_changed(summary, case, catalogue, random)
         if changed != summary:
             return Said(changed, "text", "unattributed", "swapped_name")
-    return Said(summary, "text", "normal", "none")
+    return Said(summary, "text", "normal", Fault.PLAIN.value)
 
 
 def _one_changed(summary: str, case: Case, catalogue: Catalogue, random: Random) -> str:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from halluvault_tasks.local import persona_dates
 from halluvault_tasks.local import persona_phrases as phrases
 from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise
-from halluvault_tasks.local.persona_plan import FALSE_STEP, Change, Fault, Persona, Plan, asked_year, dated
+from halluvault_tasks.local.persona_plan import FALSE_STEP, Change, Persona, Plan, asked_year, dated
+from halluvault_tasks.local.planter import WRONG_FAULTS, Date, Fault, read_date
 
 _MAX_POINTS = 6
 
@@ -50,13 +51,13 @@ def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, descri
         for position, premise in enumerate(case.premises)
     ]
     points = [_said(each, persona, random) for each in told]
-    if plan.fault is Fault.NONE and len(points) > 1 and random.random() < persona.extras / 3:
+    if plan.fault is Fault.PLAIN and len(points) > 1 and random.random() < persona.extras / 3:
         points.pop(random.randrange(len(points)))  # an incomplete list, and still no error
     if random.random() < persona.extras:
         points += _aside(case, catalogue, description, random)
     if plan.fault in FALSE_STEP:
         points.append(_false_step(plan, case, random))
-    elif plan.fault is not Fault.WRONG_ANSWER and (conclusion := random.choice(phrases.CONCLUSIONS[plan.answer])):
+    elif plan.fault is not Fault.WRONG_KNOWN and (conclusion := random.choice(phrases.CONCLUSIONS[plan.answer])):
         points.append(conclusion)
     return "\n".join([
         _opening(plan, told, random),
@@ -68,7 +69,7 @@ def write(plan: Plan, case: Case, catalogue: Catalogue, persona: Persona, descri
 def _opening(plan: Plan, told: list[_Told], random: Random) -> str:
     choices = phrases.OPENINGS[plan.answer]
     # Repeating a premise behind the answer is natural only where the two agree.
-    agree = len(told) == 1 and plan.fault not in (Fault.WRONG_ANSWER, *FALSE_STEP)
+    agree = len(told) == 1 and plan.fault not in (Fault.WRONG_KNOWN, *FALSE_STEP)
     opening = random.choice(choices if agree else choices[:-1])
     return opening.replace("{told}", _inside(told[0].plain) if told else "")
 
@@ -79,7 +80,7 @@ def _told(premise: Premise, change: Change | None) -> _Told:
     old, new, sentence, on = _object(premise), "", premise.sentence, ""
     date = _date(premise)
     if date is not None:
-        moved = date.later(change.years) if change else date
+        moved = date.moved(change.years) if change else date
         on, new = _on(moved, premise.precision), persona_dates.renderings(moved)[0]
         if change and change.years:
             sentence = _moved(sentence, date, moved) or f"{premise.subject.label} {relation} {on}."
@@ -104,7 +105,7 @@ def _swapped(premise: Premise, old: str, new: str) -> str:
     return _capital(f"{premise.subject.label} {premise.relation} {new}.")
 
 
-def _moved(sentence: str, date: persona_dates.Date, moved: persona_dates.Date) -> str:
+def _moved(sentence: str, date: Date, moved: Date) -> str:
     """The sentence with another date in the form that it had; empty where the old date is not found."""
     for before, after in zip(persona_dates.renderings(date), persona_dates.renderings(moved), strict=True):
         if sentence.count(before) == 1:
@@ -147,9 +148,7 @@ def _aside(case: Case, catalogue: Catalogue, description: str, random: Random) -
 
 def _false_step(plan: Plan, case: Case, random: Random) -> str:
     """A step that is false whatever the premises are, leading where the plan's text leads."""
-    leads_to = (
-        plan.answer if plan.fault in (Fault.WRONG_STEP, Fault.BOTH) else ("no" if plan.answer == "yes" else "yes")
-    )
+    leads_to = plan.answer if plan.fault in WRONG_FAULTS else ("no" if plan.answer == "yes" else "yes")
     if case.suite == "temporal":
         years = _years(plan, case)
         if len(years) > 1 and years[-1] - years[0] > 1:
@@ -182,16 +181,16 @@ def _object(premise: Premise) -> str:
     return persona_dates.renderings(date)[0] if date else premise.amount or premise.date
 
 
-def _date(premise: Premise) -> persona_dates.Date | None:
+def _date(premise: Premise) -> Date | None:
     if not premise.date:
         return None
     try:
-        return persona_dates.parse(premise.date, premise.precision)
+        return read_date(premise.date, premise.precision)
     except ValueError:
         return None
 
 
-def _on(date: persona_dates.Date, precision: int) -> str:
+def _on(date: Date, precision: int) -> str:
     text = persona_dates.renderings(date)[0]
     if precision <= 7:
         return f"around {text}"

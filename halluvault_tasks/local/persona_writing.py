@@ -10,8 +10,8 @@ from random import Random
 from sqlalchemy import Connection, func, select
 
 from halluvault_tasks.local import persona_cases
-from halluvault_tasks.local.persona_cases import Thing
 from halluvault_tasks.local.persona_suites import Rates
+from halluvault_tasks.local.planter import Thing
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import entity, snapshot
 

@@ -18,46 +18,47 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import persona_cases, persona_edits, persona_phrases, persona_suites, persona_writing
 from halluvault_tasks.local.persona_cases import Case
 from halluvault_tasks.local.persona_edits import Edited
-from halluvault_tasks.local.persona_plan import CATEGORY, Fault, Persona, Plan, make_plan
+from halluvault_tasks.local.persona_plan import Persona, Plan, make_plan
 from halluvault_tasks.local.persona_writer import write
+from halluvault_tasks.local.planter import LABEL, Fault
 from halluvault_tasks.local.simulator import conversation
 
 PREFIX = "simulated/"
 
 _SLIPS = (
-    (Fault.SWAPPED_ENTITY, 0.01),
-    (Fault.SHIFTED_DATE, 0.005),
-    (Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, 0.015),
+    (Fault.WRONG_SWAP, 0.01),
+    (Fault.WRONG_DATE, 0.005),
+    (Fault.RIGHT_SWAP, 0.015),
     (Fault.WRONG_STEP, 0.01),
-    (Fault.WRONG_STEP_RIGHT_ANSWER, 0.01),
+    (Fault.RIGHT_STEP, 0.01),
 )
 """Five answers in a hundred: what even a good model gets wrong."""
 
 _CONFIDENT = (
-    (Fault.SWAPPED_ENTITY, 0.14),
-    (Fault.SHIFTED_DATE, 0.08),
-    (Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, 0.18),
+    (Fault.WRONG_SWAP, 0.14),
+    (Fault.WRONG_DATE, 0.08),
+    (Fault.RIGHT_SWAP, 0.18),
     (Fault.CHANGED_RELATION, 0.04),
     (Fault.WRONG_STEP, 0.03),
-    (Fault.WRONG_ANSWER, 0.04),
-    (Fault.BOTH, 0.04),
-    (Fault.BOTH_RIGHT_ANSWER, 0.03),
+    (Fault.WRONG_KNOWN, 0.04),
+    (Fault.WRONG_MIXED, 0.04),
+    (Fault.RIGHT_MIXED, 0.03),
 )
 
 _LOST_IN_TIME = (
     (Fault.WRONG_STEP, 0.16),
-    (Fault.WRONG_STEP_RIGHT_ANSWER, 0.12),
-    (Fault.SHIFTED_DATE, 0.12),
-    (Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, 0.12),
-    (Fault.WRONG_ANSWER, 0.05),
-    (Fault.BOTH, 0.06),
-    (Fault.BOTH_RIGHT_ANSWER, 0.05),
+    (Fault.RIGHT_STEP, 0.12),
+    (Fault.WRONG_DATE, 0.12),
+    (Fault.RIGHT_SWAP, 0.12),
+    (Fault.WRONG_KNOWN, 0.05),
+    (Fault.WRONG_MIXED, 0.06),
+    (Fault.RIGHT_MIXED, 0.05),
 )
 
 _WAVERING = (
-    (Fault.SWAPPED_ENTITY, 0.07),
-    (Fault.WRONG_ANSWER, 0.05),
-    (Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER, 0.13),
+    (Fault.WRONG_SWAP, 0.07),
+    (Fault.WRONG_KNOWN, 0.05),
+    (Fault.RIGHT_SWAP, 0.13),
 )
 """One answer in four, on any question: enough to be edited, and as much to be left alone."""
 
@@ -147,7 +148,7 @@ class Personas:
             _plant(connection, model, case, said.answer, said.category, said.fault)
             return said.did if found.guide == "conduct" else said.text
         if edited and case.case_id in self._settled_by(connection, newest, edited, model):
-            plan = Plan(case.gold, CATEGORY[Fault.NONE], Fault.NONE, None)
+            plan = Plan(case.gold, LABEL[Fault.PLAIN].category, Fault.PLAIN, None)
         else:
             near = partial(persona_cases.alike, connection, newest)
             plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)

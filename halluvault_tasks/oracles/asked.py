@@ -1,12 +1,10 @@
 """A case as the replay needs it: what is asked of which ids, its proof's slots, which way its wording points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from halluvault_tasks.oracles import groups
-from halluvault_tasks.temporal import formula as formulas
-from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.wikidata.relation import Kind, Relation
 
 _ONE_PREMISE = ("symmetric", "inverse", "direct")
@@ -139,8 +137,3 @@ def _evidence(premise: Mapping[str, Any]) -> Evidence:
 def number_key(amount: object) -> int:
     """An integer that stands for a number where items stand; no item has it: negative, in thousandths."""
     return -int(Decimal(str(amount)) * 1000) - 10**9
-
-
-def atoms(asked: Asked) -> Sequence[str]:
-    """The atoms of a temporal case's formula."""
-    return formulas.atoms(parse(asked.formula)) if asked.formula else ()

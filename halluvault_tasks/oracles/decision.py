@@ -4,7 +4,6 @@ What a verdict rests on goes into `verdict.detail`, for `halluvault score explai
 span → claim → role → status → statement → entailed answers → row of the decision table.
 """
 
-import logging
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -32,8 +31,6 @@ from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal import history
 from halluvault_tasks.temporal.units import Granularity
 
-_log = logging.getLogger(__name__)
-
 PROFILE = "replay/syntax"
 """Named by its reader."""
 
@@ -43,7 +40,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "11"
+VERSION = "12"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60

@@ -71,7 +71,6 @@ class Observed(NamedTuple):
         wrong: whether a wrong one is.
         steps: whether each step is.
         ids: identifiers that it gives and that do not exist.
-        known_ids: identifiers that it gives and that do.
         cited: ids of lines.
         quoted: ids of lines of which as many words are quoted exactly as are demanded.
         invented_quote: whether as many words are quoted that stand nowhere.
@@ -85,7 +84,6 @@ class Observed(NamedTuple):
     wrong: bool = False
     steps: tuple[bool, ...] = ()
     ids: tuple[str, ...] = ()
-    known_ids: tuple[str, ...] = ()
     cited: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
     invented_quote: bool = False
@@ -132,7 +130,6 @@ def read(text: str, reported: str, sought: Sought, prompt: str = "", declines: b
         wrong=wrong,
         steps=tuple(_named(names, words) for names in sought.steps),
         ids=tuple(one for one in ids if _key(one) not in known),
-        known_ids=tuple(one for one in ids if _key(one) in known),
         cited=tuple(dict.fromkeys(one for one in _LINE_ID.findall(said) if one in sought.every_line)),
         quoted=tuple(quoted),
         invented_quote=not all(anywhere),

@@ -14,30 +14,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.local.planter import Date, Thing, read_date
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
 from halluvault_tasks.wikidata.days import civil
 
 COUNTRY, INSIDE = 17, 131
 _WORD = re.compile(r"\w+")
-
-
-class Thing(NamedTuple):
-    """An entity with its label."""
-
-    qid: int
-    label: str
-
-
-class Date(NamedTuple):
-    """A date as the snapshot has it; astronomical year, 0 for an unknown month or day."""
-
-    year: int
-    month: int
-    day: int
-
-    def moved(self, years: int) -> "Date":
-        """The same day of another year; 29 February becomes the 28th."""
-        return Date(self.year + years, self.month, min(self.day, 28) if self.month == 2 else self.day)
 
 
 class Premise(NamedTuple):
@@ -155,6 +137,19 @@ class Facts:
         found = {o for one in (place, *self.above(place, INSIDE)) for o in self.items.get((one, COUNTRY), ())}
         return found.pop() if len(found) == 1 else None
 
+    def objects_of(self, property: int) -> list[Thing]:
+        """What the property is said of anything, by QID; without those that bear no label of their own."""
+        found = sorted({o for _, o in self.by_property.get(property, ())})
+        return [thing for o in found if (thing := self.thing(o))]
+
+    def states(self, s: int, p: int, o: int) -> bool:
+        """Whether the snapshot states it, at any rank."""
+        return o in self.items.get((s, p), ())
+
+    def of_a_kind(self, one: int, other: int) -> bool:
+        """Whether two entities share a class."""
+        return not self.types.get(one, frozenset()).isdisjoint(self.types.get(other, frozenset()))
+
     def joined(self, left: int, right: int) -> bool:
         """Whether any statement joins two entities, either way."""
         return right in {o for _, o in self.about.get(left, ())} or left in {o for _, o in self.about.get(right, ())}
@@ -259,17 +254,10 @@ def _premises(stored: Iterable[Mapping[str, Any]], labels: Mapping[int, str]) ->
             subject=subject,
             property=int(one["property"]),
             item=_thing(value.get("qid"), labels),
-            date=_date(str(value["date"]), int(value.get("precision", 0))) if value.get("date") else None,
+            date=_date(str(value.get("date", "")), int(value.get("precision", 0))),
         )
 
 
 def _date(iso: str, precision: int) -> Date | None:
-    """An ISO date of the benchmark (`-0043` is 44 BC); None where it is coarser than a year."""
-    if precision < 9:
-        return None
-    year, month, day = ([*iso.lstrip("-").split("-"), "0", "0"])[:3]
-    return Date(
-        int(year) * (-1 if iso.startswith("-") else 1),
-        int(month) if precision >= 10 else 0,
-        int(day) if precision >= 11 else 0,
-    )
+    """None where there is none, or it is coarser than a year."""
+    return read_date(iso, precision) if iso and precision >= 9 else None

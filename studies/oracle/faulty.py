@@ -2,27 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from halluvault_tasks.local.planter import CONCLUSION_ONLY, CONTRADICTORY_BOTH, EXPLAINED, REDUCTIO, Fault
 from studies.oracle import wrong
-from studies.oracle.faults import (
-    BOTH_ANSWERS,
-    CONCLUSION_ONLY,
-    CONTRADICTORY_BOTH,
-    DATED,
-    EXPLAINED,
-    FALSE_STEP,
-    NO_CAUSE,
-    ONE_PREMISE,
-    OPPOSED,
-    PROVED,
-    REDUCTIO,
-    STEP_WRONG,
-    UNAFFECTED,
-    UNEXPLAINED,
-    UNPROVEN,
-    Fault,
-)
 from studies.oracle.planned import Planned, Told
-from studies.oracle.shapes import Material
+from studies.oracle.shapes import DATED, ONE_PREMISE, Material
 from studies.oracle.steps import false_step, is_asked, moved_dates
 
 _SHARED_ONLY_ONE = frozenset({-22, -25, -397})
@@ -49,8 +32,8 @@ def _right_swap(m: Material) -> Planned | None:
         return None
     # The one premise swapped denies what was asked: right answer and reasons to the contrary (R1). Elsewhere the
     # answer stands or stays open (R2).
-    label = CONTRADICTORY_BOTH if m.shape == "direct" else UNAFFECTED
-    return m.plan(Fault.RIGHT_SWAP, label, True, told)
+    label = CONTRADICTORY_BOTH if m.shape == "direct" else None
+    return m.plan(Fault.RIGHT_SWAP, told, label=label)
 
 
 def _says_it(m: Material) -> bool:
@@ -72,7 +55,7 @@ def _right_reverse(m: Material) -> Planned | None:
     position, claim = m.random.choice(options)
     assert claim.item is not None
     turned = claim._replace(subject=claim.item, item=claim.subject)
-    return m.plan(Fault.RIGHT_REVERSE, UNAFFECTED, True, _with(m.premises, position, turned))
+    return m.plan(Fault.RIGHT_REVERSE, _with(m.premises, position, turned))
 
 
 def _right_negate(m: Material) -> Planned | None:
@@ -80,7 +63,7 @@ def _right_negate(m: Material) -> Planned | None:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
-    return m.plan(Fault.RIGHT_NEGATE, UNAFFECTED, True, told)
+    return m.plan(Fault.RIGHT_NEGATE, told)
 
 
 def _right_opposed(m: Material) -> Planned | None:
@@ -89,7 +72,7 @@ def _right_opposed(m: Material) -> Planned | None:
         return None
     # A direct case's one premise is the conclusion itself; elsewhere the true premises stand before it.
     told = [] if m.shape == "direct" else m.premises
-    return m.plan(Fault.RIGHT_OPPOSED, OPPOSED, True, told)._replace(concluded=concluded)
+    return m.plan(Fault.RIGHT_OPPOSED, told)._replace(concluded=concluded)
 
 
 def _right_date(m: Material) -> Planned | None:
@@ -97,13 +80,13 @@ def _right_date(m: Material) -> Planned | None:
     same = [moved for moved in options if moved.truth == m.case.truth]
     other = [moved for moved in options if moved.truth != m.case.truth]
     if same and (not other or m.random.random() < 0.75):
-        return m.plan(Fault.RIGHT_DATE, UNAFFECTED, True, m.random.choice(same).told)
-    return m.plan(Fault.RIGHT_DATE, CONTRADICTORY_BOTH, True, m.random.choice(other).told) if other else None
+        return m.plan(Fault.RIGHT_DATE, m.random.choice(same).told)
+    return m.plan(Fault.RIGHT_DATE, m.random.choice(other).told, label=CONTRADICTORY_BOTH) if other else None
 
 
 def _right_step(m: Material) -> Planned | None:
     step = false_step(m, m.premises)
-    return m.plan(Fault.RIGHT_STEP, FALSE_STEP, True, m.premises)._replace(step=step) if step else None
+    return m.plan(Fault.RIGHT_STEP, m.premises)._replace(step=step) if step else None
 
 
 def _right_mixed(m: Material) -> Planned | None:
@@ -111,12 +94,12 @@ def _right_mixed(m: Material) -> Planned | None:
         options = [moved.told for moved in moved_dates(m) if moved.licensed]
         told = m.random.choice(options) if options else None
         step = false_step(m, told) if told else None
-        return m.plan(Fault.RIGHT_MIXED, CONTRADICTORY_BOTH, True, told)._replace(step=step) if told and step else None
+        return m.plan(Fault.RIGHT_MIXED, told)._replace(step=step) if told and step else None
     concluded = m.base(denied=m.case.truth)
     if m.shape == "direct" or concluded is None:
         return None
     told = _swapped(m) or _with(m.premises, 0, m.premises[0]._replace(denied=True))
-    return m.plan(Fault.RIGHT_MIXED, CONTRADICTORY_BOTH, True, told)._replace(concluded=concluded)
+    return m.plan(Fault.RIGHT_MIXED, told)._replace(concluded=concluded)
 
 
 def _wrong_swap(m: Material) -> Planned | None:
@@ -124,7 +107,7 @@ def _wrong_swap(m: Material) -> Planned | None:
         return None
     if (told := _swapped(m)) is None:
         return None
-    return m.plan(Fault.WRONG_SWAP, EXPLAINED if m.shape == "direct" else UNPROVEN, False, told)
+    return m.plan(Fault.WRONG_SWAP, told, label=EXPLAINED if m.shape == "direct" else None)
 
 
 def _wrong_negate(m: Material) -> Planned | None:
@@ -132,7 +115,7 @@ def _wrong_negate(m: Material) -> Planned | None:
         return None
     position = m.random.randrange(len(m.premises))
     told = _with(m.premises, position, m.premises[position]._replace(denied=True))
-    return m.plan(Fault.WRONG_NEGATE, UNPROVEN, False, told)
+    return m.plan(Fault.WRONG_NEGATE, told)
 
 
 def _wrong_date(m: Material) -> Planned | None:
@@ -140,12 +123,12 @@ def _wrong_date(m: Material) -> Planned | None:
     if not options:
         return None
     moved = m.random.choice(options)
-    return m.plan(Fault.WRONG_DATE, EXPLAINED if moved.licensed else REDUCTIO, False, moved.told)
+    return m.plan(Fault.WRONG_DATE, moved.told, label=None if moved.licensed else REDUCTIO)
 
 
 def _wrong_step(m: Material) -> Planned | None:
     step = false_step(m, m.premises)
-    return m.plan(Fault.WRONG_STEP, STEP_WRONG, False, m.premises)._replace(step=step) if step else None
+    return m.plan(Fault.WRONG_STEP, m.premises)._replace(step=step) if step else None
 
 
 def _wrong_known(m: Material) -> Planned | None:
@@ -153,29 +136,29 @@ def _wrong_known(m: Material) -> Planned | None:
     if m.shape == "direct" or (m.shape == "temporal" and is_asked(m.case.premises, m.case)):
         return None
     concluded = m.base(m.base_denied(right=False)) if m.random.random() < 0.5 else None
-    return m.plan(Fault.WRONG_KNOWN, PROVED, False, m.premises)._replace(concluded=concluded)
+    return m.plan(Fault.WRONG_KNOWN, m.premises)._replace(concluded=concluded)
 
 
 def _wrong_mixed(m: Material) -> Planned | None:
     if m.shape == "value":
         told = _swapped(m)
-        return m.plan(Fault.WRONG_MIXED, UNEXPLAINED, False, told) if told else None
+        return m.plan(Fault.WRONG_MIXED, told) if told else None
     options = [moved.told for moved in moved_dates(m) if moved.licensed and moved.truth == m.case.truth]
     if not options:
         return None
     told = m.random.choice(options)
-    return m.plan(Fault.WRONG_MIXED, UNEXPLAINED, False, told)._replace(step=false_step(m, told))
+    return m.plan(Fault.WRONG_MIXED, told)._replace(step=false_step(m, told))
 
 
 def _wrong_bare(m: Material) -> Planned | None:
-    label = CONCLUSION_ONLY if m.shape in ONE_PREMISE else NO_CAUSE
+    label = CONCLUSION_ONLY if m.shape in ONE_PREMISE else None
     concluded = m.base(m.base_denied(right=False)) if m.random.random() < 0.5 else None
-    return m.plan(Fault.WRONG_BARE, label, False, [])._replace(concluded=concluded)
+    return m.plan(Fault.WRONG_BARE, [], label=label)._replace(concluded=concluded)
 
 
 def _wrong_partial(m: Material) -> Planned | None:
     if m.shape == "share" or (m.case.kind == "transitive" and _one_way_up(m)):
-        return m.plan(Fault.WRONG_PARTIAL, NO_CAUSE, False, m.premises[:1])
+        return m.plan(Fault.WRONG_PARTIAL, m.premises[:1])
     return None
 
 
@@ -186,15 +169,15 @@ def _one_way_up(m: Material) -> bool:
 
 def _wrong_unlicensed(m: Material) -> Planned | None:
     told = _unlicensed(m)
-    return m.plan(Fault.WRONG_UNLICENSED, NO_CAUSE, False, told) if told else None
+    return m.plan(Fault.WRONG_UNLICENSED, told) if told else None
 
 
 def _right_undecided(m: Material) -> Planned | None:
     if m.shape in DATED:
         options = [each for each in moved_dates(m) if not each.licensed and each.truth == m.case.truth]
-        return m.plan(Fault.RIGHT_UNDECIDED, UNAFFECTED, True, m.random.choice(options).told) if options else None
+        return m.plan(Fault.RIGHT_UNDECIDED, m.random.choice(options).told) if options else None
     told = _unlicensed(m)
-    return m.plan(Fault.RIGHT_UNDECIDED, UNAFFECTED, True, told) if told else None
+    return m.plan(Fault.RIGHT_UNDECIDED, told) if told else None
 
 
 def _unlicensed(m: Material) -> list[Told] | None:
@@ -208,7 +191,7 @@ def _unlicensed(m: Material) -> list[Told] | None:
 
 def _self_contradiction(m: Material) -> Planned | None:
     told = [] if m.shape == "direct" else m.premises
-    return m.plan(Fault.SELF_CONTRADICTION, BOTH_ANSWERS, None, told, "both")
+    return m.plan(Fault.SELF_CONTRADICTION, told, said="both")
 
 
 BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from halluvault_tasks.local.planter import Fault
 from studies.oracle.facts import Case
-from studies.oracle.faults import Fault
 
 FILE = Path(__file__).with_name("hand_written.jsonl")
 

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from halluvault_tasks.local.planter import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.statistics.shares import Rate, rate, succession
-from studies.oracle.faults import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable", "review")
 

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from halluvault_tasks.local.planter import RIGHT_FAULTS, Fault
 from studies.oracle import faulty, sound
 from studies.oracle.facts import Case, Facts
-from studies.oracle.faults import FAULTS, RIGHT_FAULTS, Fault
 from studies.oracle.planned import Form, Planned, Told
 from studies.oracle.shapes import Material, shape_of
 from studies.oracle.split import Part, Parted, order
@@ -15,6 +15,10 @@ FORMS: tuple[Form, ...] = ("prose", "bullets", "table")
 
 WANTED: Mapping[Part, int] = {"development": 110, "kept_back": 110}
 """Responses of each fault, where the cases carry so many."""
+
+_BUILDERS = {**sound.BUILDERS, **faulty.BUILDERS}
+PLANTED = tuple(fault for fault in Fault if fault in _BUILDERS)
+"""What the study plants."""
 
 _PER_CASE = 12
 """Most responses on one case."""
@@ -45,7 +49,7 @@ def make_plan(part: Part, parted: Parted, facts: Facts, styles: Sequence[str], s
     planned: list[Planned] = []
     per_case: Counter[str] = Counter()
     told: dict[str, set[tuple[Told, ...]]] = defaultdict(set)
-    for fault in Fault:
+    for fault in PLANTED:
         wanted = round(WANTED[part] * _share(fault))
         made = 0
         ordered = _over_facts(parted, seed, fault)
@@ -86,8 +90,7 @@ def _attempt(fault: Fault, case: Case, parted: Parted, facts: Facts, random: Ran
     if shape is None:
         return None
     material = Material(case, shape, parted.cluster[case.id], parted.entities, parted.properties, facts, random)
-    builder = faulty.BUILDERS[fault] if fault in FAULTS else sound.BUILDERS[fault]
-    return builder(material)
+    return _BUILDERS[fault](material)
 
 
 def _form(one: Planned, form: Form) -> Form:

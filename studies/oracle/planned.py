@@ -2,8 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from studies.oracle.facts import Date, Thing
-from studies.oracle.faults import Fault, Label
+from halluvault_tasks.local.planter import Date, Fault, Label, Thing
 
 Said = Literal["yes", "no", "dont_know", "refusal", "both", "nothing"]
 Form = Literal["prose", "bullets", "table"]

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from studies.oracle.faults import DESCRIPTION, Fault
+from halluvault_tasks.local.planter import DESCRIPTION
 from studies.oracle.measure import CATEGORIES
+from studies.oracle.plan import PLANTED
 from studies.oracle.store import Study
 
 NOTICE = "On planted faults, not on model output."
@@ -40,7 +41,7 @@ def markdown(runs: Sequence[Study], curve: Sequence[Mapping[str, Any]] = (), pic
         curve: points of the ablation, as JSON values.
         pictures: part or `ablation` → file name of its picture.
     """
-    kinds = "; ".join(f"*{fault.value}*: {DESCRIPTION[fault]}" for fault in Fault)
+    kinds = "; ".join(f"*{fault.value}*: {DESCRIPTION[fault]}" for fault in PLANTED)
     lines = ["# Oracle study", "", f"**{NOTICE}**", "", f"What is planted: {kinds}.", ""]
     for run in runs:
         lines += _part(run, pictures.get(run.part, ""))

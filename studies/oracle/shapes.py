@@ -1,11 +1,19 @@
 """What a fault is planted in: a case, its shape, and the claims that can be made about it."""
 
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from studies.oracle.facts import Case, Facts, Premise, Thing
-from studies.oracle.faults import Fault, Label, Shape
+from halluvault_tasks.local.planter import LABEL, Fault, Label, Thing, is_right
+from studies.oracle.facts import Case, Facts, Premise
 from studies.oracle.planned import Planned, Said, Told
+
+Shape = Literal["direct", "value", "converse", "chain", "share", "order", "temporal"]
+"""What a question rests on: one statement that says it (or its inverse), the only value of a functional property
+that rules it out, the same relation the other way round, several statements, two that share an object, the order of
+two dates, or a formula over dates."""
+
+ONE_PREMISE: frozenset[Shape] = frozenset({"direct", "value", "converse"})
+DATED: frozenset[Shape] = frozenset({"order", "temporal"})
 
 EARLIER = -1000
 """Minus a date property from this: "earlier than" by that date, as styles put it into words."""
@@ -96,12 +104,10 @@ class Material(NamedTuple):
                 break
         return tuple(found)
 
-    def plan(
-        self, fault: Fault, label: Label, right: bool | None, told: list[Told], said: Said | None = None
-    ) -> Planned:
-        """A response with these claims; its answer follows from `right` unless it is given."""
-        if said is None:
-            said = self.answer(right is not False)
+    def plan(self, fault: Fault, told: list[Told], *, label: Label | None = None, said: Said | None = None) -> Planned:
+        """A response with these claims; label and answer are the fault's unless they are given."""
+        right = is_right(fault)
+        label, said = label or LABEL[fault], said or self.answer(right is not False)
         return Planned(self.case.id, 0, self.cluster, self.shape, fault, label, said, right, tuple(told))
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
+from halluvault_tasks.local.planter import Fault
 from studies.oracle import wrong
-from studies.oracle.faults import ABSTAINED, NO_ANSWER, ONE_PREMISE, SOUND, Fault
 from studies.oracle.planned import Planned, Told
-from studies.oracle.shapes import Material, container
+from studies.oracle.shapes import ONE_PREMISE, Material, container
 from studies.oracle.steps import true_step
 
 _PLACED = frozenset({19, 20, 119, 159, 276})
@@ -13,7 +13,7 @@ _PLACED = frozenset({19, 20, 119, 159, 276})
 
 
 def _plain(m: Material) -> Planned | None:
-    planned = m.plan(Fault.PLAIN, SOUND, True, m.premises)
+    planned = m.plan(Fault.PLAIN, m.premises)
     step = true_step(m) if m.random.random() < 0.7 else None
     concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.5 else None
     return planned._replace(step=step, concluded=concluded, restated=m.random.random() < 0.15)
@@ -52,7 +52,7 @@ def _other_route(m: Material) -> Planned | None:
         told = [first._replace(item=between), last._replace(subject=between)]
     if not told:
         return None
-    return m.plan(Fault.OTHER_ROUTE, SOUND, True, told)
+    return m.plan(Fault.OTHER_ROUTE, told)
 
 
 def _containers(m: Material) -> Planned | None:
@@ -62,14 +62,14 @@ def _containers(m: Material) -> Planned | None:
         if claim.item and claim.property in _PLACED:
             within = container(m.facts, claim.item.qid)
         told.append(claim._replace(within=within))
-    return m.plan(Fault.CONTAINERS, SOUND, True, told) if any(claim.within for claim in told) else None
+    return m.plan(Fault.CONTAINERS, told) if any(claim.within for claim in told) else None
 
 
 def _verbose(m: Material) -> Planned | None:
     asides = m.asides(m.random.randint(2, 4))
     if len(asides) < 2:
         return None
-    return m.plan(Fault.VERBOSE, SOUND, True, m.premises)._replace(
+    return m.plan(Fault.VERBOSE, m.premises)._replace(
         asides=asides, step=true_step(m), concluded=m.base(m.base_denied(right=True))
     )
 
@@ -78,12 +78,12 @@ def _incomplete(m: Material) -> Planned | None:
     if len(m.premises) < 2:
         return None
     some = m.random.sample(m.premises, k=m.random.randint(1, len(m.premises) - 1))
-    return m.plan(Fault.INCOMPLETE, SOUND, True, some)
+    return m.plan(Fault.INCOMPLETE, some)
 
 
 def _hedged(m: Material) -> Planned | None:
     first, *others = m.premises
-    return m.plan(Fault.HEDGED, SOUND, True, [first._replace(manner="doubted"), *others])
+    return m.plan(Fault.HEDGED, [first._replace(manner="doubted"), *others])
 
 
 def _false_value(m: Material) -> Told | None:
@@ -98,34 +98,34 @@ def _false_value(m: Material) -> Told | None:
 def _hedged_slip(m: Material) -> Planned | None:
     if m.shape != "value" or (slip := _false_value(m)) is None:
         return None
-    return m.plan(Fault.HEDGED_SLIP, SOUND, True, [slip._replace(manner="doubted")])
+    return m.plan(Fault.HEDGED_SLIP, [slip._replace(manner="doubted")])
 
 
 def _retracted(m: Material) -> Planned | None:
     if m.shape not in ("value", "direct") or (slip := _false_value(m)) is None:
         return None
-    return m.plan(Fault.RETRACTED, SOUND, True, [slip._replace(manner="taken_back"), m.premises[0]])
+    return m.plan(Fault.RETRACTED, [slip._replace(manner="taken_back"), m.premises[0]])
 
 
 def _bare(m: Material) -> Planned | None:
     concluded = m.base(m.base_denied(right=True)) if m.random.random() < 0.4 else None
-    return m.plan(Fault.BARE, SOUND, True, [])._replace(concluded=concluded)
+    return m.plan(Fault.BARE, [])._replace(concluded=concluded)
 
 
 def _dont_know(m: Material) -> Planned | None:
     told = m.premises[:1] if m.shape not in ONE_PREMISE and m.random.random() < 0.3 else []
-    return m.plan(Fault.DONT_KNOW, ABSTAINED, None, told, "dont_know")
+    return m.plan(Fault.DONT_KNOW, told, said="dont_know")
 
 
 def _refusal(m: Material) -> Planned | None:
-    return m.plan(Fault.REFUSAL, ABSTAINED, None, [], "refusal")
+    return m.plan(Fault.REFUSAL, [], said="refusal")
 
 
 def _no_answer(m: Material) -> Planned | None:
     # Only where the claims do not themselves say what was asked.
     if m.shape in ONE_PREMISE:
         return None
-    return m.plan(Fault.NO_ANSWER, NO_ANSWER, None, m.premises[:1], "nothing")._replace(asides=m.asides(1))
+    return m.plan(Fault.NO_ANSWER, m.premises[:1], said="nothing")._replace(asides=m.asides(1))
 
 
 BUILDERS: Mapping[Fault, Callable[[Material], Planned | None]] = {

@@ -1,25 +1,23 @@
 """True and false steps over the years that a response tells, and dates moved on purpose."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.local.planter import asked_window, some_years
 from halluvault_tasks.temporal.parsing import parse
 from studies.oracle import timeline
 from studies.oracle.facts import Case, Premise
-from studies.oracle.faults import DATED
 from studies.oracle.planned import Step, Told
-from studies.oracle.shapes import Material
+from studies.oracle.shapes import DATED, Material
 from studies.oracle.wrong import PUBLISHED, denied_date
 
-_WINDOW = re.compile(r"[FGU]\[(\d{1,6}),\s*(\d{1,6})\]")
 _LAST_YEAR = 2020
 
 
 def asked_years(case: Case) -> tuple[int, int]:
     """First and last year of the question's first window, or the year asked about twice."""
-    if window := _WINDOW.search(case.formula):
-        return case.at + int(window[1]), case.at + int(window[2])
+    if window := asked_window(case.formula, case.at):
+        return window
     year = case.at + case.formula.count("N ")
     return year, year
 
@@ -74,7 +72,7 @@ def moved_dates(m: Material) -> list[Moved]:
         assert premise.date is not None
         if len(m.facts.dates.get((premise.subject.qid, premise.property), ())) != 1:
             continue
-        near = m.random.choice((-1, 1)) * m.random.randint(4, 30)
+        near = some_years(m.random, 4, 30)
         aimed = _aim(m.case, position) - premise.date.year
         for years in dict.fromkeys((near, -near, aimed, aimed + 40, aimed - 40, 60, -60)):
             changed = _with_date(m.case.premises, position, years)

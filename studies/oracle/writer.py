@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
+from halluvault_tasks.local.planter import Date, Thing
 from halluvault_tasks.wikidata.times import MONTH_NAMES
-from studies.oracle.facts import Date, Thing
 from studies.oracle.planned import Planned, Step, Told
 from studies.oracle.split import order
 from studies.oracle.style import Style

@@ -5,7 +5,8 @@ Not the pipeline's licence: what this module calls false must be licensed there,
 
 from collections.abc import Iterable
 
-from studies.oracle.facts import Facts, Thing
+from halluvault_tasks.local.planter import Thing, others
+from studies.oracle.facts import Facts
 
 PLACES = frozenset({19, 20})
 """Where a person was born and died: one place each."""
@@ -63,7 +64,7 @@ _LAST_YEAR = 2023
 
 def apart(facts: Facts, left: int, right: int, *, places: bool) -> bool:
     """Whether being the one rules out being the other: of a kind, unrelated, no word of the name in common."""
-    if left == right or not facts.types.get(left, frozenset()) & facts.types.get(right, frozenset()):
+    if left == right or not facts.of_a_kind(left, right):
         return False
     if facts.words.get(left, frozenset()) & facts.words.get(right, frozenset()):
         return False
@@ -94,36 +95,29 @@ def swaps(facts: Facts, pool: Iterable[int], s: int, p: int, *, not_near: Iterab
         return []
     if p in _EVENT and (len(known := facts.dates.get((s, _EVENT[p]), ())) != 1 or known[0].year > _LAST_YEAR):
         return []
-    places = p in PLACES
-    others = {o for _, o in facts.by_property.get(p, ())}
-    near = tuple(not_near)
-    found = [
-        facts.thing(o)
-        for o in sorted(others & set(pool))
-        if o != s
-        and apart(facts, values[0], o, places=places)
-        and all(apart(facts, o, other, places=places) for other in near)
+    unlike, inside = (values[0], *not_near), set(pool)
+    return [
+        thing
+        for thing in others(facts, s, p, values[0])
+        if thing.qid in inside and all(apart(facts, one, thing.qid, places=p in PLACES) for one in unlike)
     ]
-    return [thing for thing in found if thing]
 
 
 def unlicensed(facts: Facts, pool: Iterable[int], s: int, p: int, o: int) -> list[Thing]:
     """Things of the pool that take o's place wrongly, though nothing in the snapshot shows it, ascending."""
     if p not in OPEN:
         return []
-    values = set(facts.items.get((s, p), ()))
-    others = {other for _, other in facts.by_property.get(p, ())}
-    found = [
-        facts.thing(other)
-        for other in sorted(others & set(pool))
-        if other not in values | {s, o}
-        and not facts.joined(s, other)
-        and facts.types.get(o, frozenset()) & facts.types.get(other, frozenset())
-        and not facts.words.get(o, frozenset()) & facts.words.get(other, frozenset())
-        and not any(other in facts.above(o, up) or o in facts.above(other, up) for up in _UP)
-        and not any(other in facts.above(s, up) for up in _UP)
-    ]
-    return [thing for thing in found if thing]
+    inside = set(pool)
+
+    def hidden(other: int) -> bool:
+        return (
+            not facts.joined(s, other)
+            and not facts.words.get(o, frozenset()) & facts.words.get(other, frozenset())
+            and not any(other in facts.above(o, up) or o in facts.above(other, up) for up in _UP)
+            and not any(other in facts.above(s, up) for up in _UP)
+        )
+
+    return [thing for thing in others(facts, s, p, o) if thing.qid in inside and hidden(thing.qid)]
 
 
 def reversible(facts: Facts, s: int, p: int, o: int) -> bool:

@@ -15,10 +15,11 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local import persona_dates, planted
-from halluvault_tasks.local.persona_cases import Case, Catalogue, Thing, read_premises
-from halluvault_tasks.local.persona_plan import CATEGORY, Fault, Persona, make_plan
+from halluvault_tasks.local.persona_cases import Case, Catalogue, read_premises
+from halluvault_tasks.local.persona_plan import Persona, make_plan
 from halluvault_tasks.local.persona_writer import write
 from halluvault_tasks.local.personas import PERSONAS, Personas
+from halluvault_tasks.local.planter import LABEL, Fault, Thing, read_date
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
@@ -75,7 +76,7 @@ def test_every_model_plants_one_label_per_case(labels: Labels) -> None:
     assert {model: len(cases) for model, cases in labels.items()} == {f"simulated/{name}": CASES for name in PERSONAS}
     for cases in labels.values():
         for _answer, category, fault in cases.values():
-            assert CATEGORY[Fault(fault)] == category
+            assert LABEL[Fault(fault)].category == category
 
 
 def test_the_planted_rates_are_those_of_the_personas(labels: Labels) -> None:
@@ -141,11 +142,11 @@ def test_swapping_a_premise_makes_the_text_disagree_with_the_evidence(
     for case_id, premises in rows:
         fault = labels["simulated/overconfident"][case_id][2]
         said = texts["simulated/overconfident"][case_id]
-        if fault == "swapped_entity":
+        if fault == "wrong_swap":
             seen += 1
             true = premises[0]["object"]["label"]
             assert not re.search(rf"{re.escape(true)}\b", said)
-        elif fault == "wrong_answer":
+        elif fault == "wrong_known":
             for premise in read_premises(premises):
                 assert premise.subject.label in said
     assert seen >= 10
@@ -169,7 +170,8 @@ def test_sampling_changes_the_words_and_never_the_plan(sim_url: str, labels: Lab
 
 
 def test_no_reply_header_or_id_carries_a_label(sim_url: str) -> None:
-    words = {fault.value for fault in Fault if "_" in fault.value} | set(CATEGORY.values()) - {"normal", "both"}
+    words = {fault.value for fault in Fault if "_" in fault.value}
+    words |= {label.category for label in LABEL.values()} - {"normal", "both"}
     models = [SimulatedModel(name, Personas(sessions.engine(sim_url)).answer) for name in PERSONAS]
     with sessions.session(sim_url) as session:
         prompts = session.scalars(select(prompt.c.text).order_by(prompt.c.case_id).limit(20)).all()
@@ -231,7 +233,8 @@ def test_planted_and_measured_meet_by_model_and_case(session: Session, sim_url: 
 
 def test_the_writer_imports_neither_lexicon_oracles_nor_prolog() -> None:
     rooms = "benchmark|oracles|prolog|reasoning|temporal|knowledge|results|querying"
-    written = sorted((REPOSITORY / "halluvault_tasks/local").glob("persona*.py"))
+    room = REPOSITORY / "halluvault_tasks/local"
+    written = [*sorted(room.glob("persona*.py")), room / "planter.py"]
     assert len(written) > 5
     for path in written:
         assert not re.search(rf"halluvault_tasks\.({rooms})", path.read_text()), path.name
@@ -251,21 +254,19 @@ def _always(fault: Fault) -> Persona:
 
 def test_a_fault_that_finds_no_room_becomes_its_nearest_kin() -> None:
     case = _one_case([support.born(1)])
-    plan = make_plan(_always(Fault.SWAPPED_ENTITY), "m", case, EMPTY, lambda thing: (), 1)
+    plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
     assert (plan.fault, plan.category, plan.answer) == (Fault.WRONG_STEP, "error_inference", "no")
-    plan = make_plan(_always(Fault.SHIFTED_DATE), "m", case, EMPTY, lambda thing: (Thing(7, "Elsewhere"),), 1)
-    assert (plan.fault, plan.change.item if plan.change else None) == (Fault.SWAPPED_ENTITY, Thing(7, "Elsewhere"))
+    plan = make_plan(_always(Fault.WRONG_DATE), "m", case, EMPTY, lambda thing: (Thing(7, "Elsewhere"),), 1)
+    assert (plan.fault, plan.change.item if plan.change else None) == (Fault.WRONG_SWAP, Thing(7, "Elsewhere"))
 
 
 def test_a_wrong_yes_takes_the_value_that_the_question_offers() -> None:
     offered = Thing(5002, "Place 2")
     fact = {"truth": False, "p": 19}
     case = _one_case([support.born(1)], gold="no", fact=fact, asked=offered, rule_kind="negation.value")
-    plan = make_plan(_always(Fault.SWAPPED_ENTITY), "m", case, EMPTY, lambda thing: (), 1)
+    plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, EMPTY, lambda thing: (), 1)
     assert (plan.answer, plan.change.item if plan.change else None) == ("yes", offered)
-    plan = make_plan(
-        _always(Fault.WRONG_KNOWLEDGE_RIGHT_ANSWER), "m", case, EMPTY, lambda thing: (offered, Thing(9, "Third")), 1
-    )
+    plan = make_plan(_always(Fault.RIGHT_SWAP), "m", case, EMPTY, lambda thing: (offered, Thing(9, "Third")), 1)
     assert (plan.answer, plan.change.item if plan.change else None) == ("no", Thing(9, "Third"))
 
 
@@ -284,8 +285,8 @@ def test_a_shifted_span_makes_the_wrong_answer_follow(formula: str, at: int, tru
         case = _one_case(
             support.lived(1), suite="temporal", fact=fact, gold="yes" if truth else "no", case_id=str(number)
         )
-        plan = make_plan(_always(Fault.SHIFTED_DATE), "m", case, EMPTY, lambda thing: (), 1)
-        said = write(plan, case, EMPTY, _always(Fault.SHIFTED_DATE), "", Random(1))
+        plan = make_plan(_always(Fault.WRONG_DATE), "m", case, EMPTY, lambda thing: (), 1)
+        said = write(plan, case, EMPTY, _always(Fault.WRONG_DATE), "", Random(1))
         first, last = (int(year) for year in re.findall(r"\b1[4-9]\d\d", said))
         assert plan.answer == ("no" if truth else "yes")
         assert (first, last) != (1801, 1861) and last - first == 60
@@ -298,7 +299,7 @@ def test_a_swapped_value_is_of_a_kind_with_the_true_one() -> None:
     kinds = {5001: frozenset({515}), 7: frozenset({11424}), 8: frozenset({515, 1})}
     catalogue = EMPTY._replace(objects=near, types=kinds)
     for seed in range(20):
-        plan = make_plan(_always(Fault.SWAPPED_ENTITY), "m", case, catalogue, lambda thing: (), seed)
+        plan = make_plan(_always(Fault.WRONG_SWAP), "m", case, catalogue, lambda thing: (), seed)
         assert plan.change is not None and plan.change.item == Thing(8, "A Town")
 
 
@@ -317,7 +318,7 @@ def test_a_changed_relation_takes_objects_of_that_kind_and_is_not_known_to_hold(
     assert "1. Person 1 died in Place 1." in write(plan, case, catalogue, _always(plan.fault), "", Random(1))
 
 
-@pytest.mark.parametrize("fault", [Fault.WRONG_STEP, Fault.BOTH, Fault.WRONG_STEP_RIGHT_ANSWER])
+@pytest.mark.parametrize("fault", [Fault.WRONG_STEP, Fault.WRONG_MIXED, Fault.RIGHT_STEP])
 def test_a_false_step_about_years_is_false(fault: Fault) -> None:
     for number in range(60):
         fact = {"truth": True, "at": 1801 + number % 7, "granularity": "year", "formula": "F[0,2] life"}
@@ -358,9 +359,9 @@ def test_a_hostile_label_is_only_text() -> None:
     ],
 )
 def test_dates_are_read_moved_and_written(written: str, precision: int, shown: str, moved: str) -> None:
-    date = persona_dates.parse(written, precision)
+    date = read_date(written, precision)
     assert persona_dates.renderings(date)[0] == shown
-    assert persona_dates.renderings(date.later(20))[0] == moved
+    assert persona_dates.renderings(date.moved(20))[0] == moved
 
 
 def test_a_personas_prompt_is_found_by_the_hash_of_its_bytes(sim_url: str) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.local.planter import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, WRONG_FAULTS
 from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.storage.tables import benchmark_case
 from studies.oracle import facts, hand_written, planting, run
-from studies.oracle.faults import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, WRONG_FAULTS, Fault
+from studies.oracle.plan import PLANTED
 
 _LIKELY = {"normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable"}
 
@@ -42,7 +43,7 @@ def test_the_shares_that_must_not_flatter_are_kept() -> None:
     sound = sum(faults[fault] for fault in SOUND_FAULTS)
     assert sum(faults[fault] for fault in RIGHT_FAULTS) / faulty >= 0.4
     assert sum(faults[fault] for fault in UNUSUAL_SOUND) / sound >= 0.3
-    assert set(faults) == set(Fault)
+    assert set(faults) == set(PLANTED)
 
 
 def test_every_one_finds_its_question_and_leaves_the_benchmark_as_it_was(sample, sample_session: Session) -> None:

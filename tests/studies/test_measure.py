@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from halluvault_tasks.local.planter import Fault
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.statistics.shares import succession
 from studies.oracle import measure, report, run
-from studies.oracle.faults import Fault
 from studies.oracle.measure import Outcome
 
 

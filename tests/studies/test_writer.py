@@ -8,10 +8,9 @@ import grimp
 import pytest
 
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
+from halluvault_tasks.local.planter import Date, Fault, Thing
 from halluvault_tasks.settings import REPOSITORY
 from studies.oracle import plan, planting, split, writer
-from studies.oracle.facts import Date, Thing
-from studies.oracle.faults import Fault
 from studies.oracle.planned import Told
 from studies.oracle.style import Style
 

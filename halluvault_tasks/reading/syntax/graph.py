@@ -186,10 +186,6 @@ class Graph:
             self.add(head, "mod", index)
             if dep == "amod" and word.tag == "VBN":
                 self.add(index, "obj", head)
-        elif dep == "advcl" and self.lemmas[index] in ("do", self.lemmas[head]):  # "died before Anna did"
-            mark = self.child(index, "mark", "advmod")
-            if mark >= 0 and self.parse[mark].text.casefold() in ("before", "after"):
-                self.add(head, self.parse[mark].text.casefold(), self.child(index, "nsubj", "nsubjpass"))
         elif dep == "advmod" and word.tag == "WRB" and word.lemma == "where":
             self.add(head, "in", self._antecedent(index))
 
@@ -256,8 +252,6 @@ class Graph:
         if word.dep in ("relcl", "acl"):
             gap = self.child(index, "dobj") < 0 and word.tag not in ("VBN", "VBG", "VB") and word.dep == "relcl"
             return () if gap else (head,)
-        if word.dep == "amod":
-            return ()
         if word.dep == "pcomp":
             above = self.parse[head].head
             while self.parse[above].pos not in ("VERB", "AUX") and self.parse[above].head != above:
@@ -272,8 +266,6 @@ class Graph:
             if word.dep == "xcomp" and objects and word.tag == "VB" and not self.passive(head):
                 return tuple(objects)
             return self.subjects(head)
-        if word.dep in ("conj", "advcl", "appos", "dep") and self.parse[head].pos in sharing.NOMINAL:
-            return self.subjects(self.parse[head].head) if self.parse[head].dep in ("attr", "dobj", "pobj") else (head,)
         return ()
 
     def _of_auxiliary(self, index: int) -> list[int]:
@@ -299,9 +291,6 @@ class Graph:
                 holders = list(self.subjects(verb))
             for holder in holders:
                 self._equate(index, holder, verb)
-            if index in self._known_participles:
-                for holder in holders:
-                    self.add(index, "obj", holder, verb)
         elif word.dep == "dobj" and self._made(word.head):  # "was appointed a judge and made a knight"
             for holder in self.subjects(word.head):
                 self.add(index, "self", holder, word.head)
@@ -326,10 +315,6 @@ class Graph:
     def _made(self, verb: int) -> bool:
         word = self.parse[verb]
         return word.lemma in ("make", "name", "elect", "appoint") and word.dep == "conj" and self.passive(word.head)
-
-    @property
-    def _known_participles(self) -> frozenset[int]:
-        return frozenset(index for index, word in enumerate(self.parse) if word.text in _PARTICIPLES)
 
     def _equate(self, noun: int, holder: int, verb: int) -> None:
         self.add(noun, "self", holder, verb)

@@ -50,8 +50,6 @@ def lift(graph: "Graph") -> None:
             if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
                 continue
             verb = graph.parse[verb].head
-            if graph.parse[verb].dep == "dobj":
-                verb = graph.parse[verb].head
         if graph.parse[verb].pos not in ("VERB", "AUX"):
             continue
         for edge in list(graph.arguments[index]):
@@ -81,10 +79,6 @@ def themes(graph: "Graph") -> None:
 def share(graph: "Graph") -> None:
     """What is joined by "and" shares roles and arguments."""
     for index, word in enumerate(graph.parse):
-        if word.dep == "advcl" and graph.past(index):  # "wrote, directed, and starred in"
-            for last in graph.conjuncts(word.head):
-                if last > index and graph.parse[last].pos == "VERB":
-                    _share_verbs(graph, index, last)
         if word.dep != "conj":
             continue
         first = word.head
