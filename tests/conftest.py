@@ -23,6 +23,9 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions
 from tests.require import require
 
+# The workers share the cores: with a thread for each, torch and BLAS wait for each other's and take longer.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # How busy the machine is decides no test.
 settings.register_profile("halluvault", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("halluvault")
