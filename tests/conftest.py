@@ -55,8 +55,8 @@ _SHARED = pytest.StashKey[Path]()
 LONGEST = (
     "tests/dags/test_scheduler.py",
     "tests/peers/test_pgbouncer.py",
-    "tests/dags/test_suite.py",
     "tests/dags/test_whole_month.py",
+    "tests/dags/test_suite.py",
     "tests/benchmark/test_recognition.py",
     "tests/benchmark/test_memory_external.py",
     "tests/peers/test_blazegraph.py",
