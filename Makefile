@@ -31,6 +31,8 @@ help:
 
 setup:
 	@sh scripts/setup.sh
+# As pip compiles what it installs: where Python may write no bytecode, each of a month's processes would compile ours anew.
+	@-$(BIN)/python -m compileall -q halluvault_tasks plugins dags studies tests
 
 demo: setup
 	@$(BIN)/halluvault demo run $(if $(SOURCE),--source "$(SOURCE)") $(if $(AS_OF),--as-of "$(AS_OF)") $(if $(filter-out 0 no,$(KEEP)),--keep)

@@ -49,7 +49,7 @@ PARTS = (
     Part(
         "licence",
         tuple(f"halluvault_tasks/reasoning/{name}.py" for name in ("licence", "licence_facts", "places", "slots")),
-        ("tests/reasoning/test_licence.py",),
+        ("tests/reasoning/test_licence.py", "tests/reasoning/test_licence_dates.py"),
     ),
     Part(
         "temporal",

@@ -23,6 +23,9 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import migrate, roles, sessions
 from tests.require import require
 
+# The workers share the cores: with a thread for each, torch and BLAS wait for each other's and take longer.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # How busy the machine is decides no test.
 settings.register_profile("halluvault", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("halluvault")
@@ -52,8 +55,8 @@ _SHARED = pytest.StashKey[Path]()
 LONGEST = (
     "tests/dags/test_scheduler.py",
     "tests/peers/test_pgbouncer.py",
-    "tests/dags/test_suite.py",
     "tests/dags/test_whole_month.py",
+    "tests/dags/test_suite.py",
     "tests/benchmark/test_recognition.py",
     "tests/benchmark/test_memory_external.py",
     "tests/peers/test_blazegraph.py",

