@@ -1,7 +1,8 @@
 """What a snapshot says of every item, whatever is asked: types, containers, countries, ends."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, text
@@ -11,7 +12,9 @@ from halluvault_tasks.reasoning import usable
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.licence_facts import SETTLEMENT_TYPES, UNSETTLED_TYPES, LicenceFacts
 
-_ENTITIES = "SELECT qid, types, label, aliases FROM entity WHERE snapshot = :snapshot"
+_SOVEREIGN = 3_624_078  # England is a country, and in the United Kingdom
+
+_ENTITIES = "SELECT qid, types, label, aliases, description FROM entity WHERE snapshot = :snapshot"
 
 _PRESENT = f"""
 SELECT st.p, st.s, st.o, min(st.sid) AS sid FROM statement st WHERE {usable.PRESENT} AND st.p IN (131, 17)
@@ -39,7 +42,7 @@ class Surroundings(NamedTuple):
     """Types, containment, countries, what is settled and what has ended."""
 
     entities: list[Row[Any]]
-    """Item, types, label, aliases."""
+    """Item, types, label, aliases, description."""
 
     classes: dict[int, frozenset[int]]
     """Class → the classes stated directly above it (P279), with a doubt or not."""
@@ -74,16 +77,44 @@ def load(session: Session, snapshot: str) -> Surroundings:
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
         if o not in ended:  # what is over contains nothing any more, whether or not the statement says so
             present[p][s][o] = sid
-    types = {qid: frozenset(kinds_) for qid, kinds_, _, _ in entities}
+    types = {one.qid: frozenset(one.types) for one in entities}
+    settled = frozenset(
+        qid for qid in alone if not kinds.isdisjoint(types.get(qid, ())) and others.isdisjoint(types.get(qid, ()))
+    )
     facts = LicenceFacts(
         types=types,
         classes=frozenset().union(*types.values()),
         inside=dict(present[131]),
         located=frozenset(session.scalars(text(_LOCATED), bind)),
         countries=dict(present[17]),
-        settled=frozenset(
-            qid for qid in alone if not kinds.isdisjoint(types.get(qid, ())) and others.isdisjoint(types.get(qid, ()))
-        ),
+        settled=settled - _elsewhere(entities, settled, present[17], ended),
         ended=ended,
     )
     return Surroundings(facts, entities, classes, others)
+
+
+def _elsewhere(
+    entities: Iterable[Row[Any]],
+    settled: Collection[int],
+    stated: Mapping[int, Mapping[int, int]],
+    ended: Collection[int],
+) -> frozenset[int]:
+    """Places whose description names another present country than the one that is stated of them.
+
+    A source may hold one of several countries alone, and that the one of before: of Metz, a "commune in Moselle,
+    France", the real file has Germany.
+    """
+    by_qid = {one.qid: one for one in entities}
+    countries = [one for one in by_qid.values() if one.label and _SOVEREIGN in one.types and one.qid not in ended]
+    if not countries:
+        return frozenset()
+    named = re.compile("|".join(rf"\b{re.escape(label)}\b" for label in sorted({one.label for one in countries})))
+    found: set[int] = set()
+    for place in settled:
+        told = by_qid[place].description or ""
+        (country,) = stated.get(place) or (0,)
+        own = by_qid.get(country)
+        names = {own.label, *own.aliases} - {None} if own else set()
+        if named.search(told) and not any(re.search(rf"\b{re.escape(name)}\b", told) for name in names):
+            found.add(place)
+    return frozenset(found)

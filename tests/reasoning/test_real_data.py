@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reasoning_worlds import born, fill, rows_of, statement
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -20,7 +20,7 @@ from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.slots import Slot, convicting
-from halluvault_tasks.storage.tables import checked_negative
+from halluvault_tasks.storage.tables import checked_negative, entity
 from halluvault_tasks.wikidata.days import day_number
 
 Derive = Callable[..., Any]
@@ -164,6 +164,31 @@ def test_a_lakes_country_places_no_lake_and_a_towns_only_its_country(
     facts = load_licence_facts(session, key)
     assert [place_of(facts, one).country for one in (huron, town, between)] == [0, canada, 0]
     assert not place_of(facts, town).whole
+
+
+@pytest.mark.parametrize(
+    ("told", "country"),
+    [("commune in Moselle, France", 0), ("city in Germany", 21), ("commune", 21), ("city in FRG, once in France", 21)],
+)
+def test_a_country_places_no_town_whose_description_names_another_one_alone(
+    session: Session, derive: Derive, next_snapshot: Next, told: str, country: int
+) -> None:
+    """Of Metz the real file states Germany, and no other country."""
+    key, metz, germany, france = next_snapshot(), 1, 21, 20
+    sovereign = [COUNTRY, 3_624_078]
+    fill(
+        session,
+        key,
+        [statement(metz, 17, germany), statement(9, 17, france), statement(9, 19, metz), *born(9)],
+        labels={germany: "Germany", france: "France"},
+        types={metz: [CITY], germany: sovereign, france: sovereign},
+    )
+    at = entity.c.snapshot == key
+    session.execute(update(entity).where(at, entity.c.qid == metz).values(description=told))
+    session.execute(update(entity).where(at, entity.c.qid == germany).values(aliases=["FRG"]))
+    session.commit()
+    derive(key)
+    assert place_of(load_licence_facts(session, key), metz).country == country
 
 
 @pytest.fixture

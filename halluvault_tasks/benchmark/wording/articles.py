@@ -18,10 +18,10 @@ _THE_LAST = re.compile(
     r"tunnel|union|uprising|war|wars|zoo)"
 )
 _THE_FIRST = re.compile(
-    r"(?:[\w'’.-]+ ){0,2}(?:academy|association|bank|battle|bay|church|city|college|commission|committee|commonwealth|"
-    r"company|conference|federation|group|initiative|"
-    r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|league|"
-    r"legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
+    r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|commission|committee|"
+    r"commonwealth|company|conference|federation|group|initiative|"
+    r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|"
+    r"league|legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
     r"society|states?|strait|sultanate|treaty|tower|union|university|war|wars) (?:of|for|on)\b",
     re.IGNORECASE,
 )
