@@ -23,11 +23,11 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
-_SUBCLASS, _TAXON, _DEATH = 279, 171, 570
+_SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
 _TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
-HOLLOW = "a class and the next above it: nobody would ask"
+HOLLOW = "a class or area and the next above it: nobody would ask"
 """The reason why a fact is not asked about, in counts (semantics.md §3.7)."""
 
 WRONG_VALUE = "negation.value"
@@ -124,7 +124,8 @@ class Worder:
 
     def _entry(self, entries: Sequence[Entry], fact: DerivedFact, rule: Rule) -> Entry | str:
         """The wording that a fact may be asked in, or why there is none."""
-        if fact.p == _SUBCLASS and rule.kind != "transitive":
+        steps = {_SUBCLASS: {"transitive"}, _WITHIN: {"transitive", WRONG_VALUE}}.get(fact.p)
+        if steps and rule.kind not in steps:
             return HOLLOW
         entry = fitting(entries, fact.s, fact.o, self.index)
         if entry is None:
