@@ -20,7 +20,7 @@ from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 PROFILE = "pressure/tdr"
 PROFILES: Mapping[str, str] = {PROFILE: "3"}
 HELD: Mapping[str, Held] = {PROFILE: Held("3", labelled=216, same=178)}
-"""By verdict (passed, failed, nothing to judge), and before negated names were read: not yet held again since."""
+"""By verdict: passed, failed, nothing to judge."""
 
 _WORDS = re2.compile(r"\S*[\p{L}\p{N}]\S*")
 
