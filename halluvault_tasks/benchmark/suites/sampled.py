@@ -3,7 +3,7 @@
 The paper takes a model's word for it that what it wrote is false. Here a text counts where it says word for word what
 a licensed swap says about the same right text, with whatever value the model put in: then the snapshot shows that it is
 false, by the same proof. What cannot be shown is dropped with its reason. Of two texts that are both shown to be false
-the model itself chooses the more plausible, asked in both orders; where its two choices differ, the first is drawn.
+the model itself chooses the more plausible, asked in both orders; where its two choices differ, one is drawn.
 """
 
 from collections import Counter, defaultdict
