@@ -40,7 +40,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "12"
+VERSION = "13"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60

@@ -107,7 +107,7 @@ class _Clauses:
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
         if word.dep in ("acl", "pcomp"):
             marked = any(self.parse[one].dep == "mark" for one in self.below[index])
-            return marked or (word.dep == "pcomp" and bool(self._subjects(index)))
+            return marked or bool(self._subjects(index))
         if word.dep == "relcl":
             marked = any(self.parse[one].dep == "mark" for one in self.below[index])
             return marked or self.parse[self.first[index] - 1].text == ","
@@ -145,7 +145,9 @@ class _Clauses:
         below = self.below[head]
         marks = {self.parse[one].text.casefold() for one in below if self.parse[one].dep in ("mark", "advmod")}
         supposed = (one for one in below if self.parse[one].dep == "advcl")
-        if marks & english.OPEN or any(self._lemmas(self.below[one]) & english.CONDITION for one in supposed):
+        past = any(self.parse[one].tag == "VBD" for one in (head, *below))  # "in 1930, when he was born there"
+        opens = marks & (english.OPEN - english.TIME if past else english.OPEN)
+        if opens or any(self._lemmas(self.below[one]) & english.CONDITION for one in supposed):
             return _Standing("condition")
         near = self._lemmas((head, *below))
         if near & english.DOUBT and not (near & english.NO and near & english.KNOW):
@@ -178,7 +180,8 @@ class _Clauses:
         if judged:
             return _Standing(above.guard, flips=over.denied != bool(judged & english.FALSE))
         if over.denied or above.guard:
-            return _Standing(above.guard or "hedge")
+            known = word.lemma in english.KNOW | english.SUPPOSE
+            return _Standing(above.guard or ("hedge" if known else "attribution"))
         subject = self._lemmas(over.subject)
         if subject & english.STATED and not subject & english.ANSWER:
             return _Standing("attribution")

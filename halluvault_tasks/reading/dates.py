@@ -7,7 +7,7 @@ from typing import NamedTuple
 import re2
 
 from halluvault_tasks.reading.base import Days, Span
-from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.days import day_number, year_text
 from halluvault_tasks.wikidata.times import CENTURY, DAY, DECADE, MONTH, MONTH_NAMES, YEAR
 
 _MONTHS = "|".join(MONTH_NAMES) + "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
@@ -196,7 +196,7 @@ def of_iso(text: str, precision: int) -> Quantity | None:
 
 def dated(span: Span, year: int, month: int = 0, day: int = 0) -> Quantity | None:
     """A date; `year` is astronomical (0 is 1 BC), month and day 0 are unknown. None where no calendar has it."""
-    shown = f"{1 - year} BC" if year <= 0 else str(year)
+    shown = year_text(year)
     if not month:
         return Quantity(span, shown, Days(day_number(year), day_number(year + 1) - 1, YEAR))
     if month > 12:

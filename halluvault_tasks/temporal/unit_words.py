@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from halluvault_tasks.temporal.units import Granularity
+from halluvault_tasks.wikidata import days
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
@@ -57,6 +58,4 @@ def unit_words(granularity: Granularity) -> UnitWords:
 
 def year_text(year: int) -> str:
     """A year for people: `1837`, `44 BC`; the first hundred years carry AD."""
-    if year < 1:
-        return f"{1 - year} BC"
-    return str(year) if year >= 100 else f"AD {year}"
+    return f"AD {year}" if 1 <= year < 100 else days.year_text(year)

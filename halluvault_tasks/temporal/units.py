@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.days import civil, day_number, year_text
 
 _DATE = re.compile(r"([+-]?\d{1,12})(?:-(\d\d)(?:-(\d\d))?)?")
 
@@ -101,7 +101,7 @@ def point_text(unit: int, granularity: Granularity) -> str:
     """A unit for people: `1837`, `44 BC`, `1837-06`, `1837-06-20`."""
     match granularity:
         case Granularity.YEAR:
-            return str(unit) if unit > 0 else f"{1 - unit} BC"
+            return year_text(unit)
         case Granularity.MONTH:
             year, month = divmod(unit, 12)
             return f"{year:04d}-{month + 1:02d}"

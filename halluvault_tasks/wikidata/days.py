@@ -15,6 +15,11 @@ class Civil(NamedTuple):
     day: int
 
 
+def year_text(year: int) -> str:
+    """An astronomical year as English prints it: `1812`, and `44 BC` for −43."""
+    return str(year) if year > 0 else f"{1 - year} BC"
+
+
 _ERA = 146_097  # days in 400 Gregorian years
 _SHIFT = 306  # days from 0000-03-01 to 0001-01-01
 

@@ -21,14 +21,14 @@ from halluvault_tasks.benchmark.selection.leakage import dates_itself, direction
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.suites.mutants import Converse
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.benchmark.wording.sentences import words, year_text
+from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
-from halluvault_tasks.wikidata.days import civil
+from halluvault_tasks.wikidata.days import civil, year_text
 
 _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the order round
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.suites.amounts import Amounts
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.benchmark.wording.sentences import words, year_text
+from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
@@ -26,7 +26,7 @@ from halluvault_tasks.reasoning.licence import license_date
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata.calendars import widened_years
-from halluvault_tasks.wikidata.days import civil, day_number
+from halluvault_tasks.wikidata.days import civil, day_number, year_text
 from halluvault_tasks.wikidata.times import DAY
 
 _POLARITY = "negation.polarity"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.wording.articles import indefinite
 from halluvault_tasks.benchmark.wording.lexicon import SLOT, Form
 from halluvault_tasks.benchmark.wording.names import Named
-from halluvault_tasks.wikidata.days import Civil, civil
+from halluvault_tasks.wikidata.days import Civil, civil, year_text
 from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR, julian_date
 
 _JULIAN_UNTIL = 1582  # the year up to which Wikidata takes a date for Julian (ShowCalendarModelDecider)
@@ -181,11 +181,6 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
     antonym = said(form.antonym.question) if form.antonym else None
     opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
     return Wordings(question, statement, judge(negated), tuple(more), opposite)
-
-
-def year_text(year: int) -> str:
-    """An astronomical year as English prints it: 1812, and 44 BC for −43."""
-    return str(year) if year > 0 else f"{1 - year} BC"
 
 
 class Date(NamedTuple):

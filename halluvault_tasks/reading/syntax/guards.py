@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
+from halluvault_tasks.reading.clauses import clauses
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
 from halluvault_tasks.reading.syntax.sentence import is_name
 from halluvault_tasks.reading.wordset import wordset
 
-_CONDITIONS = frozenset(["if", "unless", "whether", "suppose", "supposing", "assuming", "provided", "lest"])
 _HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
 _DOUBT = wordset(
     "probably perhaps possibly maybe likely reportedly allegedly apparently supposedly presumably seemingly "
@@ -24,24 +24,12 @@ _SAYING = wordset(
     "say claim state suggest argue report write mention assert believe think consider assume ask question wonder "
     "imply deny speculate propose maintain tell contend allege describe call imagine suppose conclude accuse"
 )
-_TRANSPARENT = wordset(
-    "mean show follow confirm note remember recall know prove demonstrate indicate establish be ensure see"
-)
-"""Verbs that state what follows "that", if the writer says them."""
-
-_POSSIBLE = wordset("possible likely unlikely probable plausible conceivable unclear uncertain debatable doubtful")
-_SAID = wordset(
-    "statement claim question assertion idea belief rumor myth assumption proposition hypothesis premise evidence "
-    "proof indication reason record chance possibility suggestion theory argument conclusion"
-)
 _INEXACT = wordset(
     "step half great grand foster adoptive adopted deputy vice assistant associate acting honorary interim "
     "supposed fictional future potential possible spiritual unofficial alleged de-facto so-called unsuccessful "
     "failed ceremonial disputed proposed planned second-largest"
 )
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
-_TRUE = frozenset(["true", "correct", "case", "fact", "accurate"])
-_FIRST_PERSON = frozenset(["i", "we", "it", "this", "that", "which"])
 
 
 class Clause:
@@ -58,6 +46,7 @@ class Clause:
         self._graph, self._quoted, self._named = graph, quoted, named
         self._asks = asks
         self._above: dict[int, frozenset[Guard]] = {}
+        self._standing = {word: one for one in clauses(graph.parse) for word in one.words}
 
     def guards(
         self, predicates: Collection[int], ends: Collection[int], words: Collection[str], negative: bool
@@ -114,11 +103,12 @@ class Clause:
         """What a word's modifiers, and its relation to its head, do to what it says."""
         parse = self._graph.parse
         word = parse[index]
+        standing = self._standing[index]
+        if standing.soft or standing.guard:
+            yield standing.guard or "attribution"
         for child in self._graph.children[index]:
             lemma, dep = parse[child].lemma.casefold(), parse[child].dep
-            if (dep in ("mark", "prep", "advmod") and lemma in _CONDITIONS) or (dep == "advcl" and self._marked(child)):
-                yield "condition"
-            elif (dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL) or (
+            if (dep == "aux" and parse[child].text.casefold() in _HYPOTHETICAL) or (
                 dep in ("advmod", "amod", "acomp", "preconj", "cc") and lemma in _DOUBT
             ):
                 yield "hedge"
@@ -130,8 +120,6 @@ class Clause:
                 yield "hedge"
             if head.lemma in _SAYING and word.dep == "xcomp" and self._graph.passive(word.head):
                 yield "attribution"
-        if word.dep in ("ccomp", "acl", "pcomp", "csubj", "dep", "parataxis"):
-            yield from self._said(index)
 
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""
@@ -151,35 +139,6 @@ class Clause:
             one for one in reached if parse[one].dep == "pobj" and {parse[one].lemma, parse[one].text} & english.TOLD
         }
         return any(parse[one].dep in ("pcomp", "ccomp") for one in verbs) or bool(owners & told)
-
-    def _marked(self, clause: int) -> bool:
-        """Whether a clause is what another one depends on."""
-        parse = self._graph.parse
-        return any(
-            parse[one].dep in ("mark", "advmod") and parse[one].lemma.casefold() in _CONDITIONS
-            for one in self._graph.children[clause]
-        )
-
-    def _said(self, index: int) -> Iterator[Guard]:
-        """Whether a clause is what somebody says, thinks or asks, or what may be."""
-        parse = self._graph.parse
-        head = parse[index].head
-        lemma, children = parse[head].lemma, self._graph.children[head]
-        words = {parse[one].lemma.casefold() for one in children}
-        subjects = self._graph.subjects(head)
-        if words & _POSSIBLE or lemma in _POSSIBLE:
-            yield "hedge"
-        if parse[head].pos == "NOUN":
-            if lemma in _SAID:
-                yield "attribution"
-        elif parse[index].dep == "ccomp" and parse[head].pos in ("VERB", "AUX"):
-            told = lemma in _SAYING or (index > head and lemma not in _TRANSPARENT)
-            others = [one for one in subjects if parse[one].text.casefold() not in _FIRST_PERSON]
-            told = told and bool(others or not subjects or lemma in _DOUBTING)
-            doubted = any(parse[one].dep == "neg" for one in children) and not words & _TRUE
-            named = any(parse[one].lemma in _SAID for one in subjects)
-            if told or doubted or named or (others and lemma == "know" and parse[head].tag != "VBN"):
-                yield "attribution"
 
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""
