@@ -135,7 +135,8 @@ def drill(month: str, kills: int, every: float, seed: int, services: list[str]) 
     under = evaluate(month, draw, kills, every, services)
     return {
         "month": month, "undisturbed": calm, "under_kills": under,
-        "same": calm["hash"] == under["hash"] and (before == calm["hash"] or not int(stood)), "lost": calm["lost"] + under["lost"],
+        "same": calm["hash"] == under["hash"] and (before == calm["hash"] or not int(stood)),
+        "lost": calm["lost"] + under["lost"],
         "seconds_a_kill": round((under["seconds"] - calm["seconds"]) / max(1, len(under["kills"])), 1),
     }  # fmt: skip
 
