@@ -57,18 +57,21 @@ class Phrase(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """A query in English, as question and as statements to judge. Every text ends with its punctuation."""
+    """A query in English, as question and as statements to judge. Every text ends with its punctuation.
+
+    Args:
+        question: asked.
+        statement: the same as a statement.
+        negated_statement: its denial; empty where that is nothing that a person would say ("was not born between …").
+        paraphrase: the question in other words; empty where there are none with the same one reading.
+        denies: whether question, statement and paraphrase deny the query, which itself is such a denial.
+    """
 
     question: str
     statement: str
     negated_statement: str
     paraphrase: str = ""
-    """The question in other words; empty where there are none with the same one reading."""
-
-    @property
-    def negated_question(self) -> str:
-        """The negated twin: a statement to judge, never a negative interrogative (semantics.md §3.1)."""
-        return f"Is this statement true? “{self.negated_statement}”"
+    denies: bool = False
 
 
 _STANDARD = {
@@ -108,12 +111,14 @@ class _Words(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """A clause without capital and full stop, its denial, and its question."""
+    """A clause without capital and full stop, its denial (empty: nobody would say it), and its question."""
 
     says: str
     denies: str
     asks: str
     paraphrase: str = ""
+    turned: bool = False
+    """It says the opposite of what it stands for, because nobody would say that."""
 
 
 def question(
@@ -137,7 +142,8 @@ def question(
     clause = _clause(formula, at, words)
     if clause is None:
         return None
-    return Wording(clause.asks, _sentence(clause.says), _sentence(clause.denies), clause.paraphrase)
+    denied = _sentence(clause.denies) if clause.denies else ""
+    return Wording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.turned)
 
 
 _OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ")
@@ -152,6 +158,8 @@ def _denied(clause: _Clause | None) -> _Clause | None:
     """Something negated is a statement to judge: a negative question is answered differently in other languages."""
     if clause is None:
         return None
+    if not clause.denies:
+        return clause._replace(turned=not clause.turned)
     asked = _sentence(clause.denies).replace("“", "‘").replace("”", "’")
     return _Clause(
         clause.denies, clause.says, f"Is this statement true? “{asked}”", f"Is it true that {clause.denies}?"
@@ -268,14 +276,13 @@ def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Claus
     it = _said(formula, words)
     if it is None or it.both:  # that both did leaves open whether at the same time
         return None
+    # "Was not born between 1719 and 1743" is nothing that a person would say: strangers found it stilted.
     between, period = f"between {first} and {last}", f"in the period from {first} to {last}"
     if it.point:
-        return _Clause(
-            f"{it.says} {between}", f"{it.denies} {between}", f"{it.asks} {between}?", f"{it.asks} {period}?"
-        )
+        return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} {period}?")
     return _Clause(
         f"{it.says} at some time {between}",
-        f"{it.denies} at any time {between}",
+        "",
         f"{it.asks} at any time {between}?",
         f"{it.asks} at any point {period}?",
     )

@@ -1,9 +1,10 @@
 """A benchmark of a small world, built by the real stages on a real Postgres, its proofs replayed in swipl."""
 
 import json
+import re
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +67,20 @@ def test_every_proof_replays_to_its_gold_answer(
     assert len(seen) > 15
 
 
+def windowed(case: Mapping[str, Any]) -> bool:
+    """Whether a temporal question is about something within some years."""
+    return case["suite"] == "temporal" and bool(re.search(r" (?:between|in the period from) ", case["question"]))
+
+
 def test_the_answers_of_a_group_follow_from_the_truth_of_its_base(
     session: Session, january: stages.BenchmarkCounts
 ) -> None:
     cases = every_case(session, "2040-01")
-    assert {case["relation"] for case in cases} == {"same", "contradictory", "contrary", "converse"}
+    assert {case["relation"] for case in cases} >= {"same", "contradictory", "converse"}
     for case in cases:
         truth = case["fact"]["truth"]
+        if windowed(case) and "!" in case["fact"]["formula"]:  # its denial is asked: nobody would say it itself
+            truth = not truth
         if case["relation"] in {"same", "contradictory", "contrary"}:
             assert case["gold"] == ("yes" if truth == (case["relation"] == "same") else "no"), case["question"]
         assert case["relation"] != "contrary" or truth
@@ -137,17 +145,22 @@ def test_no_temporal_question_rests_on_a_date_that_no_claim_could_be_convicted_b
 def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: stages.BenchmarkCounts) -> None:
     cells: dict[tuple[object, ...], Counter[str]] = {}
     groups: dict[str, set[str]] = {}
+    plain = set()  # what is asked without denials: windows, orders
     for case in every_case(session, "2040-01"):
+        if windowed(case) or (case["rule_kind"] == "composite" and re.search(r" (?:before|after) ", case["question"])):
+            plain.add(case["group_id"])
         groups.setdefault(case["group_id"], set()).add(case["mutation"])
         if case["suite"] != "recall":
             kind, negated = case["rule_kind"].partition(".")[0], case["mutation"].endswith("negated")
             # Groups of four stand in the domains of their subjects, so that all domains are looked at together there.
             where = case["domain"] if kind != "negation" else ""
             cells.setdefault((case["suite"], where, kind, negated), Counter())[case["gold"]] += 1
-    assert len(cells) > 12
+    assert len(cells) > 10
     assert {cell: golds for cell, golds in cells.items() if golds["yes"] != golds["no"] and cell[0] != "temporal"} == {}
-    assert all({"original", "negated"} <= mutations for mutations in groups.values())
+    assert all({"original", "negated"} <= mutations for group, mutations in groups.items() if group not in plain)
     assert all(len(mutations) >= 3 for mutations in groups.values()), "every group has a paraphrase"
+    assert plain
+    assert not any(mutation.endswith("negated") for group in plain for mutation in groups[group])
 
 
 def test_a_second_build_writes_nothing(session: Session, january: stages.BenchmarkCounts, config_dir: Path) -> None:

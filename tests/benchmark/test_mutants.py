@@ -34,6 +34,24 @@ def test_a_group_has_original_negated_and_a_paraphrase() -> None:
     }  # fmt: skip
 
 
+def test_what_is_not_asked_denied_has_no_wording_that_denies() -> None:
+    plain = wordings("a", "b")._replace(negated="")
+    assert asked(members(plain, True, None, 0), True) == {
+        "original": ("same", "yes"), "paraphrase": ("same", "yes"), "statement": ("same", "yes"),
+    }  # fmt: skip
+    turned = Converse(wordings("b", "a", inverse=True)._replace(negated=""), flips=True)
+    inverse = wordings("a", "b", inverse=True)._replace(negated="")
+    assert asked(members(inverse, True, turned, 0), True) == {
+        "original": ("same", "yes"), "inverse": ("same", "yes"),
+        "converse": ("converse", "no"), "contrary": ("contrary", "no"),
+    }  # fmt: skip
+
+
+def test_affirmative_wordings_of_what_is_denied_answer_the_other_way() -> None:
+    denial = wordings("a", "b")._replace(negated="", denies=True)
+    assert {gold for _, gold in asked(members(denial, True, None, 0), True).values()} == {"no"}
+
+
 def test_turns_take_every_paraphrase_in_turn() -> None:
     third = [members(wordings("a", "b"), True, None, turn)[2].mutation for turn in range(4)]
     assert third == ["paraphrase", "paraphrase_negated", "statement", "paraphrase"]

@@ -42,13 +42,13 @@ PHRASES = {
             "F[0,40] v", 1800,
             "Was the Victorian era in progress at any time between 1800 and 1840?",
             "The Victorian era was in progress at some time between 1800 and 1840.",
-            "The Victorian era was not in progress at any time between 1800 and 1840.",
+            "",
         ),
         (
             "F[0,4] e", 1850,
             "Did the Great Exhibition take place between 1850 and 1854?",
             "The Great Exhibition took place between 1850 and 1854.",
-            "The Great Exhibition did not take place between 1850 and 1854.",
+            "",
         ),
         (
             "G[30,50] w", 1760,
@@ -90,19 +90,19 @@ PHRASES = {
             "F[0,9] (d | c)", 1860,
             "Was either Charles Dickens or Caesar alive at any time between 1860 and 1869?",
             "Either Charles Dickens or Caesar was alive at some time between 1860 and 1869.",
-            "Neither Charles Dickens nor Caesar was alive at any time between 1860 and 1869.",
+            "",
         ),
         (
             "G[0,2] !e", 1848,
-            "Is this statement true? “The Great Exhibition did not take place between 1848 and 1850.”",
-            "The Great Exhibition did not take place between 1848 and 1850.",
+            "Did the Great Exhibition take place between 1848 and 1850?",
             "The Great Exhibition took place between 1848 and 1850.",
+            "",
         ),
         (
             "F[0,56] c", -100,
             "Was Caesar alive at any time between 101 BC and 45 BC?",
             "Caesar was alive at some time between 101 BC and 45 BC.",
-            "Caesar was not alive at any time between 101 BC and 45 BC.",
+            "",
         ),
         (
             "F[0,4] !(d & c)", 1866,
@@ -125,7 +125,8 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
     assert found.question == asked
     assert found.statement == said
     assert found.negated_statement == denied
-    assert found.negated_question == f"Is this statement true? “{denied}”"
+    # Nobody says that something did not happen between two years: what denies it is said, and marked.
+    assert found.denies == (formula == "G[0,2] !e")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "Charles Dickens was not alive at any time in February 1812."),
         ("F[0,40] v", "1837-05-20",
          "Was the Victorian era in progress at any time between 20 May 1837 and 29 June 1837?",
-         "The Victorian era was not in progress at any time between 20 May 1837 and 29 June 1837."),
+         ""),
         ("G[1,3] w", "1790-12",
          "Did George Washington hold the position of President of the United States throughout the period from January "
          "1791 to March 1791?",
@@ -212,12 +213,21 @@ def test_a_month_or_day_before_christ_names_no_one_calendar(at: str, granularity
     assert question(parse("c"), parse_point(at, granularity), PHRASES, granularity) is None
 
 
-@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!F[1,2] d", "!G[1,2] d", "!(d & c)", "!!d"])
+@pytest.mark.parametrize("formula", ["!(d U[2,9] v)", "!N d", "!G[1,2] d", "!(d & c)", "!!d"])
 def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
     denied, plain = question(parse(formula), 1850, PHRASES), question(parse(formula[1:]), 1850, PHRASES)
     assert denied is not None
     assert plain is not None
     assert (denied.statement, denied.negated_statement) == (plain.negated_statement, plain.statement)
+
+
+@pytest.mark.parametrize("formula", ["!F[1,2] d", "G[1,2] !e", "!G[1,2] !e", "!!F[1,2] d"])
+def test_what_happened_within_a_window_is_never_worded_as_a_denial(formula: str) -> None:
+    found = question(parse(formula), 1850, PHRASES)
+    assert found is not None
+    assert " not " not in found.question + found.statement + found.paraphrase
+    assert not found.negated_statement
+    assert found.denies == (formula.count("!") % 2 == 1)
 
 
 def test_years_before_christ_count_from_one() -> None:

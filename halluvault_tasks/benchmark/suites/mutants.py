@@ -48,6 +48,11 @@ def gold_of(truth: bool, opposed: bool) -> str:
     return "yes" if truth != opposed else "no"
 
 
+def _others(wordings: Wordings) -> list[Member]:
+    """The other wordings; without denials where the proposition is not asked denied."""
+    return [Member(*one) for one in wordings.more if wordings.negated or not one.opposed]
+
+
 def members(wordings: Wordings, truth: bool, converse: Converse | None, turn: int) -> list[Member]:
     """The wordings of a group that are asked.
 
@@ -57,13 +62,15 @@ def members(wordings: Wordings, truth: bool, converse: Converse | None, turn: in
         converse: the relation turned round, or None.
         turn: picks one of `wordings.more`.
     """
-    found = [
-        Member("original", "same", wordings.original, False),
-        Member("negated", "contradictory", wordings.negated, True),
-    ]
-    extra = wordings.more[turn % len(wordings.more)] if wordings.more else None
+    found = [Member("original", "same", wordings.original, wordings.denies)]
+    if wordings.negated:
+        found.append(Member("negated", "contradictory", wordings.negated, True))
+    elif converse is None:
+        return found + [one._replace(opposed=one.opposed != wordings.denies) for one in _others(wordings)]
+    others = _others(wordings)
+    extra = others[turn % len(others)] if others else None
     if extra:
-        found.append(Member(*extra))
+        found.append(extra)
     if wordings.antonym and (truth or wordings.antonym.relation == "contradictory"):
         found.append(Member(*wordings.antonym))
     if converse is None:
@@ -72,7 +79,8 @@ def members(wordings: Wordings, truth: bool, converse: Converse | None, turn: in
     found.append(Member("converse", "converse", other.original, flips))
     if not flips:
         return found
-    found.append(Member("converse_negated", "converse", other.negated, not flips))
+    if other.negated:
+        found.append(Member("converse_negated", "converse", other.negated, not flips))
     same = next((one for one in other.more if extra and one.mutation == extra.mutation), None)
     if same and same.mutation == "inverse" and truth:
         # "Is S a parent of O?" beside "Is S a child of O?": both cannot be so.

@@ -122,7 +122,8 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
     if judge(affirmed) != tidy(said.question):
         told.append(Wording("statement", "same", judge(affirmed), False))
-    wordings = Wordings(tidy(said.question), affirmed, judge(tidy(said.negated_statement)), tuple(told))
+    denied = judge(tidy(said.negated_statement)) if said.negated_statement else ""
+    wordings = Wordings(tidy(said.question), affirmed, denied, tuple(told), denies=said.denies)
     if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
         return LONG
     kind = formulas.symbol(formula) or ATOM

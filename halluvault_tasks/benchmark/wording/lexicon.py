@@ -107,10 +107,10 @@ class _Strict(BaseModel):
 
 
 class Paraphrase(_Strict):
-    """Another wording of the same proposition, with its negation."""
+    """Another wording of the same proposition, with its negation where a person would say that."""
 
     question: Question
-    negated: Negated
+    negated: Negated | None = None
 
 
 class Antonym(_Strict):
@@ -127,6 +127,9 @@ class Form(_Strict):
     question: Question
     statement: Statement
     negated: Negated
+    ask_negated: bool = True
+    """Whether the denial is asked, too; what it says is read in answers all the same."""
+
     paraphrase: Annotated[tuple[Paraphrase, ...], BeforeValidator(_as_list)] = ()
     """Other wordings of the same proposition, one or several."""
 
@@ -146,7 +149,9 @@ class Form(_Strict):
         """Every sentence of the form."""
         yield from (self.question, self.statement, self.negated)
         for _, one in self.others():
-            yield from (one.question, one.negated)
+            yield one.question
+            if one.negated:
+                yield one.negated
         if self.antonym:
             yield self.antonym.question
 

@@ -33,8 +33,10 @@ class Wordings(NamedTuple):
     """All wordings of one proposition; `statement` is what the affirmative ones mean.
 
     Attributes:
-        more: of which a group takes one, in turn.
+        negated: empty where the denial is nothing that a person would say.
+        more: of which a group takes one, in turn; all of them where there is no denial.
         antonym: which a group takes always.
+        denies: whether the affirmative wordings deny the proposition.
     """
 
     original: str
@@ -42,6 +44,7 @@ class Wordings(NamedTuple):
     negated: str
     more: tuple[Wording, ...] = ()
     antonym: Wording | None = None
+    denies: bool = False
 
 
 FRAME = "Is this statement true? "
@@ -171,16 +174,17 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
         return None
     more: list[Wording] = []
     for mutation, other in form.others():
-        asked, denied = said(other.question), said(other.negated)
+        asked, denied = said(other.question), said(other.negated) if other.negated else ""
         if asked is not None and denied is not None:
             more.append(Wording(mutation, "same", asked, False))
-            more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
+            if denied:
+                more.append(Wording(f"{mutation}_negated", "contradictory", judge(denied), True))
     # "S has been a poet" is no more than "ever" says; where there are other words they are the better ones.
     if not more or not re.search(r"\bever\b", form.question):
         more.append(Wording("statement", "same", judge(statement), False))
     antonym = said(form.antonym.question) if form.antonym else None
     opposite = Wording("antonym", form.antonym.relation, antonym, True) if form.antonym and antonym else None
-    return Wordings(question, statement, judge(negated), tuple(more), opposite)
+    return Wordings(question, statement, judge(negated) if form.ask_negated else "", tuple(more), opposite)
 
 
 class Date(NamedTuple):

@@ -322,7 +322,8 @@ def _sentences(entry: Entry) -> Iterator[tuple[str, bool]]:
     yield form.statement.rstrip("."), False
     yield form.negated.rstrip("."), True
     for _, one in form.others():
-        yield one.negated.rstrip("."), True
+        if one.negated:
+            yield one.negated.rstrip("."), True
 
 
 def _names(wording: Wording) -> tuple[str, str]:
