@@ -173,6 +173,15 @@ class Ground:
         names = dict.fromkeys([plain, *(alias for alias in known.aliases if len(alias) >= 4)])
         return tuple(name for name in names if fold(name) not in others) or (plain,)
 
+    def containers(self, place: int) -> frozenset[int]:
+        """What a place lies in by P131, step by step, as far as it has a name."""
+        inside, found, next_ones = self.material.licences.inside, set[int](), [place]
+        while next_ones:
+            above = set(inside.get(next_ones.pop(), ())) - found
+            found |= above
+            next_ones += above
+        return frozenset(one for one in found - {place} if one in self.material.index.entities)
+
     def fame(self, qid: int) -> float:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
