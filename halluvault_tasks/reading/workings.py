@@ -150,4 +150,4 @@ def _evaluated(left: str) -> float:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
+    return list(_WORD.findall(fold(text)))
