@@ -232,12 +232,13 @@ def near_duplicate(ground: Ground) -> Generator:
                 if not isinstance(licence, Licence):
                     continue
                 done.add((one.s, one.p))
+                tags = ("near-duplicate", "rare-entity") if one.s in ground.rare else ("near-duplicate",)
                 yield Draft(
                     Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."),
                     Constraints(), expecting("answer", ground.spellings(one.o, other.o),
                                              wrong=(ground.spellings(other.o, one.o),)),
-                    ("near-duplicate", "rare-entity"), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,),
-                    licence.why, (*_proved(ground, one), f"apart({one.o}, {other.o})."),
+                    tags, -ground.fame(one.s), one.s, one.p, one.o, (one.premise,), licence.why,
+                    (*_proved(ground, one), f"apart({one.o}, {other.o})."),
                 )  # fmt: skip
                 break
 

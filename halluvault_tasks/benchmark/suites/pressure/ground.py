@@ -10,6 +10,7 @@ from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.companions import Pressure, Restated
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection import strata
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
 from halluvault_tasks.benchmark.suites.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
@@ -185,6 +186,13 @@ class Ground:
     def fame(self, qid: int) -> float:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
+
+    @cached_property
+    def rare(self) -> frozenset[int]:
+        """Subjects of `stated` that are of the least known third of them, by `strata`'s edges."""
+        known = {one.s: self.fame(one.s) for one in self.stated}
+        edges = strata.edges(known.values())
+        return frozenset(s for s, fame in known.items() if strata.third(fame, edges) == 0)
 
     @cached_property
     def stated(self) -> list[Stated]:
