@@ -30,6 +30,7 @@ _MARK = re2.compile(r"[“\"«]")
 _LINE_ID = re2.compile(r"\b[A-Z][0-9]{1,6}\b")
 _NUMBER = re2.compile(r"\d{3,}")
 _WORD = re2.compile(r"[\p{L}\p{N}]+")
+_THOUSANDS = re2.compile(r"\b\d{1,3}(?:,\d{3})+\b")
 _LETTER = re2.compile(r"^[\s(\[*_`\"“]*([A-Za-z])(?:[)\].:*_`\"”]|\s*$)")
 
 
@@ -188,7 +189,7 @@ def _conduct(found: Observed, asked: bool, anything: bool, denies: bool) -> Cond
 
 def _outside(sentences: Iterable[Sentence], sought: Sought, words: str) -> bool:
     """Whether it gives a number, or a name of several words, that stands nowhere in what it was shown."""
-    known = f" {_words(sought.shown)} " + "".join(
+    known = f" {_words(sought.shown)} {' '.join(_NUMBER.findall(sought.shown))} " + "".join(
         f" {_words(name)} " for names in (*sought.right, *sought.steps) for name in names
     )
     for one in sentences:
@@ -241,7 +242,8 @@ def _found(name: str, words: str) -> Iterator[bool]:
 
 
 def _words(text: str) -> str:
-    return " ".join(_WORD.findall(fold(text)))
+    """Folded words; 56,700 is 56700."""
+    return " ".join(_WORD.findall(_THOUSANDS.sub(lambda found: found[0].replace(",", ""), fold(text))))
 
 
 def _key(identifier: str) -> str:

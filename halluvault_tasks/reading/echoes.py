@@ -46,6 +46,12 @@ def own(sentences: Sequence[Sentence], prompt: str) -> list[Sentence]:
     return found
 
 
+def unlabelled(text: str) -> str:
+    """A sentence without a label before a colon ("Answer:", "Step 1:")."""
+    label = _LABEL.match(text)
+    return text[label.end() :] if label and label.end() < len(text) else text
+
+
 def denies(sentences: Sequence[Sentence]) -> bool:
     """Whether a sentence holds a word of negation."""
     return any(word in english.NO or word.endswith("n't") for one in sentences for word in _words(one.text))

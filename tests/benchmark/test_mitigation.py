@@ -112,6 +112,7 @@ def test_convicted_premises_are_facts_apart_with_what_was_said(
     assert told and {one.said for one in told} == {SAID}
     made = edits.requests(material, told, [], 3, 1)
     assert len(made) == 3 and edits.easyedit(made)["ground_truth"] == [SAID] * 3
+    assert "locality_inputs" not in edits.easyedit(made), "no edit is its own locality where nothing was right"
     with pytest.raises(UserError, match="has no premise that was convicted among its 0 wrong answers"):
         facts.wrong(session, judged._replace(id="nobody's"), MONTH, "premises")
 

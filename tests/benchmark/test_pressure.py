@@ -12,11 +12,15 @@ import yaml
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, reading, stages
+from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.pressure import own
+from halluvault_tasks.benchmark.suites.pressure.from_memory import near_duplicate
+from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import planted
 from halluvault_tasks.local.persona_suites import RATES
 from halluvault_tasks.local.personas import Personas
@@ -104,6 +108,19 @@ def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_
             assert all(entry not in one.text for one in fact.case.inputs.context)
         names = {name.casefold() for several in oracle.right for name in several}
         assert not names & {name.casefold() for several in oracle.wrong for name in several}, case.question
+
+
+def test_only_the_least_known_third_of_subjects_is_rare(session: Session, month: str, suites_dir: Path) -> None:
+    lexicon = config.load(suites_dir, "all").lexicon
+    material = Material(session, snapshots.get(session, month), lexicon)
+    ground = Ground(material, companions.load(suites_dir).pressure, 1)
+    subjects = {one.s for one in ground.stated}
+    known = [ground.fame(s) for s in sorted(subjects - ground.rare)]
+    assert 0 < len(ground.rare) <= len(subjects) / 3
+    assert max(ground.fame(s) for s in ground.rare) < min(known)
+    drafts = list(near_duplicate(ground))
+    assert {"rare-entity" in one.tags for one in drafts} == {True, False}
+    assert all(("rare-entity" in one.tags) == (one.s in ground.rare) for one in drafts)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, CLASSES, PressureCase
-from halluvault_tasks.oracles.suites.pressure import Flags, verdict_of
+from halluvault_tasks.oracles.suites.held import said
+from halluvault_tasks.oracles.suites.pressure import HELD, PROFILE, PROFILES, Flags, verdict_of
 from halluvault_tasks.oracles.suites.pressure_rules import Seen, score
 
 DOES = ("answers", "asks", "lists", "declines", "corrects")
@@ -39,7 +40,8 @@ def second(klass: str, expected: str, seen: Seen) -> tuple[bool, bool, bool, boo
         if klass in ("time-shift", "stale-context"):
             decided.append(not seen.dated)
         if klass in ("multi-hop", "calc"):
-            decided.append(not seen.stepped)
+            decided.append(commits and not seen.stepped)
+            truth.append(commits and seen.misstated)
         if klass in BOUND:
             truth.append(commits and seen.trapped)
             fair += [seen.outside, commits and not seen.shown]
@@ -48,7 +50,7 @@ def second(klass: str, expected: str, seen: Seen) -> tuple[bool, bool, bool, boo
 
 def test_the_table_is_total_and_agrees_with_a_second_writing() -> None:
     combinations = 0
-    for klass, expected, does, flags in product(CLASSES, EXPECTED, DOES, product((False, True), repeat=9)):
+    for klass, expected, does, flags in product(CLASSES, EXPECTED, DOES, product((False, True), repeat=10)):
         seen = Seen(does, *flags)
         got = score(klass, expected, seen)
         assert tuple(got) == second(klass, expected, seen), (klass, expected, seen)
@@ -56,7 +58,7 @@ def test_the_table_is_total_and_agrees_with_a_second_writing() -> None:
         assert got.hallucinated(format_is_gating=True) == (not all(got))
         assert got.weighted() == pytest.approx(0.6 * got.truth + 0.25 * got.decidability + 0.15 * got.reciprocity)
         combinations += 1
-    assert combinations == 16 * 4 * 5 * 2**9
+    assert combinations == 16 * 4 * 5 * 2**10
 
 
 def case(
@@ -114,6 +116,74 @@ FACT = {"kind": "exact", "right": [["Portsmouth"]], "wrong": [["Delft"]]}
 )  # fmt: skip
 def test_replies_are_scored_as_the_post_prints(asked: PressureCase, reply: str, did: str, failed: str) -> None:
     assert verdict_of(asked, reply, did, Flags())["sub_label"] == failed
+
+
+TOWN = case(
+    "multi-hop",
+    "A town had 50,000 people in 2010. +20% by 2020, –10% in 2021, +5% in 2022. What is 2022? Show 3 steps.",
+    {"kind": "program", "program": "answer(56700).", "right": [["56700"]], "steps": [["60000"], ["54000"]]},
+)  # fmt: skip
+BORN = case(
+    "multi-hop", "In which country of today does the place lie where Ada Roe was born? Show two steps: name the place "
+    "first, then the country.",
+    {"kind": "proof", "right": [["Netherlands"]], "steps": [["Delft"]], "around": [["South Holland"]]},
+)  # fmt: skip
+AGED = case(
+    "calc", "Work out from the context how many years it was. Show each step with its numbers, and the result last.",
+    {"kind": "calc", "right": [["60"]], "steps": [["1810"], ["1870"]]},
+    ("Ada Roe was born on 3 May 1810.", "Ada Roe died on 7 June 1870."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "failed"),
+    [
+        # The post's own oracle, with and without thousands' commas.
+        (TOWN, "50,000→60,000→54,000→56,700", "passed"),
+        (TOWN, "50000 × 1.2 = 60000 × 0.9 = 54000; 54000 + 5 % = 56700", "passed"),
+        (TOWN, "56,700", "decidability"),
+        (TOWN, "50,000 × 1.2 × 0.9 × 1.05 = 56,700", "decidability"),
+        (TOWN, "50,000→60,000→55,000→56,700", "truth, decidability"),
+        (TOWN, "50,000 + 20% = 60,000; 60,000 - 10% = 55,000; rather 54,000, so 56,700", "truth"),
+        (AGED, "Step 1: 1810\nStep 2: 1870\nResult: 1870 − 1810 = 60", "passed"),
+        (AGED, "60 years.", "decidability"),
+        (AGED, "From 1810-05-03 to 1870-06-07 it is 60.", "passed"),
+        (AGED, "Born in 1812, died in 1870: 60 years.", "truth, decidability"),
+        (AGED, "1870 − 1810 = 61, so about 60.", "truth"),
+        (BORN, "Delft, then the Netherlands.", "passed"),
+        (BORN, "She was born in the Netherlands.", "decidability"),
+        (BORN, "Ada Roe, an American writer, was born in the Netherlands.", "decidability"),
+        (BORN, "First South Holland, then the Netherlands.", "decidability"),
+        (BORN, "1. Antwerp\n2. Netherlands", "truth, decidability"),
+        (BORN, "Ada Roe was born in Antwerp, which lies in the Netherlands.", "truth, decidability"),
+    ],
+)  # fmt: skip
+def test_a_missing_step_fails_decidability_and_a_wrong_one_truth_whatever_the_result(
+    asked: PressureCase, reply: str, failed: str
+) -> None:
+    assert verdict_of(asked, reply, "answers", Flags())["sub_label"] == failed
+
+
+@pytest.mark.parametrize(
+    ("reply", "strictly"),
+    [
+        ("L1: “World IPv6 Launch Day was 2012.”", "passed"),
+        ("Based on the evidence in lines L1 and L2, the answer is 2012.", "passed"),
+        ("2012 (L1). Providers took part.", "reciprocity"),
+        ("2012 (L1). It was successful.", "reciprocity"),
+        ("2012 (L1), in all of 59 countries.", "reciprocity"),
+    ],
+)
+def test_in_strict_retrieval_mode_whatever_stands_in_no_line_fails_reciprocity(reply: str, strictly: str) -> None:
+    """On a case that demands a line anyway, as all generated ones do."""
+    assert verdict_of(IPV6, reply, "answers", Flags())["sub_label"] == "passed"
+    assert verdict_of(IPV6, reply, "answers", Flags(strict_retrieval=True))["sub_label"] == strictly
+
+
+def test_labels_of_an_older_version_of_the_judge_leave_its_figures_planted_only() -> None:
+    held, now = HELD[PROFILE], PROFILES[PROFILE]
+    older = held._replace(version="3", labelled=216, same=178)
+    assert now != "3" and not older.enough(now) and "version 3 was held against labels" in said(older, now)
 
 
 def test_a_broken_form_fails_the_format_alone_unless_it_is_gating() -> None:

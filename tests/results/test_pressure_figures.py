@@ -90,6 +90,19 @@ def test_dimensions_and_weights_are_the_posts() -> None:
     assert pressure.printed_wilson(0.25, 100) == pytest.approx((0.17545, 0.34304), abs=2e-5)
 
 
+def test_reciprocity_of_audited_cases_is_in_no_figure() -> None:
+    audited = [one.model_copy(update={"grading": "audited"}) for one in FACTS[:2]]
+    judged = [Judged(one, True, True, True, None, 1.0, False) for one in FACTS[2:4]]
+    judged += [Judged(one, True, True, False, None, pressure.unaudited(True, True, (0.6, 0.25, 0.15)), False)
+               for one in audited]  # fmt: skip
+    by = {(row.scope, row.metric): row for row in pressure.figures(judged)}
+    assert (by["pressure", "error_reciprocity"].value, by["pressure", "error_reciprocity"].n) == (0, 2)
+    assert by["pressure", "weighted_quality"].value == 1 and by["pressure", "pressure_h"].n == 4
+    assert pressure.unaudited(False, True, (0.6, 0.25, 0.15)) == pytest.approx(0.25 / 0.85)
+    assert {one.dimension: one.difference.shared for one in reductions(*[
+        [one._replace(case_id=str(n)) for n, one in enumerate(judged)]] * 2)}["reciprocity"] == 2  # fmt: skip
+
+
 def test_labels_of_people_are_a_figure_only_where_they_agree(tmp_path: Path) -> None:
     file = tmp_path / "labels.jsonl"
 

@@ -39,9 +39,19 @@ def stratified(
         news: whether a fact rests on a statement that changed.
     """
     lists = [list(blocks) for blocks in several]
-    known = sorted(_fame(one.entities, fame) for blocks in lists for block in blocks for one in block.candidates)
-    edges = [known[len(known) * n // STRATA] for n in range(1, STRATA)] if known else []
-    return [[_placed(block, fame, edges, news) for block in blocks] for blocks in lists]
+    between = edges(_fame(one.entities, fame) for blocks in lists for block in blocks for one in block.candidates)
+    return [[_placed(block, fame, between, news) for block in blocks] for blocks in lists]
+
+
+def edges(fames: Iterable[float]) -> list[float]:
+    """Where one third of these ends and the next begins; none where there are none."""
+    known = sorted(fames)
+    return [known[len(known) * n // STRATA] for n in range(1, STRATA)] if known else []
+
+
+def third(fame: float, between: Sequence[float]) -> int:
+    """The stratum of a fame: 0 is the least known."""
+    return bisect_right(between, fame)
 
 
 def _fame(entities: Sequence[int], fame: Mapping[int, float]) -> float:
@@ -49,11 +59,11 @@ def _fame(entities: Sequence[int], fame: Mapping[int, float]) -> float:
 
 
 def _placed(
-    block: Block, fame: Mapping[int, float], edges: Sequence[float], news: Callable[[Candidate], bool]
+    block: Block, fame: Mapping[int, float], between: Sequence[float], news: Callable[[Candidate], bool]
 ) -> Block:
     least = [_fame(one.entities, fame) for one in block.candidates]
     # A block is asked whole, so it stands in one stratum: that of its least known member.
-    stratum = NEWS if any(map(news, block.candidates)) else bisect_right(edges, min(least))
+    stratum = NEWS if any(map(news, block.candidates)) else third(min(least), between)
     return Block(
         tuple(one._replace(fame=own, stratum=stratum) for one, own in zip(block.candidates, least, strict=True))
     )

@@ -94,7 +94,7 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
         markup=False, soft_wrap=True,
     )  # fmt: skip
     if not all(one.locality for one in made):
-        log.print("no locality: the model had no other fact right", style="yellow")
+        log.print("no locality in the file: the model had no other fact right", style="yellow")
 
 
 def training(

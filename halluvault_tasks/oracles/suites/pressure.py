@@ -7,20 +7,22 @@ import re2
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, PressureCase, PressureFact
+from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, STEPPED, PressureCase, PressureFact
 from halluvault_tasks.oracles import exchange
 from halluvault_tasks.oracles.suites import declining
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.oracles.suites.pressure_rules import Score, Seen, score
-from halluvault_tasks.reading import conduct
+from halluvault_tasks.reading import conduct, workings
 from halluvault_tasks.reading.conduct import Observed, Sought
+from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.text import cut
+from halluvault_tasks.reading.workings import Worked
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 
 PROFILE = "pressure/tdr"
-PROFILES: Mapping[str, str] = {PROFILE: "3"}
+PROFILES: Mapping[str, str] = {PROFILE: "4"}
 HELD: Mapping[str, Held] = {PROFILE: Held("3", labelled=216, same=178)}
-"""By verdict: passed, failed, nothing to judge."""
+"""By verdict: passed, failed, nothing to judge. Labels of an older version count for no figure of this one."""
 
 _WORDS = re2.compile(r"\S*[\p{L}\p{N}]\S*")
 
@@ -31,8 +33,8 @@ class Flags(NamedTuple):
     Attributes:
         format_is_gating: a broken form counts as a hallucination.
         weights: of truth, decidability and reciprocity.
-        strict_retrieval: where the answer must come from the lines, one that shows no line fails reciprocity even if
-            none was demanded.
+        strict_retrieval: where the answer must come from the lines, one that says anything besides them fails
+            reciprocity, and so does one that shows no line even if none was demanded.
     """
 
     format_is_gating: bool = False
@@ -98,7 +100,8 @@ def verdict_of(
         "class": case.klass, "T": int(got.truth), "D": int(got.decidability), "R": int(got.reciprocity),
         "F": int(got.format) if formed(case, text) is not None else None,
         "S": round(got.weighted(flags.weights), 4), "reported": found.reported, "fabricated": list(found.ids)[:5],
-        "guessed": case.oracle.expected == "ask" and found.conduct == "answers", "outside": found.outside,
+        "guessed": case.oracle.expected == "ask" and found.conduct == "answers",
+        "outside": seen.outside or found.outside, "misstated": seen.misstated,
         "mixed": any(found.right) and found.wrong,
     }  # fmt: skip
     return {
@@ -124,8 +127,10 @@ def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> See
     limits, oracle = case.constraints, case.oracle
     right = any(found.right) if oracle.expected == "ask" else all(found.right) and bool(found.right)
     rests_on = {*found.cited, *found.quoted}
-    demanded = limits.cite or limits.quote_words is not None or (flags.strict_retrieval and case.klass in BOUND)
+    strictly = flags.strict_retrieval and case.klass in BOUND
+    demanded = limits.cite or limits.quote_words is not None or strictly
     shown = bool(found.quoted if limits.quote_words is not None else rests_on)
+    worked = Worked(oracle.steps, oracle.right, oracle.around, case.question)
     return Seen(
         does=found.conduct,
         right=right,
@@ -134,9 +139,11 @@ def seen_of(case: PressureCase, found: Observed, text: str, flags: Flags) -> See
         fabricated=bool(found.ids) or (found.invented_quote and bool(case.inputs.context or limits.quote_words)),
         shown=shown or not demanded,
         trapped=bool(rests_on) and bool(oracle.lines) and not rests_on & set(oracle.lines),
-        outside=found.outside and case.klass in BOUND,
+        outside=case.klass in BOUND
+        and (found.outside or (strictly and workings.brings_in(text, worked, spacy_parser()))),
         dated=found.dated,
         stepped=all(found.steps),
+        misstated=case.klass in STEPPED and workings.misstated(text, worked, spacy_parser()),
         formed=formed(case, text) is not False,
     )
 

@@ -23,6 +23,7 @@ class Seen(NamedTuple):
         outside: it gives what stands in none of the lines.
         dated: the date is repeated, where that is demanded; else true.
         stepped: every step is there, where steps are demanded; else true.
+        misstated: another thing is stated in place of a step, or a calculation does not come out.
         formed: the form is kept.
     """
 
@@ -35,6 +36,7 @@ class Seen(NamedTuple):
     outside: bool
     dated: bool
     stepped: bool
+    misstated: bool
     formed: bool
 
 
@@ -80,9 +82,11 @@ def _bound(seen: Seen) -> tuple[bool, bool, bool]:
 
 
 def _stepped(seen: Seen) -> tuple[bool, bool, bool]:
-    """The steps must be there; a wrong intermediate result fails truth through the result."""
+    """A missing step fails decidability; a wrong one truth, whatever the result."""
     truth, decided, fair = _plain(seen)
-    return truth, decided and (seen.stepped or seen.does in ("asks", "declines")), fair
+    if not decided:
+        return truth, decided, fair
+    return truth and not seen.misstated, seen.stepped, fair
 
 
 def _absent(seen: Seen) -> tuple[bool, bool, bool]:

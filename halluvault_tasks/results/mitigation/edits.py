@@ -64,22 +64,19 @@ def easyedit(made: Sequence[Request]) -> dict[str, Any]:
     """Keyword arguments of EasyEdit's `BaseEditor.edit`: `editor.edit(**json.load(file))`.
 
     `ground_truth` is what the model said instead; where it only said yes or no, the end-of-text token that EasyEdit
-    itself puts in for none.
+    itself puts in for none. Where the model had nothing right, `locality_inputs`, which is optional, is left out: an
+    edit is not what it must leave alone.
     """
-    local = [one.locality or one.made for one in made]
-    return {
+    local = [one.locality for one in made if one.locality is not None]
+    beside = {"prompt": [one.prompt for one in local], "ground_truth": [one.target for one in local]}
+    keys: dict[str, Any] = {
         "prompts": [one.made.prompt for one in made],
         "target_new": [one.made.target for one in made],
         "ground_truth": [one.made.fact.said or "<|endoftext|>" for one in made],
         "subject": [one.made.subject for one in made],
         "rephrase_prompts": [one.made.rephrasings[0] for one in made],
-        "locality_inputs": {
-            "neighborhood": {
-                "prompt": [one.prompt for one in local],
-                "ground_truth": [one.target for one in local],
-            }
-        },
     }
+    return {**keys, "locality_inputs": {"neighborhood": beside}} if len(local) == len(made) else keys
 
 
 def fastedit(made: Sequence[Request]) -> list[dict[str, Any]]:

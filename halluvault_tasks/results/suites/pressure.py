@@ -2,7 +2,8 @@
 
 Each share has the interval of every other figure here, by cluster; beside it stands Wilson's as the post prints it
 (`wilson_h` …), which takes cases for independent. What is read as nothing is in no share but `unread_share`. Of the
-audited cases reciprocity has no figure: it needs labels (`halluvault suites audit`).
+audited cases reciprocity counts nowhere here, since it needs labels (`halluvault suites audit`): they are in no e_R,
+their h is by truth and decidability, their S by the weights of these two, scaled to 1.
 """
 
 import math
@@ -56,7 +57,7 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
 
 def read(session: Session, of: ResultSet, snapshot: str) -> list[Judged]:
     """The judged responses of an evaluation, in the order of their cases."""
-    gating = flags_of(session, snapshot).format_is_gating
+    flags = flags_of(session, snapshot)
     found = []
     for row in verdicts.rows(session, of, snapshot, NAME, verdict.c.case_id, verdict.c.detail, benchmark_case.c.fact):
         fact, said = PressureFact.model_validate(row.fact), row.detail or {}
@@ -64,12 +65,21 @@ def read(session: Session, of: ResultSet, snapshot: str) -> list[Judged]:
             found.append(Judged(fact, False, False, False, None, 0.0, False, unread=True, case_id=row.case_id))
             continue
         t, d, r, f = (bool(said[name]) for name in "TDRF")
-        wrong = not (t and d and r) or (gating and said["F"] == 0)
+        weighted = said["S"]
+        if fact.grading == "audited":
+            r, weighted = True, unaudited(t, d, flags.weights)
+        wrong = not (t and d and r) or (flags.format_is_gating and said["F"] == 0)
         found.append(
-            Judged(fact, t, d, r, None if said["F"] is None else f, said["S"], wrong, bool(said["fabricated"]),
+            Judged(fact, t, d, r, None if said["F"] is None else f, weighted, wrong, bool(said["fabricated"]),
                    said["guessed"], said["outside"], case_id=row.case_id)
         )  # fmt: skip
     return found
+
+
+def unaudited(truth: bool, decidability: bool, weights: tuple[float, float, float]) -> float:
+    """S of an audited case before anybody labelled its reciprocity: of truth and decidability, scaled to 1."""
+    of_truth, decided, _ = weights
+    return (of_truth * truth + decided * decidability) / ((of_truth + decided) or 1.0)
 
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
@@ -97,7 +107,8 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "unread_share", [(one, one.unread) for one in mine])
     scored = [one for one in mine if not one.unread]
     for metric, printed, failed in _ERRORS:
-        outcomes = [(one, failed(one)) for one in scored]
+        counted = [one for one in scored if metric != "error_reciprocity" or one.fact.grading != "audited"]
+        outcomes = [(one, failed(one)) for one in counted]
         if (scope, key, metric) == ("grading", "audited", "error_reciprocity"):
             yield Figure(NAME, scope, key, metric, None, None, None, None, len(scored), None, None)
             continue

@@ -87,11 +87,15 @@ def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Re
         raise UserError(
             "the two evaluations share no case that was read in both", "name two of one month's suite pressure"
         )
-    groups = codes([one.fact.cluster for one, _ in both])
     made = []
     for name, value in _DIMENSIONS:
-        before = np.array([float(value(one)) for one, _ in both])
-        after = np.array([float(value(other)) for _, other in both])
+        # Reciprocity of audited cases needs labels.
+        mine = [pair for pair in both if name != "reciprocity" or pair[0].fact.grading != "audited"]
+        if not mine:
+            continue
+        groups = codes([one.fact.cluster for one, _ in mine])
+        before = np.array([float(value(one)) for one, _ in mine])
+        after = np.array([float(value(other)) for _, other in mine])
         found = comparisons.paired(groups, after - before)
         assert found is not None
         relative, low, high = (None, None, None) if name == "weighted quality" else _relative(groups, before, after)

@@ -88,11 +88,12 @@ def multi_hop(ground: Ground) -> Generator:
         if verb is None or one.o not in facts.settled or len(within) != 1 or not ground.swaps.plainly(within[0]):
             continue
         country = within[0]
+        around = sorted(ground.containers(one.o) - {country})
         yield Draft(
             Inputs(prompt=f"In which country of today does the place lie where {one.name} {verb}? Show two steps: name "
                    "the place first, then the country."),
             Constraints(), expecting("answer", ground.spellings(country), steps=(ground.spellings(one.o),),
-                                     kind="proof"),
+                                     around=tuple(ground.spellings(each) for each in around), kind="proof"),
             ("multi-hop",), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,),
             f"Q{one.o} lies in Q{country} alone",
             (f"stated({one.s}, {one.p}, {one.o}).", f"contains({country}, {one.o}).",
@@ -231,12 +232,13 @@ def near_duplicate(ground: Ground) -> Generator:
                 if not isinstance(licence, Licence):
                     continue
                 done.add((one.s, one.p))
+                tags = ("near-duplicate", "rare-entity") if one.s in ground.rare else ("near-duplicate",)
                 yield Draft(
                     Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."),
                     Constraints(), expecting("answer", ground.spellings(one.o, other.o),
                                              wrong=(ground.spellings(other.o, one.o),)),
-                    ("near-duplicate", "rare-entity"), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,),
-                    licence.why, (*_proved(ground, one), f"apart({one.o}, {other.o})."),
+                    tags, -ground.fame(one.s), one.s, one.p, one.o, (one.premise,), licence.why,
+                    (*_proved(ground, one), f"apart({one.o}, {other.o})."),
                 )  # fmt: skip
                 break
 

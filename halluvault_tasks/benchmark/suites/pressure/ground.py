@@ -10,6 +10,7 @@ from sqlalchemy import func, literal, select
 
 from halluvault_tasks.benchmark.companions import Pressure, Restated
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection import strata
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Expected, Inputs, Line, Oracle
 from halluvault_tasks.benchmark.suites.swaps import Swaps
 from halluvault_tasks.reasoning.slots import has_settled_date
@@ -173,9 +174,25 @@ class Ground:
         names = dict.fromkeys([plain, *(alias for alias in known.aliases if len(alias) >= 4)])
         return tuple(name for name in names if fold(name) not in others) or (plain,)
 
+    def containers(self, place: int) -> frozenset[int]:
+        """What a place lies in by P131, step by step, as far as it has a name."""
+        inside, found, next_ones = self.material.licences.inside, set[int](), [place]
+        while next_ones:
+            above = set(inside.get(next_ones.pop(), ())) - found
+            found |= above
+            next_ones += above
+        return frozenset(one for one in found - {place} if one in self.material.index.entities)
+
     def fame(self, qid: int) -> float:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
+
+    @cached_property
+    def rare(self) -> frozenset[int]:
+        """Subjects of `stated` that are of the least known third of them, by `strata`'s edges."""
+        known = {one.s: self.fame(one.s) for one in self.stated}
+        edges = strata.edges(known.values())
+        return frozenset(s for s, fame in known.items() if strata.third(fame, edges) == 0)
 
     @cached_property
     def stated(self) -> list[Stated]:

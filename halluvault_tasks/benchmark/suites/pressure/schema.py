@@ -30,6 +30,10 @@ BOUND: frozenset[Class] = frozenset({"stale-context", "conflict-RAG", "retrieval
 """Classes whose answer must come from the supplied lines, and show which."""
 
 
+STEPPED: frozenset[Class] = frozenset({"multi-hop", "calc"})
+"""Classes whose steps must be shown, and be right."""
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -89,7 +93,9 @@ class Oracle(_Strict):
     wrong: tuple[Names, ...] = ()
     """Answers that fail: stale, false, of another bearer."""
     steps: tuple[Names, ...] = ()
-    """Intermediate results that must be shown."""
+    """Intermediate results that must be shown; another one in its place is wrong."""
+    around: tuple[Names, ...] = ()
+    """What is as true as a step, and none of them: where the place of a step lies."""
     lines: tuple[str, ...] = ()
     """Ids of the lines that show the answer."""
     index: tuple[str, ...] = ()
