@@ -5,11 +5,12 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import yaml
-from sqlalchemy import select, text
+from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
@@ -191,6 +192,22 @@ def check_sheet(session: Session, month: str, folder: Path) -> None:
     assert found["verdict"].pairs["unclear", "pass" if rows[0].correct else "fail"] == 1
 
 
+def check_curve(session: Session, month: str) -> None:
+    """One identity in one month is no curve; an older one that was asked, too, makes it one."""
+    rows = session.execute(page_suites._CURVE).mappings().all()
+    assert [row["is_newest_identity"] for row in rows] == [True, True] and page_suites._curve(rows) == ""
+    known = session.execute(select(tables.model)).mappings().one()
+    older = dict(known) | {"id": "older", "model_sha": "0ld", "first_seen": known["first_seen"] - timedelta(days=1)}
+    session.execute(insert(tables.model), [older])
+    for table in (tables.evaluation, tables.result_set, tables.result):
+        key = table.c.id if table is tables.evaluation else table.c.evaluation_id
+        for row in session.execute(select(table).where(key.not_like("older-%"))).mappings().all():
+            again = {key.name: f"older-{row[key.name]}"} | ({"model_id": "older"} if key.name == "id" else {})
+            session.execute(insert(table), [dict(row) | again])
+    assert "older, 0ld" in page_suites.suites(session, month)
+    session.rollback()
+
+
 def check_audited(session: Session, database_url: str, month: str, folder: Path) -> None:
     """A sheet of audited cases alone, the same for each annotator, whose labels `suites audit` takes once filled in."""
     audited = {case.id for case, fact in asked(session, month) if fact.grading == "audited"}
@@ -254,6 +271,7 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     page = page_suites.suites(session, month)
     assert "Failed cases of simulated/overconfident by class and dimension" in page
 
+    check_curve(session, month)
     check_sheet(session, month, tmp_path)
     check_audited(session, database_url, month, tmp_path)
     # The same faults under both prompts: no difference, and none is found.
