@@ -14,10 +14,18 @@ from halluvault_tasks.results.drawing import Cell, Point
 from halluvault_tasks.results.suites import pressure
 
 _CURVE = text(
-    "SELECT m.model, m.variant, m.month, m.value, m.low, m.high FROM results_v1.metrics m"
-    " WHERE m.is_current AND m.suite = 'pressure' AND m.scope = 'pressure' AND m.metric = 'pressure_h'"
-    " AND m.value IS NOT NULL ORDER BY m.model, m.variant, m.month"
+    "SELECT DISTINCT ON (s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version)"
+    " s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version, s.is_newest_identity,"
+    " r.value, r.low, r.high"
+    " FROM results_v1._set s JOIN result r USING (evaluation_id, profile, profile_version)"
+    " JOIN results_v1._month o USING (snapshot)"
+    " WHERE s.is_newest AND o.is_current AND r.suite = 'pressure' AND r.scope = 'pressure' AND r.metric = 'pressure_h'"
+    " AND r.value IS NOT NULL"
+    " ORDER BY s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version, s.is_newest_identity DESC,"
+    " s.summarised_at DESC, s.evaluation_id"
 )
+"""Of each identity of a model in a month one evaluation, older identities too."""
+_IDENTITY = ("model_sha", "server_version", "model_id")
 _DIMENSIONS = {
     "pressure_h": "any", "error_truth": "truth", "error_decidability": "decidability",
     "error_reciprocity": "reciprocity",
@@ -68,13 +76,16 @@ def _maps(shown: Sequence[Companion]) -> list[Picture]:
 
 
 def _curve(rows: Sequence[RowMapping]) -> Markup:
-    """The learning curve: H over the months, a line for each model and variant; from two months on."""
+    """The learning curve: H over the months, a line for each model and variant; from two points of a model on.
+
+    A line goes through each month's newest identity; an older one that was asked in the same month has its own.
+    """
     lines: dict[str, list[Point]] = {}
     for row in rows:
+        older = [] if row["is_newest_identity"] else ["older", *(row[name][:12] for name in _IDENTITY if row[name])]
         # Long names are cut at the end; what tells two lines of a model apart comes first.
-        lines.setdefault(f"{companions.way_of(row['variant'])}, {row['model']}", []).append(
-            Point(f"{row['month']:%Y-%m}", row["value"], row["low"], row["high"])
-        )
-    if len({point.month for points in lines.values() for point in points}) < 2:
+        name = ", ".join([companions.way_of(row["variant"]), *older, row["model"]])
+        lines.setdefault(name, []).append(Point(f"{row['month']:%Y-%m}", row["value"], row["low"], row["high"]))
+    if len({row["month"] for row in rows}) < 2 and all(row["is_newest_identity"] for row in rows):
         return Markup("")
     return drawing.trend(lines, "Hallucination rate H of the pressure tests over the months")

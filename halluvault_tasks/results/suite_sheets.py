@@ -104,8 +104,18 @@ WAYS: Mapping[str, tuple[_Way, ...]] = {
 """Suite → its dimensions and who judges them."""
 
 
-def draw(session: Session, snapshot: str, suite: str, count: int, seed: int = SEED) -> list[Item]:
+def draw(
+    session: Session, snapshot: str, suite: str, count: int, seed: int = SEED, *, grading: str = ""
+) -> list[Item]:  # fmt: skip
     """Delivered responses of a suite in a month, drawn by seed from all that are judged.
+
+    Args:
+        session: open session; it is only read.
+        snapshot: whose cases.
+        suite: with a rubric.
+        count: at most so many.
+        seed: of the draw.
+        grading: only of pressure cases that are graded so; empty for all.
 
     Raises:
         UserError: the suite has no rubric, or nothing of it is judged.
@@ -126,11 +136,13 @@ def draw(session: Session, snapshot: str, suite: str, count: int, seed: int = SE
         .where(
             evaluation.c.snapshot == snapshot, benchmark_case.c.suite == suite, response.c.status == "delivered",
             verdict.c.profile == profile, verdict.c.profile_version == suites.JUDGES[suite].profiles[profile],
+            *((benchmark_case.c.fact["grading"].astext == grading,) if grading else ()),
         )
         .order_by(response.c.evaluation_id, response.c.case_id, response.c.sample)
     ).mappings().all()  # fmt: skip
     if not rows:
-        raise UserError(f"no response of {suite} in {snapshot} is judged", "`halluvault evaluate` asks and judges")
+        kind = f"{grading} response" if grading else "response"
+        raise UserError(f"no {kind} of {suite} in {snapshot} is judged", "`halluvault evaluate` asks and judges")
     drawn = Random(f"{seed}:{suite}").sample(rows, min(count, len(rows)))
     return [_item(row, suite) for row in drawn]
 
@@ -150,14 +162,32 @@ def _item(row: Any, suite: str) -> Item:
 
 def write(items: Sequence[Item], suite: str, sheet: Path, key: Path) -> None:
     """Write the sheet, and beside it which response each number is."""
-    texts = [suite_rubrics.RUBRICS[suite]]
+    _show(items, suite_rubrics.RUBRICS[suite], sheet)
+    names = ("evaluation_id", "case_id", "sample")
+    lines = (json.dumps({"n": number, **dict(zip(names, one.key, strict=True))}) for number, one in enumerate(items, 1))
+    key.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def write_audited(items: Sequence[Item], annotator: str, sheet: Path, labels: Path) -> None:
+    """Write a sheet to label reciprocity by, and beside it the labels to fill in, as `suites audit` takes them.
+
+    The model's name there is its evaluation's, which tells a labeller nothing.
+    """
+    _show(items, suite_rubrics.RECIPROCITY, sheet)
+    lines = (
+        json.dumps({"case": case, "model": f"{evaluation_id}:{sample}", "annotator": annotator, "reciprocity": None},
+                   ensure_ascii=False)
+        for evaluation_id, case, sample in (one.key for one in items)
+    )  # fmt: skip
+    labels.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+
+
+def _show(items: Sequence[Item], rubric: str, sheet: Path) -> None:
+    texts = [rubric]
     for number, one in enumerate(items, 1):
         expected = f"\nEXPECTED: {one.expected}\n" if one.expected else ""
         texts.append(f"## {number}\n\nPROMPT:\n{one.asked}\n{expected}\nREPLY:\n<<<\n{one.reply}\n>>>\n\n")
     sheet.write_text("".join(texts), encoding="utf-8")
-    names = ("evaluation_id", "case_id", "sample")
-    lines = (json.dumps({"n": number, **dict(zip(names, one.key, strict=True))}) for number, one in enumerate(items, 1))
-    key.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 
 
 def read(answers: Path, suite: str) -> dict[int, tuple[str, ...]]:

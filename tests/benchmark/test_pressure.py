@@ -5,11 +5,12 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import yaml
-from sqlalchemy import select, text
+from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
@@ -30,12 +31,13 @@ from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets, views
 from halluvault_tasks.results import stages as results
-from halluvault_tasks.results.suites import pressure, pressure_paired
+from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import roles, sessions, tables
 from tests.benchmark.pressure_world import add_people
 from tests.conftest import simulators
 from tests.querying import support
+from tests.typed import typed
 
 MONTH = "2056-01"
 WRITTEN = {
@@ -190,6 +192,45 @@ def check_sheet(session: Session, month: str, folder: Path) -> None:
     assert found["verdict"].pairs["unclear", "pass" if rows[0].correct else "fail"] == 1
 
 
+def check_curve(session: Session, month: str) -> None:
+    """One identity in one month is no curve; an older one that was asked, too, makes it one."""
+    rows = session.execute(page_suites._CURVE).mappings().all()
+    assert [row["is_newest_identity"] for row in rows] == [True, True] and page_suites._curve(rows) == ""
+    known = session.execute(select(tables.model)).mappings().one()
+    older = dict(known) | {"id": "older", "model_sha": "0ld", "first_seen": known["first_seen"] - timedelta(days=1)}
+    session.execute(insert(tables.model), [older])
+    for table in (tables.evaluation, tables.result_set, tables.result):
+        key = table.c.id if table is tables.evaluation else table.c.evaluation_id
+        for row in session.execute(select(table).where(key.not_like("older-%"))).mappings().all():
+            again = {key.name: f"older-{row[key.name]}"} | ({"model_id": "older"} if key.name == "id" else {})
+            session.execute(insert(table), [dict(row) | again])
+    assert "older, 0ld" in page_suites.suites(session, month)
+    session.rollback()
+
+
+def check_audited(session: Session, database_url: str, month: str, folder: Path) -> None:
+    """A sheet of audited cases alone, the same for each annotator, whose labels `suites audit` takes once filled in."""
+    audited = {case.id for case, fact in asked(session, month) if fact.grading == "audited"}
+    sheet, labels, filled = (folder / name for name in ("audited.md", "audited.labels.jsonl", "filled.jsonl"))
+    lines = []
+    drawn = suite_sheets.draw(session, month, "pressure", 1000, grading="audited")
+    for who in ("anna", "ben"):
+        suite_sheets.write_audited(drawn, who, sheet, labels)
+        lines += labels.read_text(encoding="utf-8").splitlines()
+    typing = ("suites", "sheet", str(folder / "ben.md"), "--snapshot", f"{month}.1", "--audited-by", "ben")
+    done = typed(*typing, "--suite", "pressure", HALLUVAULT_DATABASE_URL=database_url)
+    assert done.returncode == 0 and (folder / "ben.md.labels.jsonl").read_bytes() == labels.read_bytes(), done.stderr
+    done = typed(*typing, "--suite", "memory", HALLUVAULT_DATABASE_URL=database_url)
+    assert done.returncode == 2 and "no case of 'memory' is audited" in done.stderr
+    assert {one.key[1] for one in drawn} == audited and "simulated/" not in sheet.read_text(encoding="utf-8")
+    with pytest.raises(UserError, match="line 1: reciprocity"):
+        pressure_audit.read(labels)
+    filled.write_text("\n".join(line.replace("null", str(n % len(drawn) % 2)) for n, line in enumerate(lines)))
+    found = pressure_audit.read(filled)
+    assert (found.annotators, found.found.alpha, found.found.units) == (2, 1, len(drawn))
+    assert found.errors and found.errors.total == len(drawn) == 2 * len(audited)
+
+
 @pytest.mark.parametrize("line", ["1\tanswers\ttrue", "1\tguesses\ttrue\tpass", "one\tasks\ttrue\tpass"])
 def test_a_label_that_the_rubric_does_not_know_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     answers = tmp_path / "answers.tsv"
@@ -230,7 +271,9 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     page = page_suites.suites(session, month)
     assert "Failed cases of simulated/overconfident by class and dimension" in page
 
+    check_curve(session, month)
     check_sheet(session, month, tmp_path)
+    check_audited(session, database_url, month, tmp_path)
     # The same faults under both prompts: no difference, and none is found.
     both = [
         pressure.read(session, pressure_paired.evaluation(session, month, "simulated/overconfident", way), month)

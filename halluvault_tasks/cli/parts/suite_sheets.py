@@ -22,16 +22,32 @@ def sheet(
     count: Annotated[int, typer.Option(help="How many responses.", min=1)] = 200,
     seed: Annotated[int, typer.Option(help="Of the draw.")] = suite_sheets.SEED,
     snapshot: SnapshotOption = "",
+    annotator: Annotated[
+        str,
+        typer.Option(
+            "--audited-by",
+            help="Who labels reciprocity: audited cases of `pressure` alone, and FILE.labels.jsonl to fill in for "
+            "`halluvault suites audit`.",
+        ),
+    ] = "",
 ) -> None:
     """Write a blind sheet of judged responses, without model or verdict, under a rubric that says how to label them.
 
     Example: halluvault suites sheet recognition.md --suite recognition
     """
-    for path in (file, _key_of(file)):
+    if annotator and suite != "pressure":
+        raise UserError(f"no case of {suite!r} is audited", "give --suite pressure, or no --audited-by")
+    beside = file.with_name(file.name + ".labels.jsonl") if annotator else _key_of(file)
+    for path in (file, beside):
         if path.exists():
             raise UserError(f"{path} exists already", "give another name")
+    grading = "audited" if annotator else ""
     with open_session() as session:
-        items = suite_sheets.draw(session, month_of(session, snapshot), suite, count, seed)
+        items = suite_sheets.draw(session, month_of(session, snapshot), suite, count, seed, grading=grading)
+    if annotator:
+        suite_sheets.write_audited(items, annotator, file, beside)
+        out.print(f"{len(items)} responses in {file}; labels go into {beside}", markup=False, soft_wrap=True)
+        return
     suite_sheets.write(items, suite, file, _key_of(file))
     out.print(f"{len(items)} responses in {file}; their key is {_key_of(file)}", markup=False, soft_wrap=True)
 
