@@ -150,9 +150,10 @@ def store(session: Session, evaluation_id: str) -> int:
 def opposed(relation: str, gold: str, fact: dict[str, Any]) -> bool:
     """Whether a yes to a wording speaks against the base proposition.
 
-    Contradictory and contrary wordings do. A converse one keeps or flips, which shows in what was fixed when it was
-    made: the base proposition's truth in `benchmark_case.fact`, and the wording's gold answer.
+    That shows in what was fixed when the wording was made: the base proposition's truth in `benchmark_case.fact`, and
+    the wording's gold answer. The relation alone does not tell: a converse keeps or flips, and of a formula that denies
+    that something was so in a window, the affirmative alone is asked.
     """
-    if relation == "converse" and fact.get("truth") is not None:
+    if fact.get("truth") is not None:
         return (gold == "yes") != bool(fact["truth"])
     return relation in ("contradictory", "contrary")

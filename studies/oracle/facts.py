@@ -228,7 +228,8 @@ def _case(row: Any, labels: Mapping[int, str]) -> Case:
         group=row.group_id,
         question=row.question,
         gold=row.gold,
-        opposed=row.relation == "contradictory",
+        # Not by the relation: of a formula that denies something the affirmative is asked.
+        opposed=(row.gold == "yes") != fact["truth"],
         suite=row.suite,
         kind=row.rule_kind,
         rule=str(fact.get("rule", "")),

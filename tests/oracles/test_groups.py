@@ -54,9 +54,11 @@ def test_consistent_answers_are_right_or_a_stable_misbelief() -> None:
         ("converse", "yes", True, False),
         ("converse", "no", True, True),
         ("converse", "yes", False, True),
+        ("same", "no", True, True),  # a formula that denies what its wordings ask
+        ("same", "yes", False, True),
     ],
 )
-def test_a_converse_keeps_or_flips_as_it_was_made(relation: str, gold: str, truth: bool, expected: bool) -> None:
+def test_a_wording_is_opposed_exactly_if_its_right_answer_is_not_the_propositions(relation: str, gold: str, truth: bool, expected: bool) -> None:
     assert opposed(relation, gold, {"truth": truth}) is expected
 
 

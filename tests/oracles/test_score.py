@@ -13,8 +13,8 @@ from halluvault_tasks.oracles import decision, paper
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
-from halluvault_tasks.storage.tables import prompt, response, verdict
-from tests.oracles.material import SNAPSHOT, fill
+from halluvault_tasks.storage.tables import benchmark_case, prompt, response, verdict
+from tests.oracles.material import FACTS, SNAPSHOT, fill
 
 ANSWERS = [
     ("c1", "Yes, he was.\n1. Charles Dickens was born in Portsmouth."),  # right, the proof itself
@@ -57,6 +57,27 @@ def test_hand_made_responses_get_the_published_categories(session: Session, embe
     assert first.detail["triples"] == first.detail["gold"] == [["Charles Dickens", "was born in", "Portsmouth"]]
     assert ANSWERS[0][1][slice(*first.detail["span"])] == "Yes"
     assert first.detail["extractor"] == "anchored"
+
+
+@pytest.mark.parametrize(
+    ("said", "category"),
+    [
+        ("Yes.\n1. Charles Dickens was born on February 7, 1812.", "normal"),
+        ("No.\n1. Charles Dickens was born on February 7, 1812.", "error_inference"),
+    ],
+)
+def test_the_affirmative_asked_of_a_formula_that_denies_it_is_judged_turned_round(
+    session: Session, embed: SentenceBert, said: str, category: str
+) -> None:
+    evaluation = fill(session, [("c4", said)])
+    denial = FACTS["c4"] | {"formula": "G[0,0] !birth_Q1", "truth": False}
+    of_case = benchmark_case.c.case_id == "c4"
+    session.execute(update(benchmark_case).where(of_case).values(fact=denial))
+    session.commit()
+    score(session, evaluation, embed=embed)
+    session.execute(update(benchmark_case).where(of_case).values(fact=FACTS["c4"]))
+    session.commit()
+    assert categories(session, decision.PROFILE) == {"c4": category}
 
 
 def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
