@@ -58,7 +58,9 @@ def test_consistent_answers_are_right_or_a_stable_misbelief() -> None:
         ("same", "yes", False, True),
     ],
 )
-def test_a_wording_is_opposed_exactly_if_its_right_answer_is_not_the_propositions(relation: str, gold: str, truth: bool, expected: bool) -> None:
+def test_a_wording_is_opposed_if_its_right_answer_is_not_the_propositions(
+    relation: str, gold: str, truth: bool, expected: bool
+) -> None:
     assert opposed(relation, gold, {"truth": truth}) is expected
 
 
