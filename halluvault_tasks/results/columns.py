@@ -119,8 +119,9 @@ COLUMNS: dict[str, str] = {
     "data_through": "date of the data the questions rest on",
     "refreshed_at": "when these figures were computed; of questions when they were frozen, of responses when they "
     "arrived, of lanes and incidents when they were told",
-    "is_current": "highest published revision of the month that has results, newest identity of the model, newest "
-    "version of the profile; of oracle_trust the newest run: filter on it, and nothing is counted twice",
+    "is_current": "highest published revision of the month that has results, newest identity of the model that has "
+    "results, newest version of the profile; of oracle_trust the newest run: filter on it, and nothing is counted "
+    "twice",
     "is_latest": "is_current, and of the newest month that has results: a chart of 'now' filters on it",
     "variant": "prompt template and version, form (plain or chat), context and route; never add two up",
     "suite": "headline (relation and temporal together), or one suite alone, never add two up; "

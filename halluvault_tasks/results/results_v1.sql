@@ -32,7 +32,8 @@ SELECT
     is_current AND (month = max(month) FILTER (WHERE is_current AND judged) OVER ()) IS TRUE AS is_latest
 FROM months;
 
--- One row per evaluation. Of several identities of a model in a month, the newest is current. A suite that is asked at
+-- One row per evaluation. Of several identities of a model in a month, the newest that has figures is current (the newest,
+-- while none has): one that was begun and broken off takes nothing off a dashboard. A suite that is asked at
 -- several temperatures or in several samples (docs/suites.md) has a current one of each.
 CREATE VIEW results_v1._evaluation AS
 SELECT
@@ -54,7 +55,8 @@ CROSS JOIN LATERAL (
         || CASE WHEN e.samples > 1 THEN ', ' || e.samples || ' samples' ELSE '' END AS warmth
 ) p
 WINDOW newest AS (
-    PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth ORDER BY m.first_seen DESC, e.created_at DESC, e.id DESC
+    PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth
+    ORDER BY EXISTS (SELECT FROM result_set f WHERE f.evaluation_id = e.id) DESC, m.first_seen DESC, e.created_at DESC, e.id DESC
 );
 
 -- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.

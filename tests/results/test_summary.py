@@ -1,6 +1,7 @@
 """The results views against an independent computation from the verdict rows, and who may read them."""
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import duckdb
@@ -19,7 +20,7 @@ from halluvault_tasks.statistics.shares import wilson
 from halluvault_tasks.storage import roles, tables
 from tests.conftest import PASSWORDS
 from tests.oracles.material import SNAPSHOT, fill
-from tests.results.random_month import CATEGORIES, evaluation_of, judge_at_random
+from tests.results.random_month import CATEGORIES, evaluation_of, judge_at_random, publish
 
 
 @pytest.fixture(autouse=True)
@@ -294,6 +295,24 @@ def test_only_the_newest_version_of_a_profile_is_shown(session: Session) -> None
     assert session.scalars(
         text("SELECT profile_version FROM results_by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
     ).all() == ["0.10"]
+    session.rollback()
+
+
+def test_an_identity_that_has_no_figures_yet_leaves_the_older_ones_current(session: Session) -> None:
+    summarise(session, evaluation_of(session))
+    older = dict(session.execute(text("SELECT * FROM model")).mappings().one())
+    session.execute(
+        insert(tables.model),
+        older | {"id": "m-newer", "model_sha": "newer", "first_seen": older["first_seen"] + timedelta(days=1)},
+    )
+    asked = dict(session.execute(text("SELECT * FROM evaluation")).mappings().one())
+    session.execute(insert(tables.evaluation), asked | {"id": "e-newer", "model_id": "m-newer"})
+    publish(session)
+    current = text("SELECT evaluation_id FROM results_v1._evaluation WHERE is_current")
+    assert session.scalars(current).all() == ["e1"], "nothing is known of the newer one"
+    figures = dict(session.execute(text("SELECT * FROM result_set LIMIT 1")).mappings().one())
+    session.execute(insert(tables.result_set), figures | {"evaluation_id": "e-newer"})
+    assert session.scalars(current).all() == ["e-newer"]
     session.rollback()
 
 
