@@ -4,7 +4,7 @@ What a verdict rests on goes into `verdict.detail`, for `halluvault score explai
 span → claim → role → status → statement → entailed answers → row of the decision table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from halluvault_tasks.oracles import dated_replay, replay, snapshot_view, timed_
 from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.oracles.replay import Item, Outcome
 from halluvault_tasks.oracles.roles import Cast, Roles
+from halluvault_tasks.oracles.snapshot_view import SnapshotView
 from halluvault_tasks.oracles.statuses import Focus, Judged, Statuses
 from halluvault_tasks.oracles.timed_replay import Dated
 from halluvault_tasks.prolog.engine import Engine
@@ -108,9 +109,19 @@ class Judge:
         config_dir: directory of lexicon.yaml and predicates.yaml.
         prolog_dir: the hand-written Prolog.
         names: of the snapshot.
+        expected: entities in the order in which batches will speak of them.
     """
 
-    def __init__(self, session: Session, snapshot: str, *, config_dir: Path, prolog_dir: Path, names: Names) -> None:
+    def __init__(
+        self,
+        session: Session,
+        snapshot: str,
+        *,
+        config_dir: Path,
+        prolog_dir: Path,
+        names: Names,
+        expected: Iterable[int] = (),
+    ) -> None:
         self._session, self._snapshot = session, snapshot
         self._rules = active_rules(session, snapshot)
         self._inverse = snapshot_view.inverses(self._rules)
@@ -120,7 +131,8 @@ class Judge:
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
         self._reader = reading.load(session, snapshot, config_dir, names)
-        self._properties = sorted({abs(key) for key in self._reader.relations})
+        properties = {abs(key) for key in self._reader.relations}
+        self._view = SnapshotView(session, snapshot, self._rules, properties, expected)
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
 
@@ -148,7 +160,7 @@ class Judge:
         read = self._read(batch, reads)
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
-        facts = snapshot_view.fetch(self._session, self._snapshot, entities, self._rules, self._properties)
+        facts = self._view.fetch(entities)
         statuses = Statuses(self._licensed, facts, self._inverse, self._rules, self._as_of.toordinal())
         known: dict[tuple[object, ...], Judged] = {}
 

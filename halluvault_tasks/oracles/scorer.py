@@ -96,6 +96,7 @@ class Scorer:
                 config_dir=config_dir,
                 prolog_dir=settings().prolog_dir,
                 names=names,
+                expected=(qid for _, case in sorted(self._asked.items()) for qid in sorted(case.entities)),
             )
 
     def _wants(self, *profiles: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the snapshot states about the entities of a batch of responses, fetched with a few queries a batch."""
+"""What the snapshot states about the entities of a batch of responses, read once and kept for the next batches."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -22,6 +22,14 @@ TERMS = (39, 26, 166)
 
 _CLIMB = (131, 171, 279, 361, 5135)
 _DEPTH = 16
+_MOST = 200_000
+"""Statements that are kept from batch to batch: some 60 MB."""
+
+_AHEAD = 1000
+"""Entities that are read at once."""
+
+_Row = tuple[int, int, int, "Fact"]
+"""p, s, o and the statement that says it."""
 
 _CLOSURE = f"""
 WITH RECURSIVE up(item, depth) AS (
@@ -33,7 +41,7 @@ WITH RECURSIVE up(item, depth) AS (
 SELECT DISTINCT item FROM up WHERE item IS NOT NULL
 """  # noqa: S608 (constants of this module)
 
-_FACTS = f"""
+_FACTS = usable.with_over(f"""
 SELECT st.p, st.s, st.o, min(st.sid) AS sid, bool_or({usable.USABLE}) AS usable,
        bool_or(CASE WHEN st.p = ANY(:bound) THEN {usable.STANDING_TIME_BOUND} ELSE {usable.STANDING_TIMELESS} END)
          AS standing
@@ -41,7 +49,7 @@ FROM statement st
 WHERE st.snapshot = :snapshot AND st.kind = 'item' AND st.p = ANY(:properties) AND (st.s = ANY(:items)
    OR (st.o = ANY(:ends) AND st.p = ANY(:backward)))
 GROUP BY st.p, st.s, st.o
-"""  # noqa: S608 (constants of this package)
+""")  # noqa: S608 (constants of this package)
 
 _VALUES = """
 SELECT p, s, sid, earliest, latest, amount FROM statement
@@ -97,65 +105,122 @@ def _ints(query: str, *names: str) -> object:
     return text(query).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in names))
 
 
-def fetch(
-    session: Session, snapshot: str, entities: Iterable[int], rules: Iterable[Rule], more: Collection[int]
-) -> Facts:
-    """Read what is stated about entities, and about what lies above them.
+class SnapshotView:
+    """Reads of a snapshot what batches of responses need, each statement once: it never changes while it is judged by.
+
+    What a batch gets is the same in whatever company it comes.
 
     Args:
-        session: open session.
+        session: open session; it is only read.
         snapshot: key.
-        entities: that claims and cases speak of.
         rules: the active rules; their premises are read.
         more: further properties that claims may mean.
+        expected: entities in the order in which batches will speak of them: they are read ahead, many at once, since a
+            query costs about as much for one.
     """
-    items = sorted(set(entities) - {0})
-    listed = list(rules)
-    properties = sorted({p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | set(_CLIMB) | {17})
-    bound = sorted({p for rule in listed for p in rule.support.get("time_bound", ())})
-    climbed = session.scalars(
-        _ints(_CLOSURE, "items", "climb"),
-        {"snapshot": snapshot, "items": items, "climb": list(_CLIMB)},  # type: ignore[call-overload]
-    ).all()
-    # One step further, for chains of two different relations (a parent's parent, an author's birthplace).
-    every = sorted(set(items) | set(climbed))
-    found = Facts()
-    today = usable.today(session, snapshot)
-    backward = sorted({p for rule in listed if rule.kind in ("inverse", "symmetric") for p in rule.premises})
-    for step in range(2):
-        bind = {
-            "snapshot": snapshot, "today": today, "items": every, "ends": items if step == 0 else [],
-            "properties": properties, "bound": bound, "backward": backward,
-        }  # fmt: skip
-        rows = session.execute(_ints(_FACTS, "items", "ends", "properties", "bound", "backward"), bind).all()  # type: ignore[call-overload]
-        for p, s, o, sid, is_usable, standing in rows:
-            found.items.setdefault((p, s), {})[o] = Fact(sid, is_usable, standing)
-        near = {o for (p, s), objects in found.items.items() for o in objects if s in items} - set(every)
-        every = sorted(near)
-        if not every:
-            break
-    _fetch_values(session, snapshot, items, found)
-    return found
 
+    def __init__(
+        self,
+        session: Session,
+        snapshot: str,
+        rules: Iterable[Rule],
+        more: Collection[int],
+        expected: Iterable[int] = (),
+    ) -> None:
+        listed = list(rules)
+        self._expected = list(dict.fromkeys(expected))
+        self._turn = {item: turn for turn, item in enumerate(self._expected)}
+        properties = {p for rule in listed for p in rule.premises} | {p for p in more if p > 0} | {*_CLIMB, 17}
+        backward = {p for rule in listed if rule.kind in ("inverse", "symmetric") for p in rule.premises}
+        self._session, self._backward = session, frozenset(backward)
+        self._bind = {
+            "snapshot": snapshot,
+            "today": usable.today(session, snapshot),
+            "over": usable.over(session, snapshot),
+            "properties": sorted(properties),
+            "bound": sorted({p for rule in listed for p in rule.support.get("time_bound", ())}),
+            "backward": sorted(backward),
+        }
+        self._of: dict[int, list[_Row]] = {}
+        """Subject → its statements."""
+        self._about: dict[int, list[_Row]] = {}
+        """Object → statements that are read from that end; of what a response may name. So are the two beside it."""
+        self._values: dict[int, list[tuple[int, Value]]] = {}
+        self._terms: dict[int, list[tuple[int, int, TermDates]]] = {}
 
-def _fetch_values(session: Session, snapshot: str, items: list[int], found: Facts) -> None:
-    values: dict[tuple[int, int], list[Value]] = defaultdict(list)
-    bind = {"snapshot": snapshot, "items": items, "properties": [*DATED, 1086]}
-    for row in session.execute(_ints(_VALUES, "items", "properties"), bind):  # type: ignore[call-overload]
-        values[row.p, row.s].append(Value(row.sid, row.earliest, row.latest, row.amount))
-    found.values = dict(values)
-    terms: dict[tuple[int, int, int], list[TermDates]] = defaultdict(list)
-    bind["properties"] = list(TERMS)
-    for row in session.execute(_ints(_TERMS, "items", "properties"), bind):  # type: ignore[call-overload]
-        terms[row.p, row.s, row.o].append(
-            TermDates(
+    def fetch(self, entities: Iterable[int]) -> Facts:
+        """What is stated about entities that claims and cases speak of, and about what lies above them."""
+        if sum(map(len, self._of.values())) > _MOST:
+            for kept in (self._of, self._about, self._values, self._terms):
+                kept.clear()
+        items = sorted(set(entities) - {0})
+        if new := [item for item in items if item not in self._about]:
+            first = min((self._turn[item] for item in new if item in self._turn), default=len(self._expected))
+            ahead = [item for item in self._expected[first : first + _AHEAD] if item not in self._about]
+            self._learn(sorted({*new, *ahead} - {0}))
+        every = self._above(items)
+        rows = [row for item in sorted(every) for row in self._of[item]]
+        rows += [row for item in items for row in self._about[item]]
+        rows += [row for item in sorted(self._near(items) - every) for row in self._of[item]]
+        found = Facts()
+        for p, s, o, fact in rows:
+            found.items.setdefault((p, s), {})[o] = fact
+        for item in items:
+            for p, value in self._values[item]:
+                found.values.setdefault((p, item), []).append(value)
+            for p, o, dates in self._terms[item]:
+                found.terms.setdefault((p, item, o), []).append(dates)
+        return found
+
+    def _learn(self, items: list[int]) -> None:
+        """Read what is stated about items, about what lies above them, and one step further.
+
+        The step is for chains of two different relations (a parent's parent, an author's birthplace).
+        """
+        bind = {"snapshot": self._bind["snapshot"], "items": items}
+        climbed = self._session.scalars(_ints(_CLOSURE, "items", "climb"), bind | {"climb": list(_CLIMB)}).all()  # type: ignore[call-overload]
+        self._read(sorted({*items, *climbed} - self._of.keys()), items)
+        self._read(sorted(self._near(items) - self._of.keys()), [])
+        self._values |= {item: [] for item in items}
+        for row in self._session.execute(_ints(_VALUES, "items", "properties"), bind | {"properties": [*DATED, 1086]}):  # type: ignore[call-overload]
+            self._values[row.s].append((row.p, Value(row.sid, row.earliest, row.latest, row.amount)))
+        self._terms |= {item: [] for item in items}
+        for row in self._session.execute(_ints(_TERMS, "items", "properties"), bind | {"properties": list(TERMS)}):  # type: ignore[call-overload]
+            dates = TermDates(
                 row.sid,
                 (row.start_earliest, row.start_latest),
                 (row.end_earliest, row.end_latest),
                 (row.point_earliest, row.point_latest),
             )
-        )
-    found.terms = dict(terms)
+            self._terms[row.s].append((row.p, row.o, dates))
+
+    def _read(self, items: list[int], ends: list[int]) -> None:
+        """Read statements whose subject is one of `items`, and those to be read backwards from one of `ends`."""
+        query = _ints(_FACTS, "items", "ends", "properties", "bound", "backward", "over")
+        rows = self._session.execute(query, self._bind | {"items": items, "ends": ends}).all()  # type: ignore[call-overload]
+        self._of |= {item: [] for item in items}
+        self._about |= {item: [] for item in ends}
+        subjects, objects = set(items), set(ends)
+        for p, s, o, sid, is_usable, standing in rows:
+            row = (p, s, o, Fact(sid, is_usable, standing))
+            if s in subjects:
+                self._of[s].append(row)
+            if o in objects and p in self._backward:
+                self._about[o].append(row)
+
+    def _near(self, items: Iterable[int]) -> set[int]:
+        """What stands in the statements about items."""
+        return {o for item in items for _, _, o, _ in self._of[item]}
+
+    def _above(self, items: Iterable[int]) -> set[int]:
+        """Items with what lies above them, up to `_DEPTH` steps; all of it is read."""
+        every, edge = set(items), set(items)
+        for _ in range(_DEPTH):
+            edge = {o for item in edge for p, _, o, _ in self._of[item] if p in _CLIMB} - every
+            if not edge:
+                break
+            every |= edge
+        return every
 
 
 class Inverses(NamedTuple):

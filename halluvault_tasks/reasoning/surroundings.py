@@ -72,7 +72,7 @@ def load(session: Session, snapshot: str) -> Surroundings:
     kinds = below(SETTLEMENT_TYPES, classes)
     others = below(UNSETTLED_TYPES, classes)
     alone = set(session.scalars(text(_COUNTRIES), bind))
-    ended = frozenset(session.scalars(text(usable.OVER), bind))
+    ended = frozenset(usable.over(session, snapshot))
     present: dict[int, dict[int, dict[int, int]]] = {131: defaultdict(dict), 17: defaultdict(dict)}
     for p, s, o, sid in session.execute(text(_PRESENT), bind).all():
         if o not in ended:  # what is over contains nothing any more, whether or not the statement says so

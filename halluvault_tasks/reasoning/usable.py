@@ -78,6 +78,16 @@ def narrowed(condition: str, properties: Collection[int]) -> str:
     return condition
 
 
+def with_over(condition: str) -> str:
+    """The condition with what `OVER` finds bound as the array :over, for those who ask often."""
+    return condition.replace(f"({OVER})", "(SELECT unnest(:over))")
+
+
+def over(session: Session, snapshot: str) -> list[int]:
+    """What `OVER` finds."""
+    return sorted(session.scalars(text(OVER), {"snapshot": snapshot}))
+
+
 def today(session: Session, snapshot: str) -> int:
     """Day number of the snapshot's `as_of`.
 
