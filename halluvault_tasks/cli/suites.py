@@ -3,30 +3,26 @@
 import json
 import os
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config
+from halluvault_tasks.benchmark import companions
 from halluvault_tasks.benchmark.cases import COMPANIONS
-from halluvault_tasks.benchmark.companions import MemoryExternal
 from halluvault_tasks.benchmark.freeze.parts import PartRefused
-from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.prompts import templates, variants
 from halluvault_tasks.benchmark.suites import general as general_queries
-from halluvault_tasks.benchmark.suites import registry as registry_of
 from halluvault_tasks.benchmark.suites.pressure import schema as case_schema
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.models import registry
-from halluvault_tasks.cli.parts import suite_sheets
+from halluvault_tasks.cli.parts import suite_costs, suite_sheets
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import suites as judges
 from halluvault_tasks.querying import asking, sizing
+from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics import agreement
@@ -79,19 +75,6 @@ def general(
     out.print(f"{len(found)} responses in {to}, the least alike {found[0].similarity:.3f}", markup=False)
 
 
-_DOCUMENT_BYTES = 6000
-"""Of a document's rephrasing with its fact, premises and proof."""
-
-
-class Cost(NamedTuple):
-    """What a suite would cost in a month."""
-
-    cases: int
-    prompts: int
-    """Of one model: every case in every variant that it has a prompt in, at every temperature, times samples."""
-    case_bytes: int
-
-
 @suites.command()
 def estimate(
     snapshot: SnapshotOption = "",
@@ -100,7 +83,8 @@ def estimate(
     """Say cases, prompts, disk and hours of a suite in a month; it is drawn as a build would draw it, and not written.
 
     Hours are prompts times the median answer of each registered model, by as many at a time as its server takes; of a
-    model that was never asked, 15 seconds an answer are taken.
+    model that was never asked, 15 seconds an answer are taken. Where a model has yet to write texts, that stands in a
+    row of its own, and the suite is counted as if all that is wanted of them were kept.
 
     Example: halluvault suites estimate --snapshot 2026-10 --suite memory
     """
@@ -112,62 +96,26 @@ def estimate(
         key = month_of(session, snapshot)
         for name in suite or COMPANIONS:
             try:
-                cost = _cost(session, key, name)
+                cost = suite_costs.of(session, key, name)
             except PartRefused as error:
                 log.print(f"{name}: {error}", style="yellow", markup=False, soft_wrap=True)
                 continue
+            if cost.writing:
+                writer, texts = cost.writing
+                hours = [_hours(session, entry, texts) for entry in entries if entry.name == writer]
+                who = escape(writer) or "a model that suites.yaml must name"
+                table.add_row(name, f"{who}, writing first", "", f"up to {texts}", "", *(hours or ["?"]))
             for entry in entries:
-                seconds = sizing.seconds_per_answer(session, entry.name) or sizing.GUESS_SECONDS
-                home = registry().server(entry.server)
-                hours = cost.prompts * seconds / home.in_flight / 3600
                 disk = (cost.case_bytes + cost.prompts * _ANSWER_BYTES) / 1e6
-                table.add_row(
-                    name, escape(entry.name), str(cost.cases), str(cost.prompts), f"{disk:.1f} MB", f"{hours:.2f}"
-                )
+                hours = [_hours(session, entry, cost.prompts)]
+                table.add_row(name, escape(entry.name), str(cost.cases), str(cost.prompts), f"{disk:.1f} MB", *hours)
     out.print(table)
 
 
-def _cost(session: Session, snapshot: str, name: str) -> Cost:
-    configured = config.load(settings().config_dir, settings().benchmark_size)
-    material = Material(session, snapshots.get(session, snapshot), configured.lexicon)
-    (wanted,) = registry_of.chosen([name])
-    part = wanted.configured(configured)
-    try:
-        made = wanted.make(material, part, frozenset(), None)
-    except UserError as error:
-        # A suite that is nothing without a served model cannot be drawn before that has written.
-        if isinstance(part.own, MemoryExternal):
-            return _unwritten(name, part.own)
-        if getattr(part.own, "generator", None) is None:
-            raise
-        log.print(
-            f"{name}: {error.message}; the estimate is without them", style="yellow", markup=False, soft_wrap=True
-        )
-        made = wanted.make(
-            material, part._replace(own=part.own.model_copy(update={"generator": None})), frozenset(), None
-        )
-    needed = [
-        templates.needs(variants.parse(name).template)
-        for name in (*wanted.variants, *made.counts.get("further_variants", ()))
-    ]
-    asked = sum(texts <= set(case.fact) for texts in needed for case in made.cases)
-    samples = made.counts.get("samples", 1)
-    prompts = asked * sum(samples if warmth else 1 for warmth in made.counts.get("temperatures", (None,)))
-    size = sum(
-        len(case.question) + len(case.proof) + len(json.dumps([case.fact, case.premises])) for case in made.cases
-    )
-    return Cost(len(made.cases), prompts, size)
-
-
-def _unwritten(name: str, own: MemoryExternal) -> Cost:
-    """Of a suite whose texts are not rephrased yet: what it has at most."""
-    who = own.rephraser or "the rephraser"
-    log.print(
-        f"{name}: as if every document were there; before that {who} writes up to {own.documents * own.tries} texts",
-        style="yellow", markup=False, soft_wrap=True,
-    )  # fmt: skip
-    cases = own.documents * own.rephrasings
-    return Cost(cases, cases * len(own.temperatures), cases * _DOCUMENT_BYTES)
+def _hours(session: Session, entry: Model, requests: int) -> str:
+    """By the median answer that a model gave, as many at a time as its server takes."""
+    seconds = sizing.seconds_per_answer(session, entry.name) or sizing.GUESS_SECONDS
+    return f"{requests * seconds / registry().server(entry.server).in_flight / 3600:.2f}"
 
 
 @suites.command()
