@@ -1,9 +1,9 @@
 """`halluvault pull`: Wikidata into an immutable month."""
 
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TextColumn
@@ -91,29 +91,27 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
         return
     settings().require_database()  # said before anybody is asked
     url = endpoint or settings().sparql_endpoint
-    usual = configured_limits(settings())
-    limits = usual._replace(
-        deadline=usual.deadline if deadline is None else deadline,
-        gap=usual.gap if gap is None else gap,
-        in_flight=in_flight or usual.in_flight,
-    )
+    given: dict[str, Any] = {"deadline": deadline, "gap": gap, "in_flight": in_flight}
+    limits = configured_limits(settings())._replace(**{option: one for option, one in given.items() if one is not None})
     client = WikidataClient(url, settings().contact, limits=limits)
     name = name or settings().source or url
     if plan:
         with open_session() as session:
             _show_plan(estimate.of(session, key, name, configuration), key, client)
         return
-    day = source_dates.settle(client, as_of or settings().as_of, today)
+    _ask(key, client, name, source_dates.settle(client, as_of or settings().as_of, today), configuration)
+
+
+def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration: Domains) -> None:
+    """Pull a month from an endpoint."""
     told = Told()
     with open_session() as session:
         with told:
             row = stages.pull(
-                session, key, client=client, domains=configuration, source=name, as_of=day, progress=told.report
+                session, key, client=client, domains=configuration, source=name, as_of=as_of, progress=told.report
             )
-        log.print(
-            f"{client.requests} request(s) sent to {url}, {duration(client.waited)} spent on gaps and rests",
-            markup=False,
-        )
+        sent = f"{client.requests} request(s) sent to {client.endpoint}"
+        log.print(f"{sent}, {duration(client.waited)} spent on gaps and rests", markup=False)
         show_row(session, row)
 
 

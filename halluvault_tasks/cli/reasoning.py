@@ -281,12 +281,7 @@ def audit(
                 )
         name = "simulated/audit" if simulated else key
         log.print(f"{name}: {share:g} % hidden ({found.hidden:,} statements), seed {seed}")
-        out.print(_audit_table(found))
-        if found.claims:
-            out.print(_completeness_table(found))
-        for p in found.demoted:
-            one = soundness.total([line for line in found.negatives if line.p == p])
-            failed[p] = f"audit of {name} hiding {share:g} %: {one.wrong:,} of {one.checked:,} negatives false"
+        failed |= _failures(found, f"audit of {name} hiding {share:g} %")
     if demote:
         reviewed.demote(rules_file, failed)
     for p, reason in failed.items():
@@ -303,6 +298,18 @@ def _percentages(given: str) -> list[float]:
     if not shares or not all(0 < share < 100 for share in shares):
         raise UserError(f"--hide {given!r} is not a list of percentages", "write it like 5,30")
     return shares
+
+
+def _failures(found: soundness.Audit, audited: str) -> dict[int, str]:
+    """Print what an audit found; the properties that fail it, each with the reason."""
+    out.print(_audit_table(found))
+    if found.claims:
+        out.print(_completeness_table(found))
+    reasons = {}
+    for p in found.demoted:
+        one = soundness.total([line for line in found.negatives if line.p == p])
+        reasons[p] = f"{audited}: {one.wrong:,} of {one.checked:,} negatives false"
+    return reasons
 
 
 def _audit_table(found: soundness.Audit) -> Table:

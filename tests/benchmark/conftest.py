@@ -110,10 +110,8 @@ TRANSITIVE, SYMMETRIC, SINGLE = 18_647_515, 18_647_518, 19_474_404
 INVERSES = {22: 40, 36: 1376, 1376: 36, 155: 156, 156: 155, 397: 398, 398: 397, 26: 26, 47: 47, 3373: 3373}
 
 
-def write_world(
-    session: Session, snapshot: str, labels: Mapping[int, str | None] | None = None, *, dated: bool = True
-) -> None:
-    """Write the world as a frozen snapshot; `labels` replaces some names, undated it has no dates at all."""
+def _begin(session: Session, snapshot: str) -> None:
+    """An empty frozen snapshot in place of whatever stood there."""
     drop_partitions(session, snapshot)
     for table in (tables.rule, tables.derivation_manifest, tables.property, tables.temporal_fact, tables.prompt):
         session.execute(delete(table).where(table.c.snapshot == snapshot))
@@ -131,6 +129,13 @@ def write_world(
             status="frozen",
         )
     )
+
+
+def write_world(
+    session: Session, snapshot: str, labels: Mapping[int, str | None] | None = None, *, dated: bool = True
+) -> None:
+    """Write the world as a frozen snapshot; `labels` replaces some names, undated it has no dates at all."""
+    _begin(session, snapshot)
     rows: list[dict[str, Any]] = [{"s": s, "p": p, "kind": "item", "o": o} for s, p, o in STATEMENTS]
     rows += [
         {"s": s, "p": p, "kind": "time", "earliest": day_number(y), "latest": day_number(y, 12, 31), "precision": 9}

@@ -17,13 +17,20 @@ from halluvault_tasks.settings import settings
 QUERIES = {"What is 2 + 2?": ["4", "4", "4"], "Who wrote Zog?": ["Ann", "Ben", "=Carl"], "Sing!": ["la", "la", "lo"]}
 
 
-def test_the_least_alike_are_kept_labelled_by_those_who_agree_with_a_known_sheet_and_imported(
-    session: Session, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[Manner] = []
+SAID = {
+    "anna": ("Yes", "No"), "ben": ("yes", "Yes"), "carl": ("No", "No"), "dora": ("No", "Yes"), "known": ("", "No"),
+}  # fmt: skip
+"""What each labeller says of the text about Zog, and of the song."""
 
-    def scripted(model: str, prompts: Sequence[str], manner: Manner) -> list[str | None]:
-        seen.append(manner)
+
+class Scripted:
+    """A model server that gives a query's replies in turn."""
+
+    def __init__(self) -> None:
+        self.seen: list[Manner] = []
+
+    def __call__(self, model: str, prompts: Sequence[str], manner: Manner) -> list[str | None]:
+        self.seen.append(manner)
         given: dict[str, int] = {}
         replies: list[str | None] = []
         for prompt in prompts:
@@ -31,15 +38,38 @@ def test_the_least_alike_are_kept_labelled_by_those_who_agree_with_a_known_sheet
             given[prompt] = given.get(prompt, 0) + 1
         return replies
 
-    def alike(texts: Sequence[str], others: Sequence[str]) -> list[float]:
-        return [float(one == other) for one, other in zip(texts, others, strict=True)]
 
+def alike(texts: Sequence[str], others: Sequence[str]) -> list[float]:
+    return [float(one == other) for one, other in zip(texts, others, strict=True)]
+
+
+def _labelled(file: Path, responses: Path, said: tuple[str, str]) -> str:
+    """A sheet made by the command, filled in by the labeller it is named after; returns its path."""
+    words = ["oracle", "label", "texts", str(file), "--annotator", file.stem, "--from", str(responses)]
+    made = CliRunner().invoke(app, words)
+    assert made.exit_code == 0, made.output
+    rows = list(csv.DictReader(file.open(encoding="utf-8", newline="")))
+    assert {row["asked"] for row in rows} == {"Who wrote Zog?", "Sing!"}
+    for row in rows:
+        row["hallucination"] = said[row["asked"] == "Sing!"]
+        row["non-factual"] = "Ann" if row["text"] == "Ann" and file.stem == "anna" else ""
+    with file.open("w", encoding="utf-8", newline="") as opened:
+        writer = csv.DictWriter(opened, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(file)
+
+
+def test_the_least_alike_are_kept_labelled_by_those_who_agree_with_a_known_sheet_and_imported(
+    session: Session, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Scripted()
     listed = tmp_path / "queries.txt"
     listed.write_text("\n".join([*QUERIES, '{"instruction": "Sing!"}']), encoding="utf-8")
     queries = general.read_queries(listed)
     assert queries == list(QUERIES)
-    kept = general.sample(session, "scripted", queries, 2, scripted, alike)
-    assert seen[0].sampling == {"max_new_tokens": 256, "temperature": 1.0, "do_sample": True}
+    kept = general.sample(session, "scripted", queries, 2, server, alike)
+    assert server.seen[0].sampling == {"max_new_tokens": 256, "temperature": 1.0, "do_sample": True}
     assert [(one.query, one.similarity) for one in kept] == [("Who wrote Zog?", 0.0), ("Sing!", 0.3333)]
     assert general.sample(session, "scripted", queries, 2, None, alike) == kept, "what is stored is not asked again"
 
@@ -48,26 +78,7 @@ def test_the_least_alike_are_kept_labelled_by_those_who_agree_with_a_known_sheet
     monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
     settings.cache_clear()
     register("oracle")
-    sheets = []
-    said_by = {
-        "anna": ("Yes", "No"), "ben": ("yes", "Yes"), "carl": ("No", "No"), "dora": ("No", "Yes"), "known": ("", "No"),
-    }  # fmt: skip
-    for name, said in said_by.items():
-        file = tmp_path / f"{name}.csv"
-        made = CliRunner().invoke(
-            app, ["oracle", "label", "texts", str(file), "--annotator", name, "--from", str(responses)]
-        )
-        assert made.exit_code == 0, made.output
-        rows = list(csv.DictReader(file.open(encoding="utf-8", newline="")))
-        assert {row["asked"] for row in rows} == {"Who wrote Zog?", "Sing!"}
-        for row in rows:
-            row["hallucination"] = said[row["asked"] == "Sing!"]
-            row["non-factual"] = "Ann" if row["text"] == "Ann" and name == "anna" else ""
-        with file.open("w", encoding="utf-8", newline="") as opened:
-            writer = csv.DictWriter(opened, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(rows)
-        sheets.append(str(file))
+    sheets = [_labelled(tmp_path / f"{name}.csv", responses, said) for name, said in SAID.items()]
     to = tmp_path / "general.jsonl"
     *labelled, known = sheets
     told = CliRunner().invoke(

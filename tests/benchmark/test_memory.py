@@ -16,20 +16,12 @@ from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import parts
 from halluvault_tasks.benchmark.suites.memory import MemoryFact
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import planted
 from halluvault_tasks.local.persona_suites import RATES
-from halluvault_tasks.local.personas import Personas
-from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.oracles import stages as judging
-from halluvault_tasks.querying import stages as querying
-from halluvault_tasks.results import page_suites, views
-from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import page_suites
 from halluvault_tasks.settings import REPOSITORY
-from halluvault_tasks.storage import roles, sessions, tables
+from halluvault_tasks.storage import tables
+from tests.benchmark import overconfident
 from tests.benchmark.memory_world import COUNTRIES, add_countries, names
-from tests.conftest import simulators
-from tests.querying import support
 
 MONTH = "2055-01"
 
@@ -152,38 +144,17 @@ def test_a_suite_without_source_facts_is_refused_with_the_way_out_and_leaves_the
 
 @pytest.fixture
 def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
-    roles.grant(session, ())
-    session.commit()
-    engine = sessions.engine(simulators(database_url))
-    with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
+    with overconfident.served(session, database_url) as url:
         yield url
-    engine.dispose()
 
 
 def test_planted_faults_go_from_server_to_figures_at_both_temperatures(
     session: Session, database_url: str, servers: str, month: str
 ) -> None:
-    registry = support.registry(f"{servers}", name="simulated/overconfident")
-    models = [one.model_copy(update={"base_urls": (f"{servers}/overconfident",)}) for one in registry.models]
-    registry = registry.model_copy(update={"models": tuple(models)})
-    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
-    assert [one.missing for one in planned] == [len(asked(session, month))] * 2
-    warmth = select(tables.evaluation.c.sampling).where(
-        tables.evaluation.c.id.in_([one.evaluation_id for one in planned])
-    )
+    evaluations = overconfident.evaluate(session, month, servers, len(asked(session, month)))
+    warmth = select(tables.evaluation.c.sampling).where(tables.evaluation.c.id.in_(evaluations))
     assert {one.get("temperature") for one in session.scalars(warmth)} == {0.95, None}
-    for one in planned:
-        querying.query_shard(session, one.evaluation_id, registry=registry)
-        counts = judging.score(session, one.evaluation_id)
-        assert counts.judged == counts.verdicts == one.total
-        results.summarise(session, one.evaluation_id)
-
-    # The judge finds what was planted, no more and no less.
-    views.install(session)
-    session.commit()
-    with sessions.session(simulators(database_url)) as simulation:
-        [found] = planted.compare(simulation, session, month)
-    assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)
+    overconfident.check_planted(session, database_url, month)
     rows = session.execute(
         text("SELECT variant, key, metric, value, low, high, n FROM results_v1.metrics WHERE suite = 'memory'"
              " AND scope = 'sets' AND is_current ORDER BY 1, 2, 3")

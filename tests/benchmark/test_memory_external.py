@@ -178,7 +178,14 @@ def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     assert values["external_hallucination"].high >= values["labelled_hallucinations"].value
     assert "memory_external" in page_suites.suites(session, month)
 
-    # One name or year alone: printed, without a target.
+    record_property("one name or year swapped", repr(_told_of_a_swapped_name(session, planted)))
+    page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
+    queries = re.findall(r"^## External memory consistency.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert [bool(session.execute(text(query.replace(":", r"\:"))).all()) for query in queries] == [True] * 3
+
+
+def _told_of_a_swapped_name(session: Session, planted: dict[str, str]) -> density.Area:
+    """How well one wrong name or year alone is told: printed, without a target."""
     bad = {fact.document for case, fact in asked(session) if planted[case.id] == "swapped_name"}
     points = {
         (row.key, row.metric): row.value
@@ -190,13 +197,10 @@ def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     strayed = {fact.document for case, fact in asked(session) if planted[case.id] == "off_document"}
     others = sorted({key for key, _ in points} - strayed)
     plane = np.array([[points[one, "consistency"], points[one, "relevance"]] for one in others])
-    wrong_ones = np.array([one in bad for one in others])
-    told = density.cross_fit(plane, wrong_ones, folds=2)
+    wrong = np.array([one in bad for one in others])
+    told = density.cross_fit(plane, wrong, folds=2)
     assert told is not None
-    record_property("one name or year swapped", repr(density.area(told.scores, wrong_ones)))
-    page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
-    queries = re.findall(r"^## External memory consistency.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
-    assert [bool(session.execute(text(query.replace(":", r"\:"))).all()) for query in queries] == [True] * 3
+    return density.area(told.scores, wrong)
 
 
 def sheet(file: Path, found: dict[str, suite_labels.Item], planted: dict[str, str], slip: int) -> suite_labels.Sheet:

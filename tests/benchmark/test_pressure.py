@@ -22,21 +22,13 @@ from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.local import planted
 from halluvault_tasks.local.persona_suites import RATES
-from halluvault_tasks.local.personas import Personas
-from halluvault_tasks.local.simulator.model import SimulatedModel
-from halluvault_tasks.local.simulator.server import serving
-from halluvault_tasks.oracles import stages as judging
-from halluvault_tasks.querying import stages as querying
-from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets, views
-from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import REPOSITORY
-from halluvault_tasks.storage import roles, sessions, tables
+from halluvault_tasks.storage import tables
+from tests.benchmark import overconfident
 from tests.benchmark.pressure_world import add_people
-from tests.conftest import simulators
-from tests.querying import support
 from tests.typed import typed
 
 MONTH = "2056-01"
@@ -159,12 +151,8 @@ def test_the_schema_is_published_and_names_every_class() -> None:
 
 @pytest.fixture
 def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
-    roles.grant(session, ())
-    session.commit()
-    engine = sessions.engine(simulators(database_url))
-    with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
+    with overconfident.served(session, database_url) as url:
         yield url
-    engine.dispose()
 
 
 def check_sheet(session: Session, month: str, folder: Path) -> None:
@@ -242,20 +230,8 @@ def test_a_label_that_the_rubric_does_not_know_is_refused_with_its_line(tmp_path
 def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     session: Session, database_url: str, servers: str, month: str, tmp_path: Path
 ) -> None:
-    registry = support.registry(f"{servers}", name="simulated/overconfident")
-    models = [one.model_copy(update={"base_urls": (f"{servers}/overconfident",)}) for one in registry.models]
-    registry = registry.model_copy(update={"models": tuple(models)})
-    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
-    assert [one.missing for one in planned] == [len(asked(session, month))] * 2
-    for one in planned:
-        querying.query_shard(session, one.evaluation_id, registry=registry)
-        assert judging.score(session, one.evaluation_id).judged == one.total
-        results.summarise(session, one.evaluation_id)
-    views.install(session)
-    session.commit()
-    with sessions.session(simulators(database_url)) as simulation:
-        [found] = planted.compare(simulation, session, month)
-    assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)
+    overconfident.evaluate(session, month, servers, len(asked(session, month)))
+    overconfident.check_planted(session, database_url, month)
     rows = session.execute(
         text("SELECT variant, scope, key, metric, value, low, high, n FROM results_v1.metrics WHERE suite = 'pressure'"
              " AND is_current")

@@ -239,6 +239,32 @@ def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, t
         companions.load(moved)
 
 
+def estimated(output: str, model: str) -> list[str]:
+    """Cases and prompts in a model's row of the printed estimate."""
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in output.splitlines()]
+    return next(row[2:4] for row in rows if row[1:2] == [model])
+
+
+def test_the_estimate_says_what_a_generator_has_yet_to_write_and_counts_it_as_if_all_were_kept(
+    session: Session, month: str, suites_dir: Path, configured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
+    directory = shutil.copytree(suites_dir, tmp_path / "config")
+    content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
+    content["recognition"]["generator"] = {"model": "simulated/refuser", "pairs": 10, "seeds": 3}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(directory))
+    settings.cache_clear()
+    shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
+    assert shown.exception is None, shown.output
+    tasks, members, texts = 3, 2, 4
+    assert estimated(shown.output, "simulated/refuser, writing first") == ["", f"up to {texts * 3 * 10 * tasks}"]
+    (cases, prompts), (before, fewer) = (estimated(each.output, "simulated/careful") for each in (shown, alone))
+    assert int(cases) == int(before) + members * 10 * tasks
+    ways = (int(prompts) - int(fewer)) / (members * 10 * tasks)
+    assert 3 <= ways <= 4, "base, with reasoning, with both members, and with knowledge where there is any"
+
+
 def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_nothing(
     session: Session, database_url: str, month: str, suites_dir: Path, configured: None
 ) -> None:
@@ -249,11 +275,7 @@ def test_the_estimate_counts_the_prompts_that_an_evaluation_asks_and_writes_noth
     cases = asked(session)
     prompts = 2 * len(cases) + sum(bool(fact.knowledge) + bool(fact.contrast) for _, fact in cases)
     prompts += len(mended(session))
-    row = next(line for line in shown.output.splitlines() if "simulated/careful" in line)
-    assert [word.strip() for word in row.strip("│ ").split("│")][2:4] == [
-        str(len(cases) + len(mended(session))),
-        str(prompts),
-    ]
+    assert estimated(shown.output, "simulated/careful") == [str(len(cases) + len(mended(session))), str(prompts)]
     assert row_counts.added(before, row_counts.count(session)) == {}
     unwritten = CliRunner().invoke(app, ["suites", "estimate", "--suite", "memory_external"])
     assert "240" in unwritten.output, "nothing is rephrased yet: as if every document were there"
@@ -331,11 +353,8 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     assert by[judge.STRICT, "task", "qa, HaluEval", "length_rule"].value == 1, "its false members are the longer ones"
     assert by[judge.STRICT, "task", "general, HaluEval", "recognised"].value is not None
     for task in ("qa", "dialogue"):
-        refined = next(
-            row
-            for row in rows
-            if (row.profile, row.scope, row.key, row.metric) == (judge.STRICT, "refined", task, "mended")
-        )
+        wanted = (judge.STRICT, "refined", task, "mended")
+        refined = next(row for row in rows if (row.profile, row.scope, row.key, row.metric) == wanted)
         assert refined.low <= 1 - rates.unmended <= refined.high
     assert not session.execute(text("SELECT * FROM results_v1.by_model")).all()
     page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")

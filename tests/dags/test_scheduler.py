@@ -48,6 +48,26 @@ def _small(tmp_path: Path) -> Path:
     return models
 
 
+def _database(server: postgres.Server, template: str) -> str:
+    """URL of a database of Airflow's own, as migrated."""
+    reached = {"host": "127.0.0.1", "port": server.port, "user": "postgres", "password": server.password}
+    with closing(psycopg2.connect(**reached, dbname="postgres")) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {template}")
+    return server.url("airflow_scheduled")
+
+
+def _environment(servers: dict[str, str], models: Path) -> dict[str, str]:
+    """What the scheduler's tasks are told."""
+    told = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
+    # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
+    told["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
+    told |= {"HALLUVAULT_CONFIG_DIR": str(models.parent), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
+    # By default a scheduler that finds nothing to do looks again after a second; here each of forty tasks waits for it.
+    return told | {"AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5", "HALLUVAULT_MODEL_TOKEN": TOKEN}
+
+
 @pytest.mark.integration
 def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it(
     postgres_server: postgres.Server,
@@ -58,29 +78,10 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
     configure: Callable[..., None],
     collector: Collector,
 ) -> None:
-    with closing(
-        psycopg2.connect(
-            host="127.0.0.1",
-            port=postgres_server.port,
-            user="postgres",
-            password=postgres_server.password,
-            dbname="postgres",
-        )
-    ) as connection:
-        connection.autocommit = True
-        with connection.cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE airflow_scheduled TEMPLATE {airflow_template}")
     models = _small(tmp_path)
-    # The database comes as Airflow's connection here, and as the environment variable in test_whole_month.py.
-    environment = {f"HALLUVAULT_{name.upper()}": value for name, value in servers.items() if name != "database_url"}
-    environment["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
-    environment |= {"HALLUVAULT_CONFIG_DIR": str(models.parent), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
-    # By default a scheduler that finds nothing to do looks again after a second; here each of forty tasks waits for it.
-    environment |= {"AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5"}
-    environment |= {"HALLUVAULT_MODEL_TOKEN": TOKEN} | collector.environment()
-    installed = airflow.install(
-        tmp_path / "airflow", postgres_server.url("airflow_scheduled"), processes.free_port(), environment
-    )
+    environment = _environment(servers, models) | collector.environment()
+    database = _database(postgres_server, airflow_template)
+    installed = airflow.install(tmp_path / "airflow", database, processes.free_port(), environment)
     listed = tmp_path / "pools.json"
     listed.write_text(pools.as_json(load_models(models, {})))
     airflow.run(installed, "pools", "import", str(listed))
@@ -94,27 +95,9 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
             api.unpause(dag)
         watch.month(api, done.append, lambda _: None)
         month = keys.last_closed_month(datetime.now(UTC).date())
-        runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
-        assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
-        assert [(run["run_type"], run["partition_key"]) for run in runs[watch.EVALUATE]] == [("asset_triggered", month)]
-        [refreshed], [evaluated] = runs[watch.REFRESH], runs[watch.EVALUATE]
-        assert refreshed["note"].startswith(f"benchmark {month}: ")
-        assert evaluated["note"].startswith(f"Results {month}: ")
-        report = f"dags/{watch.EVALUATE}/dagRuns/{quote(evaluated['dag_run_id'])}/taskInstances/report"
-        assert api.get(f"{report}/links")["extra_links"] == {
-            "HalluVault results": f"/halluvault/month?snapshot={month}"
-        }
-        events = api.get("assets/events")["asset_events"]
-        extras = {event["source_dag_id"]: event["extra"] for event in events}
-        assert extras[watch.REFRESH]["cases"] > 0
-        assert (
-            extras[watch.EVALUATE]["responses"]
-            == extras[watch.REFRESH]["cases"] * extras[watch.EVALUATE]["evaluations"]
-        )
+        _check_runs(api, month)
         _check_traces(collector, session)
         _check_logs(installed, postgres_server, session)
-        # A backfill of one model is another run over the same month; nothing is missing, so it asks nothing.
-        before = session.scalar(text("SELECT count(*) FROM response"))
         reached = {"url": installed.url, "user": airflow.USER, "password": installed.password}
         configure(**{f"airflow_api_{name}": value for name, value in reached.items()}, config_dir=servers["config_dir"],
                   sim_a_url=servers["sim_a_url"], sim_b_url=servers["sim_b_url"])  # fmt: skip
@@ -124,21 +107,44 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         with pytest.raises(UserError, match=r"refuses the login \(401\)"):
             airflow_runs.evaluate([month], ["simulated/careful"], "")
         configure(airflow_api_password=installed.password)
-        airflow_runs.evaluate([month], ["simulated/careful"], "", every=0.5)
-        session.rollback()
-        assert session.scalar(text("SELECT count(*) FROM response")) == before
-        # In another kind of prompt nothing was asked yet: so many questions alone are, and nothing is announced.
-        airflow_runs.evaluate([month], ["simulated/careful"], "drowzee/plain", 12, every=0.5)
-        session.rollback()
-        part = sample.part(session, month, 12)
-        assert session.scalar(text("SELECT count(*) FROM response")) == before + len(part)
-        assert len(sample.asked(session, month, ["simulated/careful"], part)) == 2
-        assert len(api.get("assets/events")["asset_events"]) == len(events) + 1, "of the backfill"
+        _check_backfills(api, session, month)
     except BaseException:
         print(*done, sep="\n")  # noqa: T201
         raise
     finally:
         processes.reap(pids)
+
+
+def _check_runs(api: airflow.Api, month: str) -> None:
+    """One run of each DAG, of that month, which say what came out."""
+    runs = {dag: api.runs(dag) for dag in (watch.REFRESH, watch.EVALUATE)}
+    assert [(run["run_type"], run["partition_key"]) for run in runs[watch.REFRESH]] == [("scheduled", month)]
+    assert [(run["run_type"], run["partition_key"]) for run in runs[watch.EVALUATE]] == [("asset_triggered", month)]
+    [refreshed], [evaluated] = runs[watch.REFRESH], runs[watch.EVALUATE]
+    assert refreshed["note"].startswith(f"benchmark {month}: ")
+    assert evaluated["note"].startswith(f"Results {month}: ")
+    report = f"dags/{watch.EVALUATE}/dagRuns/{quote(evaluated['dag_run_id'])}/taskInstances/report"
+    assert api.get(f"{report}/links")["extra_links"] == {"HalluVault results": f"/halluvault/month?snapshot={month}"}
+    extras = {event["source_dag_id"]: event["extra"] for event in api.get("assets/events")["asset_events"]}
+    cases = extras[watch.REFRESH]["cases"]
+    assert cases > 0
+    assert extras[watch.EVALUATE]["responses"] == cases * extras[watch.EVALUATE]["evaluations"]
+
+
+def _check_backfills(api: airflow.Api, session: Session, month: str) -> None:
+    """A backfill of one model is another run over the same month; nothing is missing, so it asks nothing."""
+    events = len(api.get("assets/events")["asset_events"])
+    before = session.scalar(text("SELECT count(*) FROM response"))
+    airflow_runs.evaluate([month], ["simulated/careful"], "", every=0.5)
+    session.rollback()
+    assert session.scalar(text("SELECT count(*) FROM response")) == before
+    # In another kind of prompt nothing was asked yet: so many questions alone are, and nothing is announced.
+    airflow_runs.evaluate([month], ["simulated/careful"], "drowzee/plain", 12, every=0.5)
+    session.rollback()
+    part = sample.part(session, month, 12)
+    assert session.scalar(text("SELECT count(*) FROM response")) == before + len(part)
+    assert len(sample.asked(session, month, ["simulated/careful"], part)) == 2
+    assert len(api.get("assets/events")["asset_events"]) == events + 1, "of the backfill"
 
 
 def _check_traces(collector: Collector, session: Session) -> None:

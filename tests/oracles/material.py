@@ -99,121 +99,72 @@ FACTS: dict[str, dict[str, Any]] = {
 }
 
 
+def _put(session: Session, table: Any, rows: list[dict[str, Any]]) -> None:
+    session.execute(upsert(table).on_conflict_do_nothing(), rows)
+
+
+def _knowledge(session: Session) -> None:
+    """The month's entities, statements and rules."""
+    month = {"snapshot": SNAPSHOT, "month": SNAPSHOT, "as_of": date(2026, 10, 31), "source": "sample <b>"}
+    _put(session, tables.snapshot, [{**month, "status": "published"}])
+    entities = [
+        {"snapshot": SNAPSHOT, "qid": qid, "label": label, "aliases": aliases, "types": types, "seed": qid != 5}
+        for qid, label, aliases, types in ENTITIES
+    ]
+    _put(session, tables.entity, entities)
+    for row in STATEMENTS:
+        guid = f"Q{row['s']}${row['sid']}"
+        _put(session, tables.statement, [{"snapshot": SNAPSHOT, "guid": guid, "rank": "normal", **row}])
+    reviewed = {"snapshot": SNAPSHOT, "origin": "reviewed", "verdict": "active", "reason": "by hand"}
+    _put(session, tables.rule, [{**reviewed, **row} for row in RULES])
+    capital = {"pid": 36, "label": "capital", "datatype": "wikibase-item", "origin": "source"}
+    _put(session, tables.property, [{"snapshot": SNAPSHOT, **capital}])
+
+
+def _benchmark(session: Session) -> None:
+    """The published part `relation`, with its cases."""
+    part = {"snapshot": SNAPSHOT, "suite": "relation"}
+    frozen = {"seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}, "published": True}
+    _put(session, tables.benchmark_part, [{**part, **frozen}])
+    cases, placed = [], []
+    for case, question, gold, group, relation, domain, rule, premises in CASES:
+        mutation = "original" if relation == "same" else "negated"
+        text = {"id": case, "question": question, "gold": gold, "suite": "relation"}
+        cases.append({**text, "group_id": group, "mutation": mutation, "relation": relation})
+        fact = {"fact": FACTS.get(case, {}), "premises": premises, "proof": ""}
+        placed.append({**part, "case_id": case, "domain": domain, "rule_kind": rule, **fact})
+    _put(session, tables.cases, cases)
+    _put(session, tables.benchmark_case, placed)
+
+
+def _evaluation(session: Session, evaluation: str, name: str) -> None:
+    """An evaluation of the month in one variant, with nothing asked yet."""
+    variant = {"id": "v1", "template": "halluvault", "version": 1, "form": "plain", "context": "closed-book"}
+    _put(session, tables.prompt_variant, [variant])
+    model = f"m-{evaluation}"
+    _put(session, tables.model, [{"id": model, "name": name, "dialect": "tgi", "model_id": name}])
+    asked = {"id": evaluation, "snapshot": SNAPSHOT, "model_id": model, "variant_id": "v1", "sampling": {}}
+    _put(session, tables.evaluation, [asked])
+    for table in (tables.result_set, tables.verdict, tables.response):
+        session.execute(delete(table).where(table.c.evaluation_id == evaluation))
+
+
 def fill(session: Session, answers: Sequence[tuple[str, str | None]], evaluation: str = "e1", name: str = MODEL) -> str:
     """One benchmark (made once) and one evaluation with these (case, response or None for a dead letter)."""
     partitions.create_partitions(session, SNAPSHOT)
-
-    def put(table: Any, rows: list[dict[str, Any]]) -> None:
-        session.execute(upsert(table).on_conflict_do_nothing(), rows)
-
-    put(
-        tables.snapshot,
-        [
-            {
-                "snapshot": SNAPSHOT,
-                "month": SNAPSHOT,
-                "as_of": date(2026, 10, 31),
-                "source": "sample <b>",
-                "status": "published",
-            }
-        ],
-    )
-    put(
-        tables.entity,
-        [
-            {"snapshot": SNAPSHOT, "qid": qid, "label": label, "aliases": aliases, "types": types, "seed": qid != 5}
-            for qid, label, aliases, types in ENTITIES
-        ],
-    )
-    for row in STATEMENTS:
-        put(tables.statement, [{"snapshot": SNAPSHOT, "guid": f"Q{row['s']}${row['sid']}", "rank": "normal", **row}])
-    put(
-        tables.rule,
-        [
-            {"snapshot": SNAPSHOT, "origin": "reviewed", "verdict": "active", "reason": "by hand", **row}
-            for row in RULES
-        ],
-    )
-    put(
-        tables.property,
-        [{"snapshot": SNAPSHOT, "pid": 36, "label": "capital", "datatype": "wikibase-item", "origin": "source"}],
-    )
-    put(
-        tables.benchmark_part,
-        [
-            {
-                "snapshot": SNAPSHOT,
-                "suite": "relation",
-                "seed": 1,
-                "config_hash": "c",
-                "content_hash": "h",
-                "counts": {},
-                "published": True,
-            }
-        ],
-    )
-    put(
-        tables.cases,
-        [
-            {
-                "id": case,
-                "question": question,
-                "gold": gold,
-                "group_id": group,
-                "mutation": "original" if relation == "same" else "negated",
-                "relation": relation,
-                "suite": "relation",
-            }
-            for case, question, gold, group, relation, *_ in CASES
-        ],
-    )
-    put(
-        tables.benchmark_case,
-        [
-            {
-                "snapshot": SNAPSHOT,
-                "suite": "relation",
-                "case_id": case,
-                "domain": domain,
-                "rule_kind": rule,
-                "fact": FACTS.get(case, {}),
-                "premises": premises,
-                "proof": "",
-            }
-            for case, _, _, _, _, domain, rule, premises in CASES
-        ],
-    )
-    put(
-        tables.prompt_variant,
-        [{"id": "v1", "template": "halluvault", "version": 1, "form": "plain", "context": "closed-book"}],
-    )
-    put(tables.model, [{"id": f"m-{evaluation}", "name": name, "dialect": "tgi", "model_id": name}])
-    put(
-        tables.evaluation,
-        [
-            {
-                "id": evaluation,
-                "snapshot": SNAPSHOT,
-                "model_id": f"m-{evaluation}",
-                "variant_id": "v1",
-                "sampling": {},
-            }
-        ],
-    )
-    for table in (tables.result_set, tables.verdict, tables.response):
-        session.execute(delete(table).where(table.c.evaluation_id == evaluation))
-    session.execute(
-        insert(tables.response),
-        [
-            {
-                "evaluation_id": evaluation,
-                "case_id": case,
-                "status": "delivered" if text is not None else "dead",
-                "text": text,
-                "attempts": 1,
-            }
-            for case, text in answers
-        ],
-    )
+    _knowledge(session)
+    _benchmark(session)
+    _evaluation(session, evaluation, name)
+    responses = [
+        {
+            "evaluation_id": evaluation,
+            "case_id": case,
+            "status": "delivered" if text is not None else "dead",
+            "text": text,
+            "attempts": 1,
+        }
+        for case, text in answers
+    ]
+    session.execute(insert(tables.response), responses)
     session.commit()
     return evaluation

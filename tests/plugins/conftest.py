@@ -22,95 +22,57 @@ HOSTILE = '<script>alert(\'x\')</script>" onmouseover="alert(1)" {{ 7 * 7 }} \u2
 ESCAPED = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&#34; onmouseover=&#34;alert(1)&#34; {{ 7 * 7 }}"
 
 
-def fill(session: Session) -> None:
-    """Rows of every kind that the page shows; each text that others write is hostile."""
-    session.execute(
-        insert(tables.snapshot).values(
-            snapshot="2026-10",
-            month="2026-10",
-            revision=1,
-            as_of=date(2026, 10, 31),
-            source=HOSTILE,
-            status="published",
-        )
-    )
-    session.execute(
-        insert(tables.benchmark_part).values(
-            snapshot="2026-10",
-            suite="relation",
-            seed=1,
-            config_hash="c",
-            content_hash="b",
-            counts={},
-            published=True,
-        )
-    )
+PREMISE = {
+    "sid": 1,
+    "guid": HOSTILE,
+    "subject": {"qid": 1, "label": HOSTILE},
+    "property": 19,
+    "relation": "was born in",
+    "object": {"qid": 2, "label": "Bonn"},
+    "sentence": f"{HOSTILE} was born in Bonn.",
+}
+MONTH = "2026-10"
+
+
+def _benchmark(session: Session) -> None:
+    month = {"snapshot": MONTH, "month": MONTH, "revision": 1, "as_of": date(2026, 10, 31)}
+    session.execute(insert(tables.snapshot).values(**month, source=HOSTILE, status="published"))
+    part = {"snapshot": MONTH, "suite": "relation"}
+    frozen = {"seed": 1, "config_hash": "c", "content_hash": "b", "counts": {}, "published": True}
+    session.execute(insert(tables.benchmark_part).values(**part, **frozen))
     cases = [
         {"id": "c1", "question": f"Was {HOSTILE} born in Bonn?", "gold": "yes", "mutation": "original"},
         {"id": "c2", "question": f"Was {HOSTILE} not born in Bonn?", "gold": "no", "mutation": "negated"},
     ]
-    session.execute(
-        insert(tables.cases), [{**row, "group_id": "g", "relation": "same", "suite": "relation"} for row in cases]
-    )
-    premise = {
-        "sid": 1,
-        "guid": HOSTILE,
-        "subject": {"qid": 1, "label": HOSTILE},
-        "property": 19,
-        "relation": "was born in",
-        "object": {"qid": 2, "label": "Bonn"},
-        "sentence": f"{HOSTILE} was born in Bonn.",
-    }
-    for row in cases:
-        session.execute(
-            insert(tables.benchmark_case).values(
-                snapshot="2026-10",
-                suite="relation",
-                case_id=row["id"],
-                domain="people",
-                rule_kind="inverse",
-                fact={"rule": HOSTILE, "truth": True},
-                premises=[premise],
-                proof=f"% {HOSTILE}\n:- writeln(yes).",
-            )
-        )
-    session.execute(
-        insert(tables.prompt_variant).values(
-            id="v1", template="halluvault", version=1, form="plain", context="closed-book"
-        )
-    )
-    session.execute(
-        insert(tables.model).values(id="m1", name="simulated/careful", dialect="tgi", model_id=f"simulated/{HOSTILE}")
-    )
-    session.execute(
-        insert(tables.evaluation).values(id="e1", snapshot="2026-10", model_id="m1", variant_id="v1", sampling={})
-    )
-    session.execute(
-        insert(tables.response).values(
-            evaluation_id="e1", case_id="c1", sample=1, status="delivered", text=f"No. {HOSTILE}", attempts=1
-        )
-    )
-    session.execute(
-        insert(tables.response).values(
-            evaluation_id="e1", case_id="c2", sample=1, status="dead", attempts=5, error=f"HTTP 500 {HOSTILE}"
-        )
-    )
-    session.execute(
-        insert(tables.verdict).values(
-            evaluation_id="e1",
-            case_id="c1",
-            sample=1,
-            profile="paper/anchored",
-            profile_version="1",
-            answer="no",
-            correct=False,
-            category="error_knowledge",
-            sub_label=HOSTILE,
-            edge_similarity=0.25,
-            node_similarity=0.5,
-            detail={},
-        )
-    )
+    group = {"group_id": "g", "relation": "same", "suite": "relation"}
+    session.execute(insert(tables.cases), [{**row, **group} for row in cases])
+    fact = {"domain": "people", "rule_kind": "inverse", "fact": {"rule": HOSTILE, "truth": True}}
+    proof = {"premises": [PREMISE], "proof": f"% {HOSTILE}\n:- writeln(yes)."}
+    session.execute(insert(tables.benchmark_case), [{**part, "case_id": row["id"], **fact, **proof} for row in cases])
+
+
+def _evaluation(session: Session) -> None:
+    variant = {"id": "v1", "template": "halluvault", "version": 1, "form": "plain", "context": "closed-book"}
+    session.execute(insert(tables.prompt_variant).values(**variant))
+    model = {"id": "m1", "name": "simulated/careful", "dialect": "tgi", "model_id": f"simulated/{HOSTILE}"}
+    session.execute(insert(tables.model).values(**model))
+    evaluation = {"id": "e1", "snapshot": MONTH, "model_id": "m1", "variant_id": "v1", "sampling": {}}
+    session.execute(insert(tables.evaluation).values(**evaluation))
+    told = {"evaluation_id": "e1", "case_id": "c1", "sample": 1}
+    answered = {**told, "status": "delivered", "text": f"No. {HOSTILE}", "attempts": 1}
+    dead = {**told, "case_id": "c2", "status": "dead", "attempts": 5, "error": f"HTTP 500 {HOSTILE}"}
+    for response in (answered, dead):
+        session.execute(insert(tables.response).values(**response))
+    profile = {"profile": "paper/anchored", "profile_version": "1"}
+    judged = {"answer": "no", "correct": False, "category": "error_knowledge", "sub_label": HOSTILE}
+    similar = {"edge_similarity": 0.25, "node_similarity": 0.5, "detail": {}}
+    session.execute(insert(tables.verdict).values(**told, **profile, **judged, **similar))
+
+
+def fill(session: Session) -> None:
+    """Rows of every kind that the page shows; each text that others write is hostile."""
+    _benchmark(session)
+    _evaluation(session)
     hits = {"delivered": (1, 2), "hallucination_rate": (1, 1), "error_knowledge": (1, 1), "wrong_faulty": (1, 1)}
     figures = [
         Figure("headline", scope, key, metric, of[0] / of[1], 0.2, 1.0, *of, 1, None)
@@ -118,15 +80,8 @@ def fill(session: Session) -> None:
         for metric, of in hits.items()
     ]
     store.put(session, ResultSet("e1", "paper/anchored", "1"), figures, ())
-    session.execute(
-        insert(tables.incident).values(
-            snapshot="2026-10",
-            kind="task_failed",
-            where="halluvault_refresh.complete r1",
-            message=HOSTILE,
-            way_out=HOSTILE,
-        )
-    )
+    failed = {"kind": "task_failed", "where": "halluvault_refresh.complete r1", "message": HOSTILE, "way_out": HOSTILE}
+    session.execute(insert(tables.incident).values(snapshot=MONTH, **failed))
 
 
 @pytest.fixture(scope="module")

@@ -87,46 +87,49 @@ def build(session: Session, key: str, count: int) -> list[str]:
         .values(id=VARIANT, template="halluvault", version=1, form="plain", context="closed-book")
         .on_conflict_do_nothing()
     )
-    ids = []
-    for number in range(count):
-        temporal, gold = number % 3 == 2, "no" if number % 2 else "yes"
-        asked = place(number if gold == "yes" else number + 1)
-        question = (
-            f"Was Person {number} alive in the year {1830 if gold == 'yes' else 1700} ({key})?"
-            if temporal
-            else f"Was Person {number} born in {asked['label']} ({key})?"
-        )
-        case_id = hashlib.sha256(question.encode()).hexdigest()[:16]
-        fact = (
-            {"kind": "F", "formula": "life", "at": 1830, "granularity": "year", "truth": gold == "yes"}
-            if temporal
-            else {"kind": "negation.value", "rule": "r", "p": 19, "s": 1000 + number, "o": asked["qid"],
-                  "truth": gold == "yes"}
-        )  # fmt: skip
-        session.execute(
-            insert(cases).values(
-                id=case_id, question=question, gold=gold, group_id=f"g{number}", mutation="original",
-                relation="same", suite="temporal" if temporal else "relation",
-            )
-        )  # fmt: skip
-        session.execute(
-            insert(benchmark_case).values(
-                snapshot=key, suite="temporal" if temporal else "relation", case_id=case_id, domain="people",
-                rule_kind="F" if temporal else "negation.value",
-                property=None if temporal else 19, subject=1000 + number, object=None if temporal else asked["qid"],
-                fact=fact, premises=lived(number) if temporal else [born(number)], proof="",
-            )
-        )  # fmt: skip
-        written = text_of(question)
-        session.execute(
-            insert(prompt).values(
-                snapshot=key, variant_id=VARIANT, case_id=case_id, text=written,
-                sha256=hashlib.sha256(written.encode()).hexdigest(),
-            )
-        )  # fmt: skip
-        ids.append(case_id)
+    ids = [_case(session, key, number) for number in range(count)]
     session.commit()
     return ids
+
+
+def _case(session: Session, key: str, number: int) -> str:
+    """One case with its plain prompt; returns its id."""
+    temporal, gold = number % 3 == 2, "no" if number % 2 else "yes"
+    asked = place(number if gold == "yes" else number + 1)
+    question = (
+        f"Was Person {number} alive in the year {1830 if gold == 'yes' else 1700} ({key})?"
+        if temporal
+        else f"Was Person {number} born in {asked['label']} ({key})?"
+    )
+    case_id = hashlib.sha256(question.encode()).hexdigest()[:16]
+    fact = (
+        {"kind": "F", "formula": "life", "at": 1830, "granularity": "year", "truth": gold == "yes"}
+        if temporal
+        else {"kind": "negation.value", "rule": "r", "p": 19, "s": 1000 + number, "o": asked["qid"],
+              "truth": gold == "yes"}
+    )  # fmt: skip
+    session.execute(
+        insert(cases).values(
+            id=case_id, question=question, gold=gold, group_id=f"g{number}", mutation="original",
+            relation="same", suite="temporal" if temporal else "relation",
+        )
+    )  # fmt: skip
+    session.execute(
+        insert(benchmark_case).values(
+            snapshot=key, suite="temporal" if temporal else "relation", case_id=case_id, domain="people",
+            rule_kind="F" if temporal else "negation.value",
+            property=None if temporal else 19, subject=1000 + number, object=None if temporal else asked["qid"],
+            fact=fact, premises=lived(number) if temporal else [born(number)], proof="",
+        )
+    )  # fmt: skip
+    written = text_of(question)
+    session.execute(
+        insert(prompt).values(
+            snapshot=key, variant_id=VARIANT, case_id=case_id, text=written,
+            sha256=hashlib.sha256(written.encode()).hexdigest(),
+        )
+    )  # fmt: skip
+    return case_id
 
 
 def prompts() -> Select[str, str]:

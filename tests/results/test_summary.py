@@ -176,20 +176,8 @@ def test_a_figure_that_is_no_number_is_named_and_a_suites_own_metrics_stay(sessi
     assert (row.suite, row.scope, row.key, row.value) == ("memory", "task", "hop 2", 0.75)
 
 
-def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    summarise(session, evaluation)
-
-    def shown(scope: str) -> Any:
-        return session.execute(
-            text(f"SELECT * FROM _result_newest WHERE scope {scope} 'suite' ORDER BY profile, scope, key")
-        ).all()
-
-    def beside() -> Any:
-        return [read.baselines(session, SNAPSHOT), read.groups(session, SNAPSHOT), read.models(session, SNAPSHOT)]
-
-    headline, around = shown("<>"), beside()
-    assert {row.key for row in shown("=")} == {"relation", "temporal"}
+def _recall(session: Session) -> None:
+    """A published part of ten cases, r0 to r9, whose answer is yes."""
     part = {"snapshot": SNAPSHOT, "suite": "recall"}
     session.execute(
         insert(tables.benchmark_part).values(
@@ -204,8 +192,10 @@ def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(se
                 **part, case_id=f"r{number}", domain="people", rule_kind="inverse", fact={}, premises=[], proof=""
             )
         )
-    summarise(session, evaluation)
-    assert shown("<>") == headline, "not asked yet"
+
+
+def _answer_no(session: Session, evaluation: str) -> None:
+    """Ten wrong responses to those, judged by every profile."""
     for number in range(10):
         session.execute(
             insert(tables.response).values(
@@ -221,6 +211,26 @@ def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(se
                 for profile, version in profiles.CURRENT.items()
             ],
         )  # fmt: skip
+
+
+def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(session: Session) -> None:
+    evaluation = evaluation_of(session)
+    summarise(session, evaluation)
+
+    def shown(scope: str) -> Any:
+        return session.execute(
+            text(f"SELECT * FROM _result_newest WHERE scope {scope} 'suite' ORDER BY profile, scope, key")
+        ).all()
+
+    def beside() -> Any:
+        return [read.baselines(session, SNAPSHOT), read.groups(session, SNAPSHOT), read.models(session, SNAPSHOT)]
+
+    headline, around = shown("<>"), beside()
+    assert {row.key for row in shown("=")} == {"relation", "temporal"}
+    _recall(session)
+    summarise(session, evaluation)
+    assert shown("<>") == headline, "not asked yet"
+    _answer_no(session, evaluation)
     session.execute(
         insert(tables.group_verdict).values(
             evaluation_id=evaluation, group_id="gr1", sample=1, members=1, decided=1, verdict="inconsistent", against=[]

@@ -12,7 +12,8 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.suites.single_value import Asked, candidate, program, proof
+from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.premises import amount_text
 from halluvault_tasks.benchmark.wording.sentences import words
@@ -21,10 +22,9 @@ from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import license_amount
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
+from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 
-_POLARITY = "negation.polarity"
 _REACH = 12.0  # between two numbers that are exchanged
 
 
@@ -87,32 +87,10 @@ class _Maker:
         wordings = words(form, named, Named(str(asked), str(asked)))
         if wordings is None:
             return None
-        kind = _POLARITY if truth else WRONG_VALUE
-        rule = f"{kind}:P{p}"
-        proof = Proof(
-            fact=DerivedFact(0, p, s, asked, premise.sid, 0, 0),
-            rule_name=rule,
-            kind=kind,
-            truth=truth,
-            premises=(premise,),
-            reason=f"P{p} of Q{s} is {amount_text(premise.amount)}" if premise.amount is not None else "",
-            program=_program(rule, kind, premise, asked, named, entry.label, self._snapshot),
-        )
-        return Candidate(
-            suite="relation",
-            domain=domain,
-            kind=kind,
-            strand=rule,
-            identity=(kind, rule, p, s, asked),
-            pid=p,
-            subject=s,
-            object=None,
-            entities=(s,),
-            truth=truth,
-            wordings=wordings,
-            source=proof,
-            family=f"{p} {form.question}",
-        )
+        one = Asked(premise, asked, truth)
+        reason = f"P{p} of Q{s} is {amount_text(premise.amount)}" if premise.amount is not None else ""
+        shown = proof(one, reason, _program(one, named, entry.label, self._snapshot))
+        return candidate(shown, domain, wordings, form.question, entity=False)
 
     def position(self, one: Candidate) -> Position:
         """By the number itself: neighbours in the periodic table are exchanged."""
@@ -123,23 +101,17 @@ class _Maker:
         return self.candidate(one.source.premises[0], other.source.fact.o)
 
 
-def _program(rule: str, kind: str, premise: Premise, asked: int, named: Named, label: str, snapshot: str) -> str:
-    p = f"p{number(premise.p)}"
-    goal = f"{p}({number(premise.s)}, {number(asked)}, _)"
-    other = f"{p}({number(premise.s)}, Number, _), Number =\\= {number(asked)}"
-    lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({kind})"),
-        comment("run: swipl proof.pl"),
-        "",
+def _program(asked: Asked, named: Named, label: str, snapshot: str) -> str:
+    premise = asked.premise
+    p, s, value = f"p{number(premise.p)}", number(premise.s), number(asked.value)
+    statements = (
         comment("--- statements of the snapshot: relation(Subject, Number, StatementId)"),
         comment(f"{named.bare} (Q{premise.s}): {label}   [{premise.guid}]"),
-        f"{p}({number(premise.s)}, {number(_whole(premise))}, {number(premise.sid)}).",
-        "",
+        f"{p}({s}, {number(_whole(premise))}, {number(premise.sid)}).",
+    )
+    rule = (
         comment("--- the rule: there is exactly one number, so that any other one is wrong"),
-        f"answer(yes) :- {goal}.",
-        f"answer(no) :- {other}.",
-        "",
-        "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
-        ":- initialization(main, main).",
-    ]
-    return "\n".join(lines) + "\n"
+        f"answer(yes) :- {p}({s}, {value}, _).",
+        f"answer(no) :- {p}({s}, Number, _), Number =\\= {value}.",
+    )
+    return program(asked, snapshot, statements, rule)

@@ -17,7 +17,8 @@ from halluvault_tasks.benchmark.selection.falsehoods import Land, close
 from halluvault_tasks.benchmark.selection.leakage import gives_away, names_overlap
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.amounts import Amounts
-from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.benchmark.suites.single_value import Asked, candidate, program, proof
+from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
@@ -25,11 +26,10 @@ from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.outside import apart
 from halluvault_tasks.reasoning.places import place_of
-from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
+from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 
 _COUNTRY, _MEMBER, _UNITED_NATIONS = 17, 463, 1065
-_POLARITY = "negation.polarity"
 _MOST = 600  # settlements that are looked at, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
 
@@ -107,50 +107,24 @@ class _Maker:
         wordings = words(form, s, o)
         if wordings is None:
             return None
-        kind = _POLARITY if truth else WRONG_VALUE
-        rule = f"{kind}:P{_COUNTRY}"
-        proof = Proof(
-            fact=DerivedFact(0, _COUNTRY, place, country, premise.sid, 0, 0),
-            rule_name=rule,
-            kind=kind,
-            truth=truth,
-            premises=(premise,),
-            reason=why,
-            program=_program(rule, kind, premise, country, f"{s.bare}: {entry.label} {o.bare}", self._snapshot),
-        )
-        return Candidate(
-            suite="relation",
-            domain=index.domains[place],
-            kind=kind,
-            strand=rule,
-            identity=(kind, rule, _COUNTRY, place, country),
-            pid=_COUNTRY,
-            subject=place,
-            object=country,
-            entities=(place, country),
-            truth=truth,
-            wordings=wordings,
-            source=proof,
-            family=f"{_COUNTRY} {form.question}",
-            fame=min(index.fame.get(one, 0.0) for one in (place, country)),
-        )
+        one = Asked(premise, country, truth)
+        about = f"{s.bare}: {entry.label} {o.bare}"
+        shown = proof(one, why, _program(one, about, self._snapshot))
+        made = candidate(shown, index.domains[place], wordings, form.question, entity=True)
+        return made._replace(fame=min(index.fame.get(end, 0.0) for end in (place, country)))
 
 
-def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, snapshot: str) -> str:
+def _program(asked: Asked, about: str, snapshot: str) -> str:
+    premise = asked.premise
     place, stated = number(premise.s), number(premise.o or 0)
-    lines = [
-        comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} ({kind})"),
-        comment("run: swipl proof.pl"),
-        "",
+    statements = (
         comment("--- country(Settlement, Country): the one country that is stated, a sovereign state of today"),
         comment(f"{about}   [{premise.guid}]"),
         f"country({place}, {stated}).",
-        "",
+    )
+    rule = (
         comment("--- the rule: a settlement lies in one country, so that another one is wrong"),
-        f"answer(yes) :- country({place}, {number(asked)}).",
-        f"answer(no) :- country({place}, Country), Country =\\= {number(asked)}.",
-        "",
-        "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
-        ":- initialization(main, main).",
-    ]
-    return "\n".join(lines) + "\n"
+        f"answer(yes) :- country({place}, {number(asked.value)}).",
+        f"answer(no) :- country({place}, Country), Country =\\= {number(asked.value)}.",
+    )
+    return program(asked, snapshot, statements, rule)

@@ -1,0 +1,53 @@
+"""The simulated model `overconfident`, asked a companion suite of a month: from its server to the figures."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.local import planted
+from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.simulator.model import SimulatedModel
+from halluvault_tasks.local.simulator.server import serving
+from halluvault_tasks.oracles import stages as judging
+from halluvault_tasks.querying import stages as querying
+from halluvault_tasks.results import stages as results
+from halluvault_tasks.results import views
+from halluvault_tasks.storage import roles, sessions
+from tests.conftest import simulators
+from tests.querying import support
+
+
+@contextmanager
+def served(session: Session, database_url: str) -> Iterator[str]:
+    """Its server, by URL."""
+    roles.grant(session, ())
+    session.commit()
+    engine = sessions.engine(simulators(database_url))
+    with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
+        yield url
+    engine.dispose()
+
+
+def evaluate(session: Session, month: str, url: str, cases: int) -> list[str]:
+    """Ask, judge and count so many cases of a month in both ways of its suite; returns the evaluations."""
+    registry = support.registry(url, name="simulated/overconfident")
+    models = [one.model_copy(update={"base_urls": (f"{url}/overconfident",)}) for one in registry.models]
+    registry = registry.model_copy(update={"models": tuple(models)})
+    planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
+    assert [one.missing for one in planned] == [cases] * 2
+    for one in planned:
+        querying.query_shard(session, one.evaluation_id, registry=registry)
+        counts = judging.score(session, one.evaluation_id)
+        assert counts.judged == counts.verdicts == one.total
+        results.summarise(session, one.evaluation_id)
+    views.install(session)
+    session.commit()
+    return [one.evaluation_id for one in planned]
+
+
+def check_planted(session: Session, database_url: str, month: str) -> None:
+    """The judge finds what was planted, no more and no less."""
+    with sessions.session(simulators(database_url)) as simulation:
+        [found] = planted.compare(simulation, session, month)
+    assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)
