@@ -167,11 +167,18 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
         .where(benchmark_case.c.snapshot == snapshot)
         .order_by(cases.c.id)
     ).all()
-    picked = random.choices(rows, k=arguments.responses)
+    # In the order of the cases, as the stage reads them.
+    picked = sorted(random.choices(rows, k=arguments.responses), key=lambda row: row.id)
     texts = [_response(row, random) for row in picked]
     sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
+    cited = (qid for row in rows for qid in sorted(asked.read(row, "").entities))
     judge = decision.Judge(
-        session, snapshot, config_dir=chosen.config_dir, prolog_dir=chosen.prolog_dir, names=sent.names
+        session,
+        snapshot,
+        config_dir=chosen.config_dir,
+        prolog_dir=chosen.prolog_dir,
+        names=sent.names,
+        expected=cited,
     )
     replayed = _replay(sent, judge)
     embed = SentenceBert(chosen.embedding_model)
