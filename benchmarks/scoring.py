@@ -30,6 +30,7 @@ from halluvault_tasks.oracles import anchored, asked, decision, structure
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.oracles.snapshot_view import SnapshotView
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.mentions import Finder
@@ -37,6 +38,7 @@ from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.snapshot import load_names
 from halluvault_tasks.reading.text import cut
+from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
@@ -95,6 +97,20 @@ def _asked(row: Any, originals: dict[str, str]) -> asked.Asked:
 def _peak() -> int:
     """Most bytes that this process has held at once."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _facts_anew(session: Session, snapshot: str, order: Sequence[int]) -> float:
+    """How many times as long it takes to read what is stated about batches anew for each as ahead for many."""
+    rules = active_rules(session, snapshot)
+    batches = [order[start : start + 2 * BATCH] for start in range(0, min(len(order), 3000), 2 * BATCH)]
+    kept = SnapshotView(session, snapshot, rules, (), order)
+    seconds = []
+    for view in (lambda: kept, lambda: SnapshotView(session, snapshot, rules, ())):
+        began = time.perf_counter()
+        for batch in batches:
+            view().fetch(batch)
+        seconds.append(time.perf_counter() - began)
+    return seconds[1] / seconds[0]
 
 
 class _Sent(NamedTuple):
@@ -171,7 +187,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
     picked = sorted(random.choices(rows, k=arguments.responses), key=lambda row: row.id)
     texts = [_response(row, random) for row in picked]
     sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
-    cited = (qid for row in rows for qid in sorted(asked.read(row, "").entities))
+    cited = list(dict.fromkeys(qid for row in rows for qid in sorted(asked.read(row, "").entities)))
     judge = decision.Judge(
         session,
         snapshot,
@@ -197,6 +213,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
         "replay_of_limit": round(len(picked) / replayed.seconds / REPLAY, 2),
         "replay_per_cpu_second": round(len(picked) / replayed.cpu_seconds, 1),
         "answers_read_per_second": round(len(picked) / replayed.reading_seconds, 1),
+        "facts_anew_over_ahead": round(_facts_anew(session, snapshot, cited), 1),
         "paper_per_second": round(len(picked) / paper_seconds, 1),
         "paper_of_limit": round(len(picked) / paper_seconds / PAPER, 2),
         "milliseconds_a_phrase": round(paper_seconds / max(1, phrases) * 1000, 2),
