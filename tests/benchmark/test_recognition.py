@@ -248,18 +248,21 @@ def estimated(output: str, model: str) -> list[str]:
 def test_the_estimate_says_what_a_generator_has_yet_to_write_and_counts_it_as_if_all_were_kept(
     session: Session, month: str, suites_dir: Path, configured: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
     directory = shutil.copytree(suites_dir, tmp_path / "config")
     content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
-    content["recognition"]["generator"] = {"model": "simulated/refuser", "pairs": 10, "seeds": 3}
-    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(directory))
-    settings.cache_clear()
-    shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
-    assert shown.exception is None, shown.output
+    printed = []
+    for generator in (None, {"model": "simulated/refuser", "pairs": 10, "seeds": 3}):
+        content["recognition"]["generator"] = generator
+        (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+        settings.cache_clear()
+        shown = CliRunner().invoke(app, ["suites", "estimate", "--suite", "recognition"])
+        assert shown.exception is None, shown.output
+        printed.append(shown.output)
+    alone, both = printed
     tasks, members, texts = 3, 2, 4
-    assert estimated(shown.output, "simulated/refuser, writing first") == ["", f"up to {texts * 3 * 10 * tasks}"]
-    (cases, prompts), (before, fewer) = (estimated(each.output, "simulated/careful") for each in (shown, alone))
+    assert estimated(both, "simulated/refuser, writing first") == ["", f"up to {texts * 3 * 10 * tasks}"]
+    (cases, prompts), (before, fewer) = (estimated(each, "simulated/careful") for each in (both, alone))
     assert int(cases) == int(before) + members * 10 * tasks
     ways = (int(prompts) - int(fewer)) / (members * 10 * tasks)
     assert 3 <= ways <= 4, "base, with reasoning, with both members, and with knowledge where there is any"
