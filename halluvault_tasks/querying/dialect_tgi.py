@@ -125,7 +125,7 @@ def stream_error(raw: Mapping[str, Any]) -> Failure:
     said, kind = str(raw.get("error"))[:300], raw.get("error_type")
     if kind == "overloaded":
         return Failure(Kind.OVERLOADED, storable(said), 200, no_place=True)
-    fatal = kind in {"validation", "template_error", "tool_error"}
+    fatal = kind in ("validation", "template_error", "tool_error")  # no set: the kind may be a list, which has no hash
     return Failure(Kind.FATAL if fatal else Kind.RETRYABLE, storable(f"error in the stream: {said}"), 200)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from aiohttp import web
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.querying import servers
@@ -43,6 +43,7 @@ BODIES = st.recursive(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(body=BODIES)
+@example(body={"error": None, "error_type": []})
 def test_whatever_json_comes_every_method_keeps_its_promise(body: object) -> None:
     text = json.dumps(body)
 
