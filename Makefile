@@ -2,19 +2,19 @@
 #
 #   make demo                  a finished month, end to end, in real Airflow; leaves nothing running
 #   make demo KEEP=1           the same, but Airflow and Postgres stay up; prints URL and login
-#   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's shape
-#   make real-model            the same month asked of a real small model, SmolLM2-135M-Instruct (about 5 minutes to build
-#                              its server the first time); LISTED_BY=transcript has it list its claims, too, which takes
-#                              many times longer than its answers; make page REAL=1 serves its page
-#   make tuned-model           the same model tuned by TRL on what it had wrong of the demo's month, asked again, and compared
-#                              (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all of the month, not 120
-#   make page                  serve the results page of the last demo (Ctrl-C ends it); of one that KEEP=1 left, say where it is
+#   make demo SOURCE=FILE.nt.gz [AS_OF=YYYY-MM-DD]   the same on an RDF dump in Wikidata's format
+#   make real-model            ask a small real model, SmolLM2-135M-Instruct, the same month (building its server takes
+#                              about 5 minutes the first time); LISTED_BY=transcript has it also list its claims, which
+#                              takes many times longer than its answers; make page REAL=1 serves its page
+#   make tuned-model           fine-tune that model with TRL on what it got wrong in the demo's month, ask it again and
+#                              compare (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all questions, not 120
+#   make page                  serve the results page of the last demo until Ctrl-C; if KEEP=1 left one running, print its address
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite
-#   make coverage              the suite again, and which lines it ran; takes almost twice the time of `make test`
-#   make lint                  style, types, and who may import whom;  make format  mends what of it can be mended
-#   make setup                 the part that all of them share: .venv, pinned packages, SWI-Prolog
-#   make clients               an environment for other clients of TGI, so that their conformance tests run, too
+#   make coverage              the suite with line coverage; takes almost twice the time of `make test`
+#   make lint                  check style, types and import rules;  make format  fix what can be fixed automatically
+#   make setup                 what all of them share: .venv, pinned packages, SWI-Prolog
+#   make clients               an environment with other clients of TGI, so that their conformance tests run
 #   make tiny-model            train, serve, ask and judge a tiny real model (torch and transformers, 1.2 GB)
 PYTHON ?= python3
 VENV   ?= .venv

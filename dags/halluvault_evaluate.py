@@ -2,22 +2,22 @@
 
 Started by the asset `halluvault://benchmark`, one keyed run per published month; or by hand, to backfill a model
 over a past month: `airflow dags trigger halluvault_evaluate --conf '{"snapshot": "2026-10", "models": ["NAME"]}'`.
-`variant` asks another kind of prompt than the default one: `"variant": "drowzee/chat"`; its prompts are made first.
-`"sample": 300` asks and judges about so many questions of the month, drawn by strata; such a run counts nothing, writes
-no report and announces nothing (`summarise` and `report` are skipped), and a run without it asks the rest.
+`variant` asks a kind of prompt other than the default: `"variant": "drowzee/chat"`; its prompts are made first.
+`"sample": 300` asks and judges about that many questions of the month, drawn by strata; such a run stores no figures,
+writes no report and announces nothing (`summarise` and `report` are skipped); a run without it asks the rest.
 
 **Lanes.** One task group per model server of config/models.yaml, each in the server's own pool (a slot is one
-process with its part of the server's in-flight budget): `plan` asks the server who it is and counts what is
-missing, `query` asks it (evaluation × shard), `tally` adds up, `transcribe` (only where HALLUVAULT_LISTED_BY names who)
-has claims listed, `score` judges (small evaluations together in one process, pool
-`scoring`), `summarise` counts. Then `report` and the asset `halluvault://results`.
+process with its part of the server's in-flight budget): `plan` identifies the server and counts what is missing,
+`query` asks it (evaluation × shard), `tally` adds up, `transcribe` (only if HALLUVAULT_LISTED_BY is set) has claims
+listed, `score` judges (small evaluations together in one process, pool `scoring`), `summarise` computes the figures.
+Then `report` and the asset `halluvault://results`.
 
 **Runs.** Only what is missing is asked or judged: a run over a finished month asks nothing and adds no row. A lane
-that fails stops alone: the others' results stand in the views and on the page at once. The run is marked failed, and
-report and asset wait until every lane has passed; `halluvault report` writes one of what is there.
+that fails does not stop the others: their results are in the views and on the page at once. The run is marked failed,
+and report and asset wait until every lane has passed; `halluvault report` writes a report of what exists.
 
 **While it runs.** Each `query` task's log has a line every ten seconds (done, rate, failed attempts, in flight, time
-left); the view `lanes` has the same as rows, renewed every two seconds. A lane that waits says for what.
+left); the view `lanes` has the same as rows, updated every two seconds. A waiting lane says what it waits for.
 
 **Pools.** One per server (its `pool` and `slots` in models.yaml) and `scoring`: see docs/operations.md.
 
@@ -26,12 +26,12 @@ left); the view `lanes` has the same as rows, renewed every two seconds. A lane 
   message names the file and lists what exists.
 - `SERVER.plan`: the server does not answer, speaks another dialect, or no prompt fits its limits. `halluvault models
   check`; start it or fix models.yaml, clear the task.
-- `SERVER.query`: it went away for longer than `outage_seconds`, or became another model under the run. Clear the task:
+- `SERVER.query`: it was down for longer than `outage_seconds`, or became another model during the run. Clear the task:
   it asks only for what is missing. Another identity needs an evaluation of its own; see docs/querying.md.
 - `SERVER.score`: the embedding model is missing, memory ran out (a slot of `scoring` is one model in memory), or what
-  HALLUVAULT_EXTRACTOR names does not read. `halluvault doctor`, then clear the task.
-- `SERVER.tally`, `SERVER.summarise`, `report`: Postgres away, disk full. Clear the task.
-- `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
+  HALLUVAULT_EXTRACTOR names cannot read. `halluvault doctor`, then clear the task.
+- `SERVER.tally`, `SERVER.summarise`, `report`: Postgres is down, or the disk is full. Clear the task.
+- `alert`: config/alerts.yaml cannot be read. It runs last and does not affect the run; a failing channel is in its log.
 
 The run's note says what changed, and `report` has a button to the page of the month.
 
@@ -85,7 +85,7 @@ def _registry() -> "Registry":
 
 
 def _servers() -> "Sequence[Server]":
-    """The lanes to make; none where the file is faulty, so that `choose` says so and not only the DAG's import."""
+    """The lanes to make; none if the file is faulty, so that `choose` reports it and not only the DAG's import."""
     return shape.or_else(lambda: _registry().servers, ())
 
 
@@ -120,7 +120,7 @@ def choose() -> str:
 
 @task
 def plan(snapshot: str, server: str) -> list[dict]:
-    """Who answers at this server, what it has not answered yet, and in how many shards to ask."""
+    """Identify the server, find what it has not answered yet, and split that into shards."""
     from halluvault_tasks.querying import sample, stages
 
     params = get_current_context()["params"]
@@ -164,7 +164,7 @@ def query(snapshot: str, evaluation: str, model: str, shard: int, shards: int, t
 
 @task(map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=24))
 def transcribe(models: dict[str, str]) -> dict[str, str]:
-    """Have the claims of new responses listed by whom HALLUVAULT_LISTED_BY names."""
+    """Have the claims of new responses listed by the model that HALLUVAULT_LISTED_BY names."""
     from halluvault_tasks.oracles import transcribe as stage
 
     get_current_context()["hv_label"] = labels.of(models.values())
@@ -177,7 +177,7 @@ def transcribe(models: dict[str, str]) -> dict[str, str]:
 
 @task
 def tally(asked: list[dict]) -> list[dict[str, str]]:
-    """Add the shards up; each entry, evaluations with their models, is scored in one process."""
+    """Add up the shards; each entry (evaluations with their models) is scored in one process."""
     from halluvault_tasks.oracles.together import together
 
     models, sizes = {}, {}
@@ -189,7 +189,7 @@ def tally(asked: list[dict]) -> list[dict[str, str]]:
 
 @task(pool=pools.SCORING, map_index_template="{{ hv_label }}", execution_timeout=timedelta(hours=12))
 def score(models: dict[str, str]) -> list[str]:
-    """Verdicts of every oracle profile for the responses that have none."""
+    """Judge responses that have no verdict yet, by every oracle profile."""
     from halluvault_tasks.oracles import stages
     from halluvault_tasks.oracles.extraction import choose as extractors
 
@@ -203,7 +203,7 @@ def score(models: dict[str, str]) -> list[str]:
 
 @task
 def summarise(scored: list[list[str]]) -> list[str]:
-    """Counts and rates of the lane's evaluations; from here on they stand in the views."""
+    """Compute counts and rates of the lane's evaluations; the views show them from here on."""
     from halluvault_tasks.results import stages
 
     _skip_a_sample()
@@ -238,7 +238,7 @@ def report(snapshot: str) -> dict:
 
 @task
 def alert(snapshot: str | None) -> int:
-    """Tell of what config/alerts.yaml names; a teardown, so that it runs last and decides nothing."""
+    """Report what config/alerts.yaml names; a teardown, so it runs last and does not affect the run's state."""
     from halluvault_airflow import notify
 
     context = get_current_context()
@@ -250,7 +250,7 @@ def alert(snapshot: str | None) -> int:
 
 
 def lane(server: str, pool: str, listed_by: str) -> Any:
-    """What is asked of one model server: a task group, named after it."""
+    """One model server's tasks: a task group, named after it."""
 
     @task_group(group_id=re.sub(r"[^A-Za-z0-9_-]", "_", server), tooltip=f"model server {server}, pool {pool}")
     def group(snapshot: str) -> Any:
@@ -295,7 +295,7 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
             0,
             type="integer",
             minimum=0,
-            description="Ask about so many questions of the month only, drawn by strata, for an estimate; 0: all.",
+            description="Ask only about this many questions of the month, drawn by strata, for an estimate; 0: all.",
         ),
     },
     tags=["halluvault", "evaluation"],

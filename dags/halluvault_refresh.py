@@ -5,38 +5,37 @@ snapshot decides, and publish them as the asset `halluvault://benchmark`, which 
 
 **Month.** `params.snapshot`, else the partition key, else the month of the data interval. The run of 1 November
 works on `2026-10`. A live endpoint cannot travel in time, so only the last closed month can be pulled from one; to
-pull that month anew, give `{"snapshot": "2026-10.2"}`.
+pull that month again, give `{"snapshot": "2026-10.2"}`.
 
-**Runs.** Any task may be killed and run again: raw pulled bodies, derived shards and the benchmark are rows in
-Postgres, written whole or not at all. A month that is already published is a no-op: `open_snapshot` says so and goes
-straight to `publish`, which announces the same benchmark again.
+**Runs.** Any task can be killed and run again: raw pulled bodies, derived shards and the benchmark are rows in
+Postgres, written completely or not at all. A month that is already published is a no-op: `open_snapshot` says so and
+skips to `publish`, which announces the same benchmark again.
 
 **Pools.** `wikidata` (1 slot). Create them before the first run: see docs/operations.md.
 
 #### Triage
 - `open_snapshot`: the month may not be pulled (still open, or past from a live endpoint), a file of config/ is faulty
   or benchmark.yaml has no such size, or Postgres is away. The message names the key that works, or file and line.
-- `pull_metadata`, `pull_domain`, `complete`: the endpoint is away, slow or throttling. Nothing to do at first: retries
-  back off and go on where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at
-  what rate, and what is left; `halluvault snapshot show MONTH.1`, what is stored and what was given up.
-- `pull_metadata` that names ids: config/domains.yaml has some that Wikidata does not. Correct them, clear the task.
-- `check_gates`: the pull lost something against the last month or against itself. The incident gives gate, figure and
-  bound; see "When a gate fails" in docs/operations.md. Nothing was published.
-- `freeze`, `publish`: Postgres away. Clear the task; what is frozen or published stays as it is.
-- `type_rules`, `derive_temporal`: Prolog is missing, config/rules.yaml is invalid, or Postgres is away. Clear the task.
+- `pull_metadata`, `pull_domain`, `complete`: the endpoint is down, slow or throttling. Wait first: retries back off and
+  continue where they stopped. Then `halluvault doctor`. Their logs say once a minute how far they are, at what rate,
+  and what is left; `halluvault snapshot show MONTH.1` says what is stored and what was given up.
+- `pull_metadata` that names ids: config/domains.yaml has ids that Wikidata does not. Correct them, clear the task.
+- `check_gates`: something is missing compared with the last month or with the pull itself. The incident gives gate,
+  figure and bound; see "When a gate fails" in docs/operations.md. Nothing was published.
+- `freeze`, `publish`: Postgres is down. Clear the task; what is frozen or published stays as it is.
+- `type_rules`, `derive_temporal`: Prolog is missing, config/rules.yaml is invalid, or Postgres is down. Clear the task.
 - `derive`, `check_derivation`: Prolog is missing, or rows do not match the manifest. Clear `derive`: a shard is
-  replaced whole.
-- `build_benchmark`: no part could be frozen; the message says why of each. The configuration changed under frozen
-  parts, the source is too small, or questions give their answers away. Restore config/benchmark.yaml, or make a new
-  revision of the month. A part that is refused beside others that stand is an incident `part_refused`, no failure: the
-  month is published without it, if relation or temporal stands.
-- `suite` (one for each suite that config/suites.yaml switches on; none by default): the month is published, and stays.
-  A model that is to write for the suite is away, or the snapshot has too little for it: the message says which. Clear
-  the task, or switch the suite off.
+  replaced as a whole.
+- `build_benchmark`: no part could be frozen; the message gives the reason for each. The configuration changed under
+  frozen parts, the source is too small, or questions give their answers away. Restore config/benchmark.yaml, or make a
+  new revision of the month. If only some parts are refused, each is an incident `part_refused`, not a failure: the
+  month is published without them, as long as relation or temporal was built.
+- `suite` (one for each suite that config/suites.yaml switches on; none by default): the month stays published. A model
+  that should write for the suite is down, or the snapshot has too little for it: the message says which. Clear the
+  task, or switch the suite off.
+- `alert`: config/alerts.yaml cannot be read. It runs last and does not affect the run; a failing channel is in its log.
 
-- `alert`: config/alerts.yaml cannot be read. It runs last and decides nothing; a channel that fails is in its log.
-
-Every final failure is also a row of `incident`, shown on the HalluVault page; `alert` tells it on the channels of
+Every final failure is also a row of `incident`, shown on the HalluVault page; `alert` sends it to the channels of
 config/alerts.yaml when the run ends.
 """
 
@@ -74,7 +73,7 @@ def _domains() -> "Domains":
 
 
 def _snapshot() -> str:
-    """The run's key as it stands in tables."""
+    """The run's key, as in the tables."""
     return parse_key(month.of_context(get_current_context())).row
 
 
@@ -153,7 +152,7 @@ def complete() -> dict:
 
 @task
 def check_gates() -> dict:
-    """Nothing goes on that is not whole."""
+    """Stop incomplete snapshots."""
     from halluvault_tasks.knowledge import stages
 
     with results() as session:
@@ -201,7 +200,7 @@ def derive(shard: int, shards: int) -> dict:
 
 @task
 def check_derivation(shards: int) -> dict:
-    """Every shard is there, with the rows its manifest promises."""
+    """Check that every shard is there with the rows of its manifest."""
     from halluvault_tasks.reasoning import stages
 
     with results() as session:
@@ -224,7 +223,7 @@ def derive_temporal() -> dict:
 
 @task(execution_timeout=timedelta(hours=6))
 def build_benchmark() -> dict:
-    """Questions with gold answers and proofs, each suite's part frozen whole or not at all."""
+    """Questions with gold answers and proofs; each suite's part is frozen completely or not at all."""
     from halluvault_tasks.benchmark import stages
     from halluvault_tasks.querying.asking import asker
 
@@ -296,7 +295,7 @@ def suite(name: str) -> dict:
 
 @task
 def alert() -> int:
-    """Tell of what failed, by config/alerts.yaml; a teardown, so that it runs last and decides nothing."""
+    """Report failures, by config/alerts.yaml; a teardown, so it runs last and does not affect the run's state."""
     from halluvault_airflow import notify
 
     return notify.tell(_snapshot(), incidents_alone=True)
@@ -316,7 +315,7 @@ def alert() -> int:
             "",
             type="string",
             pattern=f"^({keys.PATTERN})?$",
-            description="Month YYYY-MM, or YYYY-MM.2 to pull a month anew. Empty: the run's partition.",
+            description="Month YYYY-MM, or YYYY-MM.2 to pull a month again. Empty: the run's partition.",
         ),
     },
     tags=["halluvault", "benchmark"],

@@ -1,4 +1,4 @@
-"""A ticked reading sheet as rates: how many of the cases read are clean, with Wilson's interval, and which are not."""
+"""A ticked review sheet as rates: how many cases are clean, with Wilson's interval, and which are not."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The sheet on which auditors read random cases: Markdown or CSV, with a column to tick for each question asked."""
+"""The sheet on which auditors review random cases: Markdown or CSV, with a column to tick for each criterion."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Cases and metamorphic groups as values, and the content ids that let a case live on from month to month."""
+"""Cases and metamorphic groups as values, and the content ids that let a case persist from month to month."""
 
 import hashlib
 import json

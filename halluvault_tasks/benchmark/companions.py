@@ -1,6 +1,6 @@
-"""Companion suites as people switch them on: `config/suites.yaml`, checked when it is loaded.
+"""Companion suites as switched on in `config/suites.yaml`, checked when it is loaded.
 
-A file that is not there switches nothing on: an installation that is older than the suites goes on as it was.
+A missing file switches nothing on: an installation older than the suites continues as before.
 """
 
 import hashlib

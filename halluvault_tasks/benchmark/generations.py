@@ -1,4 +1,4 @@
-"""What a served model wrote for a benchmark: asked for once, stored before anybody looks at it, the same ever after.
+"""What a served model wrote for a benchmark: asked for once, stored before it is checked, the same ever after.
 
 A part that is built again from what is stored is the same to the byte, whether the model is still served or not.
 """

@@ -1,4 +1,4 @@
-"""What all suites of a month are made from: one snapshot, loaded piece by piece as it is asked for, and once."""
+"""What all suites of a month are made from: one snapshot, each piece loaded once, when it is first asked for."""
 
 from collections.abc import Callable, Hashable
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Reading a frozen benchmark: one case whole, a random sheet for auditors, and the export."""
+"""Reading a frozen benchmark: one whole case, a random sheet for auditors, and the export."""
 
 import json
 from collections.abc import Collection, Iterator

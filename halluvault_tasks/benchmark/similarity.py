@@ -1,7 +1,7 @@
-"""BERTScore (Zhang et al. 2020) of texts, by the package bert-score with the packaged MiniLM; nothing is fetched.
+"""BERTScore (Zhang et al. 2020) of texts, by the package bert-score with the packaged MiniLM; nothing is downloaded.
 
-The F1 of its last layer's token similarities, without rescaling: the package has baselines for models that it knows by
-name alone. So the scale is this model's, and a threshold that was published for another one is none for this.
+The F1 of its last layer's token similarities, without rescaling, because the package has baselines only for models that
+it knows by name. So the scale is this model's, and a threshold published for another model does not apply.
 """
 
 import importlib.util

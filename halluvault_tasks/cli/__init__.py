@@ -27,7 +27,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="Measure how often and how language models contradict facts.\n\n"
     "A month by hand: [bold]pull[/] → [bold]derive run[/] → [bold]temporal run[/] → [bold]benchmark build[/] → "
-    "[bold]evaluate[/] → [bold]results show[/]. Each may be killed and run again.",
+    "[bold]evaluate[/] → [bold]results show[/]. Any of them can be killed and run again.",
 )
 
 

@@ -69,12 +69,12 @@ def build(
     size: SizeOption = "",
     publish: Annotated[bool, typer.Option(help="Let evaluations use it at once.")] = True,
 ) -> None:
-    """Make the questions of a snapshot, or of many, and freeze them suite by suite, each whole or not at all.
+    """Make the questions of one or more snapshots and freeze them suite by suite, each complete or not at all.
 
-    Built is what `suites` in config/benchmark.yaml switches on, or what --suite names: so a suite can be added to past
-    months, without touching the others. A part that is refused is named, with an incident, and the others stand. The
-    same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Needs
-    `halluvault derive run` and `halluvault temporal run` before, both to their ends.
+    Builds the suites that config/benchmark.yaml switches on (`suites`), or those that --suite names; a suite can thus
+    be added to past months without touching the others. A part that is refused is named, with an incident; the others
+    are kept. The same snapshot, configuration and seed give the same benchmark; a second run writes nothing. Run
+    `halluvault derive run` and `halluvault temporal run` to completion first.
 
     Examples: halluvault benchmark build --snapshot 2026-10 --size demo;  halluvault benchmark build --suite temporal
     --snapshots 2026-01..2026-10
@@ -172,12 +172,12 @@ def prompts(
     suite: SuiteOption = None,
     existing: ExistingOption = False,
 ) -> None:
-    """Make the prompts of a variant for months that are frozen; their contents are not touched.
+    """Make the prompts of a variant for frozen months, without touching their contents.
 
-    A prompt is made of the case, the template's version and the snapshot's date, so a second run makes nothing, and
-    any process makes the same bytes; a stored text that differs is an error and never overwritten. `query run` and
-    `evaluate` make what they lack by themselves. Where a range has months without a benchmark they are named, with the
-    reason, and the command ends with 3 unless --existing is given.
+    A prompt depends only on the case, the template's version and the snapshot's date, so a second run makes nothing,
+    and any process makes the same bytes; a stored text that differs is an error and never overwritten. `query run` and
+    `evaluate` make missing prompts themselves. If a range has months without a benchmark, they are named with the
+    reason, and the command exits with status 3 unless --existing is given.
 
     Example: halluvault benchmark prompts --variant drowzee/plain/with-evidence --snapshots 2026-01..2026-10
     """
@@ -208,10 +208,10 @@ def _frozen(session: Session, wanted: str) -> list[str]:
 
 @benchmark.command()
 def show(
-    case: Annotated[str, typer.Argument(help="Case id, or enough of its beginning.")],
+    case: Annotated[str, typer.Argument(help="Case id, or its first characters.")],
     snapshot: SnapshotOption = "",
 ) -> None:
-    """Print a case: question, right answer, prompt, the statements it rests on, and its proof.
+    """Print a case: question, right answer, prompt, the statements behind it, and its proof.
 
     The proof is a Prolog program; `halluvault benchmark show CASE | sed '1,/^% Proof/d' > p.pl; swipl p.pl` replays it.
 
@@ -228,7 +228,7 @@ def show(
     out.out(f"Answer: {one.gold}")
     out.out(f"Group: {one.group_id}; relation to its original: {one.relation}")
     out.out(f"Fact: {json.dumps(one.fact, ensure_ascii=False, sort_keys=True)}")
-    out.out("Rests on:")
+    out.out("Evidence:")
     for premise in one.premises:
         out.out(f"  {premise['sentence']}  [statement {premise['guid']}]")
     for text in prompts:
@@ -258,13 +258,13 @@ def sample(
     form: Annotated[str, typer.Option("--format", help=f"{' or '.join(audit_sheet.FORMATS)}.")] = "md",
     snapshot: SnapshotOption = "",
 ) -> None:
-    """Print a reading sheet: random cases with their answers and evidence, and columns for an auditor to tick.
+    """Print a sheet for review: random cases with answers and evidence, and columns for an auditor to tick.
 
-    Tick each column of each row with x, or with - where it fails, and say why in the note:
+    Mark each column of each row with x, or with - if it fails, and say why in the note:
 
     - grammatical: it is good English
 
-    - unambiguous: it has one reading, and its names mean one thing
+    - unambiguous: it has one reading, and each name means one thing
 
     - answer right: yes, as far as you can find out from anywhere
 
@@ -279,10 +279,10 @@ def sample(
 
 @benchmark.command()
 def audit(file: Annotated[Path, typer.Argument(help="A ticked sheet of `benchmark sample`, Markdown or CSV.")]) -> None:
-    """Read a ticked sheet back: the rate of each column and of clean cases, with Wilson's 95 % intervals.
+    """Evaluate a ticked sheet: the rate of each column and of clean cases, with Wilson's 95 % intervals.
 
-    Cases that fail a column are listed with their notes. Rows that do not count are named with the reason: not ticked
-    whole, no such case, or a question that was changed.
+    Cases that fail a column are listed with their notes. Rows that do not count are named with the reason: not fully
+    ticked, no such case, or a changed question.
 
     Example: halluvault benchmark audit sheet.md
     """
@@ -307,14 +307,16 @@ def audit(file: Annotated[Path, typer.Argument(help="A ticked sheet of `benchmar
 
 @benchmark.command()
 def changes(
-    before: Annotated[str, typer.Argument(help="Earlier month; empty: the one that the later was held against.")] = "",
+    before: Annotated[
+        str, typer.Argument(help="Earlier month; empty: the one that the later month was compared with.")
+    ] = "",
     after: Annotated[str, typer.Argument(help="Later month; empty: the newest benchmark.")] = "",
-    listed: Annotated[bool, typer.Option("--list", help="Every case with its question, not the counts alone.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List every case with its question, not only counts.")] = False,
 ) -> None:
-    """Say what a benchmark keeps of an earlier one, what it retired and why, and what is new.
+    """Show what a benchmark keeps of an earlier one, what it retired and why, and what is new.
 
-    A question that was asked is never changed: it stays as it is, or is retired with a reason that is stored when the
-    later benchmark is frozen. Months further apart are compared by following those steps.
+    A question that was asked is never changed: it stays as it is or is retired with a reason, stored when the later
+    benchmark is frozen. Months further apart are compared by following these steps.
 
     Example: halluvault benchmark changes 2026-09 2026-10 --list
     """
@@ -344,7 +346,7 @@ def export(
     to: Annotated[str, typer.Option("--to", help=f"Format: {', '.join(exports.FORMATS)}.")] = "jsonl",
     output: Annotated[
         Path | None,
-        typer.Option(help="Folder; an earlier export there is replaced. jsonl alone may go to standard output."),
+        typer.Option(help="Folder; an earlier export there is replaced. Only jsonl may go to standard output."),
     ] = None,
     snapshot: SnapshotOption = "",
     suite: SuiteOption = None,
@@ -352,9 +354,8 @@ def export(
     """Write a benchmark as files, with a data card, for people and for other harnesses.
 
     jsonl, parquet: cases and prompts. hf: a folder that Hugging Face's `load_dataset` reads. lm-eval, inspect: a ready
-    task for lm-evaluation-harness or inspect_ai with its data; the card says how to run it. Exported are the suites of
-    the headline, or those that --suite names, with the prompts that are made so far: the same ones give the same
-    bytes.
+    task for lm-evaluation-harness or inspect_ai with its data; the card says how to run it. Exports the suites of the
+    headline, or those that --suite names, with the prompts made so far; the same prompts give the same bytes.
 
     Example: halluvault benchmark export --to hf --output halluvault-2026-10
     """

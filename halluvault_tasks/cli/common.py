@@ -38,7 +38,7 @@ SnapshotOption = Annotated[
 
 
 def month_of(session: Session, snapshot: str) -> str:
-    """Exact key of what `--snapshot` means where questions are at stake; empty: the newest with a frozen benchmark.
+    """Exact key of what `--snapshot` means for commands on questions; empty: the newest with a frozen benchmark.
 
     Raises:
         UserError: there is none such.
@@ -61,7 +61,7 @@ _OUTAGES = 100
 
 
 def durably(step: Callable[[Session], _T], *, pause: Callable[[float], object] = time.sleep, first: bool = False) -> _T:
-    """Do a step in a session of its own; where Postgres goes away under it, wait aloud and do it again.
+    """Do a step in a session of its own; if Postgres goes away during it, report, wait and do it again.
 
     Args:
         step: may be broken off anywhere and done again, as every stage may.

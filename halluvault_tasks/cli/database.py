@@ -13,7 +13,7 @@ from halluvault_tasks.results import views
 from halluvault_tasks.settings import secret, settings
 from halluvault_tasks.storage import roles
 
-db = typer.Typer(no_args_is_help=True, help="Make and migrate the results database.")
+db = typer.Typer(no_args_is_help=True, help="Create and migrate the results database.")
 
 
 @db.command()
@@ -35,24 +35,24 @@ def make_roles(
         str,
         typer.Option(
             help="URL of a superuser, postgresql+psycopg2://postgres@host:5432/postgres?sslmode=require; its password "
-            "comes from PGPASSWORD or PGPASSFILE. Empty: HALLUVAULT_ADMIN_URL, which may hold it.",
+            "comes from PGPASSWORD or PGPASSFILE. Empty: HALLUVAULT_ADMIN_URL, which may contain it.",
         ),
     ] = "",
     database: Annotated[str, typer.Option(help="Name of the results database.")] = "halluvault",
-    owner: Annotated[str, typer.Option(help="The pipeline's role. Empty: named like the database.")] = "",
+    owner: Annotated[str, typer.Option(help="The pipeline's role. Empty: the database's name.")] = "",
     simulator: Annotated[
         bool,
-        typer.Option("--simulator", help="Make the simulated servers' role, too: for a demo, never in production."),
+        typer.Option("--simulator", help="Also create the simulated servers' role: for a demo, never in production."),
     ] = False,
     airflow: Annotated[
-        bool, typer.Option("--airflow", help="Make the database `airflow` and its role for Airflow's metadata, too.")
+        bool, typer.Option("--airflow", help="Also create the database `airflow` and its role, for Airflow's metadata.")
     ] = False,
     backup: Annotated[
-        bool, typer.Option("--backup", help="Make the role that base backups are taken with (REPLICATION), too.")
+        bool, typer.Option("--backup", help="Also create the role for base backups (REPLICATION).")
     ] = False,
-    rotate: Annotated[bool, typer.Option("--rotate", help="Give roles that exist the passwords given here.")] = False,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Give existing roles the passwords given here.")] = False,
 ) -> None:
-    """Make a results database and its roles, whatever of it is missing; nothing that exists is altered.
+    """Create whatever is missing of a results database and its roles; nothing that exists is altered.
 
     Passwords come from HALLUVAULT_OWNER_PASSWORD, HALLUVAULT_READER_PASSWORD, with --simulator HALLUVAULT_SIM_PASSWORD,
     with --backup HALLUVAULT_BACKUP_PASSWORD and with --airflow HALLUVAULT_AIRFLOW_PASSWORD; each may be a file instead:

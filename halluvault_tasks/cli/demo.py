@@ -37,7 +37,7 @@ demos = typer.Typer(no_args_is_help=True, help="A finished month on this machine
 
 SourceOption = Annotated[
     Path | None,
-    typer.Option(help="RDF file in Wikidata's shape (.nt, .nt.gz) instead of the bundled sample."),
+    typer.Option(help="RDF file in Wikidata's format (.nt, .nt.gz) instead of the bundled sample."),
 ]
 
 RealOption = Annotated[bool, typer.Option("--real-model", help="Of `make real-model` instead.")]
@@ -57,7 +57,9 @@ def run(
     ] = None,
     listed_by: Annotated[
         str,
-        typer.Option(help="Have claims listed by `transcript` (the model itself) or llm:NAME, and judge so, too."),
+        typer.Option(
+            help="Also have claims listed by `transcript` (the model itself) or llm:NAME, and judge with them."
+        ),
     ] = "",
 ) -> None:
     """Run the last closed month end to end and print the hallucination rates.
@@ -97,9 +99,11 @@ def run(
 def tuned(
     server: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with llama.cpp's server and weights.")],
     trainer: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with TRL.")],
-    count: Annotated[int, typer.Option("--sample", min=0, help="Questions to ask, about; 0: all of the month.")] = 120,
+    count: Annotated[
+        int, typer.Option("--sample", min=0, help="Approximate number of questions to ask; 0: all of the month.")
+    ] = 120,
 ) -> None:
-    """Tune SmolLM2-135M-Instruct on what it had wrong of the month, ask it again and compare (`make tuned-model`).
+    """Tune SmolLM2-135M-Instruct on what it got wrong in the month, ask it again and compare (`make tuned-model`).
 
     State stays under .halluvault/tuned-model; a second run does only what is missing.
     """
@@ -123,7 +127,7 @@ def tuned(
 
 @demos.command()
 def page(source: SourceOption = None, real_model: RealOption = False) -> None:
-    """Serve the results page of the last demo behind Airflow's login, until Ctrl-C; say where it is if it runs."""
+    """Serve the results page of the last demo, behind a login, until Ctrl-C; if it is running, print its URL."""
     state = demo.state_directory(source, real_model)
     if not (state / "postgres").exists():
         raise UserError(f"no demo has run yet in {state}", "run `make demo` or `make real-model` first")
@@ -269,7 +273,7 @@ def _asked(month: Month, shop: tuned_model.Workshop, name: str) -> Evaluation:
 
 
 def _say_what_ends(state: Path) -> None:
-    """Nothing that runs is ended without a word; a start ends what an earlier one left."""
+    """Report what is ended: a start ends what an earlier one left running."""
     children = processes.recorded(state / "pids")
     alive = [child.name for child in children if child.process() is not None]
     if alive:

@@ -1,4 +1,4 @@
-"""`halluvault doctor`: is everything there that a month needs, and how to fix what is not."""
+"""`halluvault doctor`: whether everything that a month needs is there, and how to fix what is not."""
 
 import asyncio
 import os
@@ -39,12 +39,12 @@ class Finding(NamedTuple):
 
 def doctor(
     with_airflow: Annotated[
-        bool, typer.Option("--airflow", help="Also what the Airflow of this environment has: plugin, DAGs, pools …")
+        bool, typer.Option("--airflow", help="Also check this environment's Airflow: plugin, DAGs, pools …")
     ] = False,
 ) -> None:
     """Check SWI-Prolog, Postgres, the endpoint, config/, each model server, the embeddings and HALLUVAULT_EXTRACTOR.
 
-    Exit status 1 when something is missing; each such line says how to fix it.
+    Exits with status 1 if something is missing; each such line says how to fix it.
     """
     findings = _airflow() if with_airflow else []
     findings += [

@@ -50,26 +50,26 @@ def evaluate(  # noqa: PLR0913 (typer: its parameters are its options)
     variant: VariantOption = "",
     existing: ExistingOption = False,
     baseline: Annotated[
-        str, typer.Option("--baseline", help="Hold each model against this one, question by question.")
+        str, typer.Option("--baseline", help="Compare each model with this one, question by question.")
     ] = "",
     sample: Annotated[
         int | None,
         typer.Option(
             "--sample",
             min=1,
-            help="Ask about so many questions of each month, the same for every model, drawn by strata; print the "
+            help="Ask only this many questions of each month, the same for every model, drawn by strata; print the "
             "rates on these. The same command without it asks the rest.",
         ),
     ] = None,
     via_airflow: Annotated[
-        bool, typer.Option("--via-airflow", help="Have Airflow do it: one run a month, followed to its end.")
+        bool, typer.Option("--via-airflow", help="Let Airflow do it: one run per month, followed to its end.")
     ] = False,
 ) -> None:
     """Evaluate models on one month or many: ask what is missing, judge it, compute the rates, print them.
 
-    May be stopped and run again at any time; a second run finds its work done. A model that is new in models.yaml is
-    backfilled over past months with a range; other models' results are not touched. Where a range has months without a
-    published benchmark they are named, with the reason, and the command ends with 3 unless --existing is given.
+    Can be stopped and run again at any time; a second run finds its work done. To backfill a model that is new in
+    models.yaml, give a range of past months; other models' results are not touched. If a range has months without a
+    published benchmark, they are named with the reason, and the command exits with status 3 unless --existing is given.
 
     Examples: halluvault evaluate --model my-model --snapshots 2026-10 --sample 300;
     halluvault evaluate --model my-model --snapshots 2026-05..2026-10 --existing --baseline other-model;

@@ -1,6 +1,6 @@
-"""What a command that works on is at, and for how long: a line every ten seconds, or beside a spinner on a terminal.
+"""Progress of a working command, and for how long it runs: a line every ten seconds, or beside a spinner on a terminal.
 
-A command that says nothing for ten minutes looks dead. What a stage logs on its way is what it is at.
+A command that says nothing for ten minutes looks dead. Progress is the last line that a stage logged.
 """
 
 import logging

@@ -25,15 +25,15 @@ from halluvault_tasks.wikidata import keys
 _EPILOG = "\n\n".join((
     "[bold]What it does.[/] Metadata of every property, then the seeds of each domain (frozen by the first answer), "
     "their statements with ranks, dates and qualifiers, the chains above them to the root, and what everything is "
-    "called. Then the gates of domains.yaml; a month that fails one is not frozen, and the last good one stays.",
-    "[bold]How it behaves.[/] One request at a time, a second apart, with your contact in the User-Agent; it waits as "
-    "long as it is told to, asks for less when a query times out, and leaves a service that fails four times in a row "
-    "in peace. Every answer is counted by the service itself in the same request, so that a short one never gets in.",
-    "[bold]Killed, or failed?[/] Type the same command again: only what is missing is asked for.",
+    "called. Then the gates of domains.yaml: a month that fails one is not frozen, and the last good one stays.",
+    "[bold]How it behaves.[/] One request at a time, a second apart, with your contact in the User-Agent. It waits as "
+    "long as the service asks, asks for less when a query times out, and pauses after four failures in a row. The "
+    "service counts every answer in the same request, so a truncated one is never accepted.",
+    "[bold]Killed, or failed?[/] Run the same command again: it asks only for what is missing.",
     "[bold]Examples[/]",
     "halluvault pull --plan  [dim]how many requests and hours[/]",
     "halluvault pull --snapshot 2026-10  [dim]that month[/]",
-    "halluvault pull --snapshot 2026-10.2  [dim]the month anew, as its second revision[/]",
+    "halluvault pull --snapshot 2026-10.2  [dim]the month again, as its second revision[/]",
     "halluvault pull --source latest-all.nt.gz --as-of 2026-11-18  [dim]a dump instead of an endpoint[/]",
     "halluvault pull --endpoint https://query.wikidata.org/sparql  [dim]needs HALLUVAULT_CONTACT[/]",
 ))
@@ -41,7 +41,7 @@ _EPILOG = "\n\n".join((
 
 def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     snapshot: Annotated[
-        str, typer.Option(help="Month YYYY-MM, or YYYY-MM.N to pull a month anew; empty: the last closed month.")
+        str, typer.Option(help="Month YYYY-MM, or YYYY-MM.N to pull a month again; empty: the last closed month.")
     ] = "",
     endpoint: Annotated[str, typer.Option(help="SPARQL endpoint; empty: HALLUVAULT_SPARQL_ENDPOINT.")] = "",
     source: Annotated[
@@ -53,7 +53,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     name: Annotated[
         str,
         typer.Option(
-            help="Name recorded for the source, by which months are compared; empty: HALLUVAULT_SOURCE, else the "
+            help="Name recorded for the source, by which months are matched; empty: HALLUVAULT_SOURCE, else the "
             "endpoint's URL or the file's name."
         ),
     ] = "",
@@ -76,7 +76,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
         float | None,
         typer.Option(min=1, help="Seconds for one whole answer; empty: HALLUVAULT_SPARQL_DEADLINE, else 75."),
     ] = None,
-    plan: Annotated[bool, typer.Option("--plan", help="Say what it would take, and ask nothing.")] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Estimate requests and hours; ask nothing.")] = False,
 ) -> None:
     """Pull a month into an immutable snapshot, gate it, freeze it and publish it."""
     require(settings().config_dir)
@@ -86,7 +86,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     key = keys.parse_key(snapshot or keys.last_closed_month(today)).row
     if source is not None:
         if plan or endpoint:
-            raise UserError("--source reads a file and asks nobody: neither --plan nor --endpoint goes with it")
+            raise UserError("--source reads a file and asks no endpoint: it excludes --plan and --endpoint")
         _read(key, source, name or settings().source, as_of or settings().as_of, configuration)
         return
     settings().require_database()  # said before anybody is asked
@@ -111,7 +111,7 @@ def _ask(key: str, client: WikidataClient, name: str, as_of: date, configuration
                 session, key, client=client, domains=configuration, source=name, as_of=as_of, progress=told.report
             )
         sent = f"{client.requests} request(s) sent to {client.endpoint}"
-        log.print(f"{sent}, {duration(client.waited)} spent on gaps and rests", markup=False)
+        log.print(f"{sent}, {duration(client.waited)} spent on gaps and pauses", markup=False)
         show_row(session, row)
 
 

@@ -24,7 +24,7 @@ def _read(statement: str) -> Sequence[Sequence[Any]]:
 
 @metrics.command()
 def show() -> None:
-    """Print them once; exit status 2 where the database does not answer."""
+    """Print them once; exit status 2 if the database does not answer."""
     settings().require_database()
     registry = CollectorRegistry(auto_describe=False)
     registry.register(FromDatabase(_read))
@@ -39,9 +39,9 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 9108,
 ) -> None:
-    """Serve them at /metrics until SIGTERM or Ctrl-C; read anew at most every 15 s, however often they are asked for.
+    """Serve them at /metrics until SIGTERM or Ctrl-C; refreshed at most every 15 s, however often they are scraped.
 
-    Where the database is away, `halluvault_up` is 0.
+    If the database does not answer, `halluvault_up` is 0.
     """
     settings().require_database()
     registry = CollectorRegistry(auto_describe=False)

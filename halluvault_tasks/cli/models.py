@@ -34,8 +34,8 @@ VariantOption = Annotated[
     str,
     typer.Option(
         "--variant",
-        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT; its prompts are made where "
-        "they are missing. Default: default_variant in config/benchmark.yaml.",
+        help="Prompt variant: its id, TEMPLATE, TEMPLATE/FORM or TEMPLATE/FORM/CONTEXT; missing prompts are made. "
+        "Default: default_variant in config/benchmark.yaml.",
     ),
 ]
 
@@ -72,12 +72,12 @@ def list_models(tag: TagOption = "") -> None:
 
 @models.command("check")
 def check(model: ModelsOption = None, tag: TagOption = "") -> None:
-    """Ask each model server who it is, what it allows, what it does, and one question. Exit status 2 if any fails.
+    """Check each model server: identity, limits, behaviour, and one question. Exits with status 2 if any fails.
 
-    What it does is seen, not believed: whether there is a chat template, whether an open question gets the same answer
+    Behaviour is tested, not assumed: whether there is a chat template, whether an open question gets the same answer
     three times, whether a grammar is obeyed; on every replica, by the route of models.yaml. The question goes through
-    huggingface_hub and through the bulk transport; the last column says whether both brought the same answer, which
-    greedy sampling should (a GPU may still differ from batch to batch).
+    huggingface_hub and through the bulk transport; the last column says whether both got the same answer, as they
+    should with greedy sampling (a GPU may still differ from batch to batch).
 
     Example: halluvault models check --model simulated/careful
     """

@@ -16,15 +16,15 @@ negatives = typer.Typer(no_args_is_help=True, help="Statements that people found
 
 @negatives.command("import")
 def import_file(
-    file: Annotated[Path, typer.Argument(help="Tab separated: subject, property, object (Q1, P2, Q3), one a line.")],
+    file: Annotated[Path, typer.Argument(help="Tab separated: subject, property, object (Q1, P2, Q3), one per line.")],
     source: Annotated[str, typer.Option(help="Who checked it; the proof of every question quotes it.")],
-    checked_on: Annotated[str, typer.Option(help="The day of the check, YYYY-MM-DD; of several the last.")],
+    checked_on: Annotated[str, typer.Option(help="The day of the check, YYYY-MM-DD; if several, the last.")],
 ) -> None:
-    """Keep statements that people found to be false; the next `derive run` of any month derives them as negations.
+    """Store statements that people found to be false; the next `derive run` of any month derives them as negations.
 
-    One that some month states or derives, at any rank, is withdrawn for good: of two that disagree nobody knows which
-    is right. On a property whose statements hold for a time it counts as of the day of the check alone. The same
-    import again changes nothing.
+    One that some month states or derives, at any rank, is withdrawn for good, since nobody knows which of the two is
+    right. On a property whose statements hold only for a time it counts only as of the day of the check. Repeating an
+    import changes nothing.
 
     Example: halluvault negatives import negatives.tsv --source "CoDEx-S" --checked-on 2020-09-16
     """
@@ -45,7 +45,7 @@ def import_file(
 
 @negatives.command("list")
 def listed() -> None:
-    """Show what is there, by property and source.
+    """Count the stored statements, by property and source.
 
     Example: halluvault negatives list
     """

@@ -30,9 +30,9 @@ label.command()(votes)
 @label.command()
 def sheet(
     file: Annotated[Path, typer.Argument(help="CSV file to write.")],
-    annotator: Annotated[str, typer.Option(help="Who fills it in; decides the order of the rows, nothing else.")],
+    annotator: Annotated[str, typer.Option(help="Who fills it in; only decides the order of the rows.")],
     count: Annotated[int, typer.Option(help="How many responses.", min=1)] = 400,
-    seed: Annotated[int, typer.Option(help="Of the choice: both annotators need the same.")] = labels.SEED,
+    seed: Annotated[int, typer.Option(help="Seed of the choice: both annotators need the same one.")] = labels.SEED,
     model_names: Annotated[
         list[str] | None, typer.Option("--model", help="Registry name; several may be given.")
     ] = None,
@@ -40,7 +40,7 @@ def sheet(
 ) -> None:
     """Write a sheet of responses without model, verdict or planted label; fill in the column `category`.
 
-    As many of each domain as there are; the papers set their thresholds on thirty of each.
+    As evenly by domain as possible; the papers set their thresholds on thirty per domain.
 
     Example: halluvault oracle label sheet anna.csv --annotator anna, then the same with ben.csv --annotator ben
     """
@@ -63,13 +63,14 @@ def read(
     snapshot: SnapshotOption = "",
     json_file: Annotated[Path | None, typer.Option("--json", help="Write all figures there.")] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Keep the figures on real responses: report and view oracle_trust show them.")
+        bool,
+        typer.Option("--keep", help="Store the figures on real responses, for the report and the view oracle_trust."),
     ] = False,
 ) -> None:
     """Print how far two annotators agree, and each oracle profile's TPR and TNR where they do.
 
     Rows that cannot be used are named; the exit status is then 1. Rates corrected for the oracle's errors appear only
-    with 200 agreed labels on real responses, 50 of the model, and TPR + TNR - 1 surely above 0.3.
+    with 200 agreed labels on real responses, 50 of the model, and a lower bound of TPR + TNR - 1 above 0.3.
 
     Example: halluvault oracle label read anna.csv ben.csv
     """

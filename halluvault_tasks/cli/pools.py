@@ -21,10 +21,10 @@ def register(app: typer.Typer) -> None:
     def pools(
         to: Annotated[Path | None, typer.Option(help="File to write; empty: stdout.")] = None,
         apply: Annotated[
-            bool, typer.Option("--apply", help="Make them in the Airflow of this environment, or correct their slots.")
+            bool, typer.Option("--apply", help="Create them in this environment's Airflow, or correct their slots.")
         ] = False,
     ) -> None:
-        """Print Airflow's pools as JSON, or make them: one per model server, and the fixed ones.
+        """Print Airflow's pools as JSON, or create them: one per model server, and the fixed ones.
 
         Run it before unpausing the DAGs and after each change of models.yaml: a task whose pool is missing never
         starts. Other pools are left alone.

@@ -52,7 +52,7 @@ def run(
 ) -> None:
     """Ask every model each question of a month's benchmark that it has not answered yet.
 
-    May be stopped and run again at any time: nothing is asked twice, nothing is lost.
+    Can be stopped and run again at any time: nothing is asked twice, nothing is lost.
 
     Example: halluvault query run --snapshot 2026-10 --model simulated/careful
     """

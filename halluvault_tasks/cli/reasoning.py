@@ -80,7 +80,7 @@ def show(
 def explain_rule(
     pid: Annotated[str, typer.Argument(help="A property, e.g. P131.")], snapshot: SnapshotOption = ""
 ) -> None:
-    """Everything about the rules of one property: origin, measured support, verdict, reason.
+    """Show the rules of one property: origin, measured support, verdict, reason.
 
     Example: halluvault rules explain P131
     """
@@ -103,14 +103,14 @@ def explain_rule(
 @derive.command()
 def run(
     snapshot: SnapshotOption = "",
-    shards: Annotated[int, typer.Option(min=0, help="Split the rules into this many parts; 0: the setting.")] = 0,
+    shards: Annotated[int, typer.Option(min=0, help="Split the rules into this many shards; 0: as configured.")] = 0,
     seconds: Annotated[float, typer.Option(help="Stop a shard after this many seconds and name its rule.")] = 1800.0,
-    anew: Annotated[bool, typer.Option("--anew", help="Take nothing over from the month before.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Reuse nothing from the previous month.")] = False,
 ) -> None:
-    """Type the rules of a snapshot, derive every shard in an engine of its own, and check that all rows are there.
+    """Type the rules of a snapshot, derive every shard in an engine of its own, and check that no rows are missing.
 
-    What the month before derived and this month has not touched is taken over; --anew derives that too.
-    May be killed and run again: a shard's rows come whole or not at all, and a rerun replaces them.
+    Rows that the previous month derived and this month does not affect are reused; --anew derives them again.
+    Can be killed and run again: a shard's rows are stored completely or not at all, and a rerun replaces them.
 
     Example: halluvault derive run --snapshot 2026-10
     """
@@ -197,7 +197,7 @@ def explain_fact(
     snapshot: SnapshotOption = "",
     prolog: Annotated[bool, typer.Option("--prolog", help="Only the program, for `> proof.pl`.")] = False,
 ) -> None:
-    """Print the proofs of a derived fact: the statements it rests on, the rule, and Prolog that runs.
+    """Print the proofs of a derived fact: the statements behind it, the rule, and runnable Prolog.
 
     Example: halluvault derive explain "P131 Q90 Q142"
     """
@@ -233,8 +233,8 @@ def explain_fact(
 @derive.command()
 def audit(
     snapshot: SnapshotOption = "",
-    hide: Annotated[str, typer.Option(help="Percent of the statements to hide, one study each.")] = "5,30",
-    seed: Annotated[int, typer.Option(help="Which statements are hidden.")] = 1,
+    hide: Annotated[str, typer.Option(help="Percentages of the statements to hide, one study each.")] = "5,30",
+    seed: Annotated[int, typer.Option(help="Seed of the choice of hidden statements.")] = 1,
     simulated: Annotated[
         bool, typer.Option("--simulated", help="On a generated world whose whole truth is known, not on a snapshot.")
     ] = False,
@@ -243,15 +243,18 @@ def audit(
         Path | None, typer.Option(help="TSV of subject, property, object (Q1, P2, Q3) that people found to be false.")
     ] = None,
     demote: Annotated[
-        bool, typer.Option("--demote", help="Write properties that fail into config/rules.yaml; they deny no more.")
+        bool,
+        typer.Option(
+            "--demote", help='Add failing properties to `demoted` in config/rules.yaml; they then license no "No".'
+        ),
     ] = False,
 ) -> None:
-    """Hold the rules against hidden statements: how many derived negatives are false, by property and reason.
+    """Test the rules on hidden statements: how many derived negatives are false, by property and reason.
 
-    Nothing of the snapshot changes: a schema of its own is made and dropped. Beside it stands the same without the
-    guards of the licence, which must fail; and, of relations that are told from either end, how many of the claims
-    without support would be taken for false: the hidden ones are true, those of --negatives are not. Ends with status 1
-    if a property fails and is not demoted.
+    Does not change the snapshot: works in a schema of its own, which is dropped. Also prints the same without the
+    licence's guards, which must fail; and, for relations that are stated from either end, how many claims without
+    support would be taken for false: the hidden ones are true, those of --negatives are not. Exits with status 1 if a
+    property fails and is not demoted.
 
     Example: halluvault derive audit --hide 5,30
     """
@@ -301,7 +304,7 @@ def _percentages(given: str) -> list[float]:
 
 
 def _failures(found: soundness.Audit, audited: str) -> dict[int, str]:
-    """Print what an audit found; the properties that fail it, each with the reason."""
+    """Print an audit's findings; returns the properties that fail, each with the reason."""
     out.print(_audit_table(found))
     if found.claims:
         out.print(_completeness_table(found))
@@ -333,7 +336,7 @@ def _audit_table(found: soundness.Audit) -> Table:
 
 def _completeness_table(found: soundness.Audit) -> Table:
     table = Table(
-        box=None, pad_edge=False, title="Relations told from either end: claims without support", title_justify="left"
+        box=None, pad_edge=False, title="Relations stated from either end: claims without support", title_justify="left"
     )
     for heading in (
         "property",

@@ -20,7 +20,7 @@ from halluvault_tasks.results.export import formats
 from halluvault_tasks.settings import settings
 from halluvault_tasks.untrusted import visible
 
-results = typer.Typer(no_args_is_help=True, help="Rates of a month, and how they are made.")
+results = typer.Typer(no_args_is_help=True, help="Rates of a month, and how they are computed.")
 
 ProfileOption = Annotated[str, typer.Option("--profile", help="Oracle profile of the tables by domain and rule.")]
 
@@ -42,7 +42,7 @@ def show(snapshot: SnapshotOption = "", profile: ProfileOption = profiles.HEADLI
 
 @results.command()
 def summarise(model_names: NamesOption = None, snapshot: SnapshotOption = "") -> None:
-    """Compute the rows behind the views again from the verdicts, as `evaluate` and the DAG do at their end.
+    """Recompute the rows behind the views from the verdicts, as `evaluate` and the DAG do at their end.
 
     Example: halluvault results summarise --model simulated/careful
     """
@@ -55,7 +55,7 @@ def summarise(model_names: NamesOption = None, snapshot: SnapshotOption = "") ->
 
 @results.command()
 def compare(snapshot: SnapshotOption = "") -> None:
-    """Compare the models of a month two by two, and each with the month before, as the DAG does at its end.
+    """Compare the models of a month pairwise, and each with the previous month, as the DAG does at its end.
 
     Example: halluvault results compare --snapshot 2026-10
     """
@@ -69,15 +69,15 @@ def compare(snapshot: SnapshotOption = "") -> None:
 def gate(
     model: Annotated[str, typer.Option("--model", help="Model to be judged: NAME, or NAME@MONTH.")],
     baseline: Annotated[
-        list[str], typer.Option("--baseline", help="Held against: NAME or NAME@MONTH; may be repeated.")
+        list[str], typer.Option("--baseline", help="Model to compare with: NAME or NAME@MONTH; may be repeated.")
     ],
     max_regression: Annotated[
-        float, typer.Option("--max-regression", help="By how much the rate may be higher: 0.02 is two points.")
+        float, typer.Option("--max-regression", help="How much higher the rate may be: 0.02 is two points.")
     ] = 0.02,
     snapshot: SnapshotOption = "",
     profile: ProfileOption = profiles.HEADLINE,
     suite: Annotated[str, typer.Option("--suite", help="The headline, or one suite.")] = figures.HEADLINE,
-    variant: Annotated[str, typer.Option("--variant", help="Prompt variant, where a model was asked in several.")] = "",
+    variant: Annotated[str, typer.Option("--variant", help="Prompt variant, if a model was asked in several.")] = "",
 ) -> None:
     """Exit 0 if the model is shown to be no worse, 1 if it is shown to be worse, 3 if more questions are needed.
 
@@ -97,7 +97,7 @@ def gate(
 
 @results.command()
 def alerts(snapshot: SnapshotOption = "") -> None:
-    """Print what config/alerts.yaml would tell of a month; nothing is sent or stored.
+    """Print what config/alerts.yaml would report for a month; nothing is sent or stored.
 
     Example: halluvault results alerts --snapshot 2026-10
     """

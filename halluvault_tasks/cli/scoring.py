@@ -31,7 +31,7 @@ ExtractorOption = Annotated[
     str,
     typer.Option(
         "--extractor",
-        help=f"Who else reads triples for the published method: {choose.CHOICES}. "
+        help=f"Another tool that extracts triples for the published method: {choose.CHOICES}. "
         "Default: HALLUVAULT_EXTRACTOR, else anchored alone.",
     ),
 ]
@@ -67,8 +67,8 @@ def run(
 ) -> None:
     """Judge every response that has no verdict of this version yet. Scoring twice changes nothing.
 
-    With `--extractor` stored responses get the published method's verdicts with that extractor too, under a profile
-    of their own (`paper/stanza`); verdicts that are there already stay.
+    With `--extractor` stored responses also get the published method's verdicts with that extractor, under a profile
+    of their own (`paper/stanza`); existing verdicts stay.
 
     Example: halluvault score run --snapshot 2026-10 --extractor stanza
     """
@@ -124,7 +124,7 @@ def rescore(
     snapshot: SnapshotOption = "",
     profile: Annotated[
         list[str] | None,
-        typer.Option("--profile", help="Profile to judge anew; may be given several times. Default: all."),
+        typer.Option("--profile", help="Profile to judge again; may be given several times. Default: all."),
     ] = None,
     extractor: ExtractorOption = "",
     only: Annotated[
@@ -139,11 +139,11 @@ def rescore(
         bool, typer.Option("--check", help="Only compare with what is stored; exit status 1 if anything differs.")
     ] = False,
 ) -> None:
-    """Judge stored responses anew and replace the verdicts of the current version; no model is asked.
+    """Judge stored responses again and replace the verdicts of the current version; no model is asked.
 
-    For when phrases, lexicon or an oracle have changed, or when a tool behind an extractor failed unnoticed. The same
-    inputs give the same bytes, so on an unchanged installation --check finds no difference. Verdicts of older versions
-    stay beside the new ones; so does what is stored of a response that the extractor cannot read.
+    Use it when phrases, lexicon or an oracle have changed, or when a tool behind an extractor failed unnoticed. The
+    same inputs give the same bytes, so on an unchanged installation --check finds no difference. Verdicts of older
+    versions stay beside the new ones; so do stored verdicts of a response that the extractor cannot read.
 
     Example: halluvault score rescore --profile paper/corenlp --extractor corenlp --only no_reasoning
     """

@@ -21,7 +21,7 @@ _MOST = 200
 
 @app.command("list")
 def list_snapshots() -> None:
-    """List every snapshot, newest first: what it is of, and whether it is being pulled, frozen or published."""
+    """List every snapshot, newest first: its source and date, and whether it is being pulled, frozen or published."""
     table = Table("snapshot", "status", "as of", "source", "content hash")
     with open_session() as session:
         gone = snapshots.dropped(session)
@@ -33,7 +33,7 @@ def list_snapshots() -> None:
 
 @app.command()
 def show(key: Annotated[str, typer.Argument(help="Empty: the newest published.")] = "") -> None:
-    """Show what a snapshot holds: domains, statements, gates, and what its source lacked.
+    """Show what a snapshot contains: domains, statements, gates, and what its source lacked.
 
     Example: halluvault snapshot show 2026-10
     """
@@ -100,7 +100,7 @@ def _show_changes(session: Session, before: str, after: str, of: str) -> None:
 
 @app.command()
 def publish(key: KeyArgument) -> None:
-    """Publish a frozen snapshot: from now on its month means this one, if its revision is the highest.
+    """Publish a frozen snapshot: from now on its month refers to this one, if its revision is the highest.
 
     `halluvault pull` does so by itself; in Airflow the month is published with its benchmark.
     """
@@ -113,14 +113,14 @@ def publish(key: KeyArgument) -> None:
 def drop(
     key: Annotated[str, typer.Argument(help="Exact key: YYYY-MM for its first revision, or YYYY-MM.N.")] = "",
     keep: Annotated[
-        int | None, typer.Option("--keep", min=1, help="Drop all but so many newest months of each source.")
+        int | None, typer.Option("--keep", min=1, help="Drop all but this many newest months of each source.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Drop an old month's raw answers, entities, statements and derived facts; takes a moment, and cannot be undone.
+    """Drop an old month's raw answers, entities, statements and derived facts at once; this cannot be undone.
 
     A month with a benchmark keeps it, with proofs, responses and verdicts. The newest published month of a source
-    cannot be dropped once it has one: the next is held against it. Nor can one with responses that are not judged yet.
+    cannot be dropped once it has one, since the next is compared with it; nor can one with unjudged responses.
 
     Examples: halluvault snapshot drop 2025-10 --yes;  halluvault snapshot drop --keep 12 --yes
     """
@@ -142,7 +142,7 @@ def drop(
 
 
 def _drop_beyond(keep: int, yes: bool) -> None:
-    """Drop what retention lets go; what cannot be dropped yet is named, and the others go all the same."""
+    """Drop the months beyond retention; those that cannot be dropped yet are named and do not stop the others."""
     refused = []
     with open_session() as session:
         found = retire.beyond(session, keep)

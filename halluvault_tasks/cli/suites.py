@@ -29,7 +29,7 @@ from halluvault_tasks.statistics import agreement
 
 suites = typer.Typer(
     invoke_without_command=True,
-    help="Companion suites: measures of other papers on the month's own facts, off by default (config/suites.yaml).\n\n"
+    help="Companion suites: other papers' measures on the month's own facts, off by default (config/suites.yaml).\n\n"
     "Example: [bold]halluvault suites estimate[/], then [bold]halluvault benchmark build --suite memory[/].",
 )
 
@@ -39,7 +39,7 @@ _ANSWER_BYTES = 1500
 
 @suites.callback()
 def listed(context: typer.Context) -> None:
-    """List the suites: which are on, and how far the judge of each was held against labels."""
+    """List the suites: which are on, and how well each judge was tested against labels."""
     if context.invoked_subcommand:
         return
     on = companions.load(settings().config_dir).on
@@ -53,11 +53,13 @@ def listed(context: typer.Context) -> None:
 
 @suites.command()
 def general(
-    queries: Annotated[Path, typer.Argument(help="A query a line, or JSON Lines with `user_query` or `instruction`.")],
+    queries: Annotated[
+        Path, typer.Argument(help="One query per line, or JSON Lines with `user_query` or `instruction`.")
+    ],
     model: Annotated[str, typer.Option(help="Registry name of the model that answers them.")],
-    to: Annotated[Path, typer.Option("--to", help="JSON Lines to write, in HaluEval's form, without labels.")],
+    to: Annotated[Path, typer.Option("--to", help="JSON Lines to write, in HaluEval's format, without labels.")],
     keep: Annotated[
-        int, typer.Option(help="Queries that are kept: those whose responses are least alike.", min=1)
+        int, typer.Option(help="Number of queries to keep: those whose responses are least alike.", min=1)
     ] = 100,
 ) -> None:
     """Have a model answer general queries three times each, and keep the least consistent for people to label.
@@ -72,7 +74,7 @@ def general(
     with open_session() as session, heartbeat(f"asking {model}"):
         found = general_queries.sample(session, model, general_queries.read_queries(queries), keep, ask)
     general_queries.write(found, to)
-    out.print(f"{len(found)} responses in {to}, the least alike {found[0].similarity:.3f}", markup=False)
+    out.print(f"{len(found)} responses in {to}, lowest similarity {found[0].similarity:.3f}", markup=False)
 
 
 @suites.command()
@@ -80,18 +82,18 @@ def estimate(
     snapshot: SnapshotOption = "",
     suite: Annotated[list[str] | None, typer.Option("--suite", help=f"{', '.join(COMPANIONS)}. Default: all.")] = None,
 ) -> None:
-    """Say cases, prompts, disk and hours of a suite in a month; it is drawn as a build would draw it, and not written.
+    """Estimate cases, prompts, disk and hours of a suite in a month: drawn as a build would draw it, but not written.
 
-    Hours are prompts times the median answer of each registered model, by as many at a time as its server takes; of a
-    model that was never asked, 15 seconds an answer are taken. Where a model has yet to write texts, that stands in a
-    row of its own, and the suite is counted as if all that is wanted of them were kept.
+    Hours are prompts times the median answer time of each registered model, divided by what its server takes at a
+    time; a model that was never asked counts with 15 seconds per answer. If a model has yet to write texts, that is a
+    row of its own, and the suite is counted as if all the texts wanted were kept.
 
     Example: halluvault suites estimate --snapshot 2026-10 --suite memory
     """
     if unknown := sorted(set(suite or ()) - set(COMPANIONS)):
         raise UserError(f"no companion suite {unknown[0]!r}; there are {', '.join(COMPANIONS)}", "`halluvault suites`")
     entries = registry().models
-    table = Table("suite", "model", "cases", "prompts", "disk", "hours", title="What a month would take")
+    table = Table("suite", "model", "cases", "prompts", "disk", "hours", title="Estimate for one month")
     with open_session() as session, heartbeat("drawing the suites"):
         key = month_of(session, snapshot)
         for name in suite or COMPANIONS:
@@ -120,7 +122,7 @@ def _hours(session: Session, entry: Model, requests: int) -> str:
 
 @suites.command()
 def schema() -> None:
-    """Print the JSON Schema of a pressure case, for cases of your own (`pressure.file` in suites.yaml).
+    """Print the JSON Schema of a pressure case, for your own cases (`pressure.file` in suites.yaml).
 
     Example: halluvault suites schema > case.schema.json
     """
@@ -134,7 +136,7 @@ def audit(
         typer.Option("--labels", help="JSON Lines of labels: case, model, annotator, reciprocity (0 or 1)."),
     ],
 ) -> None:
-    """Say how far people agree on reciprocity, and its error rate where Krippendorff's α is at least 0.80.
+    """Print how far labellers agree on reciprocity, and its error rate if Krippendorff's α is at least 0.80.
 
     Example: halluvault suites audit --labels labels.jsonl
     """
@@ -161,13 +163,15 @@ def paired(
     model: Annotated[str, typer.Option("--model", help="The baseline's name in models.yaml.")],
     against: Annotated[str, typer.Option("--against", help="Another model. Default: the same.")] = "",
     snapshot: SnapshotOption = "",
-    base_variant: Annotated[str, typer.Option("--base-variant", help="Of the baseline.")] = "pressure/baseline",
-    variant: Annotated[str, typer.Option("--variant", help="Of what is held against it.")] = "",
+    base_variant: Annotated[
+        str, typer.Option("--base-variant", help="Prompt variant of the baseline.")
+    ] = "pressure/baseline",
+    variant: Annotated[str, typer.Option("--variant", help="Prompt variant of what is compared with it.")] = "",
 ) -> None:
-    """Hold the pressure tests of a month against a baseline, case by case: the same under two prompts or two servers.
+    """Compare a month's pressure tests with a baseline, case by case: the same cases under two prompts or two servers.
 
-    Without --against and --variant the constrained prompt is held against the baseline prompt; with --against, the
-    other model under the baseline's prompt.
+    Without --against and --variant the constrained prompt is compared with the baseline prompt; with --against, the
+    other model is compared under the baseline's prompt.
 
     Example: halluvault suites paired --model NAME --snapshot 2026-10
     """

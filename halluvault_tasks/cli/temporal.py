@@ -29,7 +29,7 @@ temporal = typer.Typer(
     no_args_is_help=True,
     help="Metric Temporal Logic over dated facts, answered in Prolog.\n\n"
     "Formulas: F[0,40] p (at some time), G[30,50] p (at all times), N p (next), p U[10,20] q (until), !p, p & q, "
-    'p | q, parentheses; names in "double quotes" where they are no identifiers.',
+    'p | q, parentheses; names in "double quotes" if they are not identifiers.',
 )
 
 EventsOption = Annotated[
@@ -42,25 +42,29 @@ GranularityOption = Annotated[
     ),
 ]
 AsOfOption = Annotated[
-    str, typer.Option("--as-of", help="YYYY-MM-DD: what is known ends there; default: nothing is clipped.")
+    str, typer.Option("--as-of", help="YYYY-MM-DD: nothing is known after this day; default: nothing is clipped.")
 ]
-LagOption = Annotated[int, typer.Option("--lag", min=0, help="Months before --as-of on which no No rests.")]
-OpenOption = Annotated[bool, typer.Option("--open", help="There may be terms that the file does not list.")]
+LagOption = Annotated[
+    int, typer.Option("--lag", min=0, help="Months before --as-of that no false answer may depend on.")
+]
+OpenOption = Annotated[bool, typer.Option("--open", help="Events may have terms that the file does not list.")]
 
 
 @temporal.command()
 def run(
     snapshot: SnapshotOption = "",
-    count: Annotated[int, typer.Option(min=0, help="Facts wanted, half of them true.")] = TemporalConfig().count,
+    count: Annotated[
+        int, typer.Option(min=0, help="Number of facts to make, half of them true.")
+    ] = TemporalConfig().count,
     depth: Annotated[int, typer.Option(min=0, max=DEEPEST, help="Deepest nesting.")] = TemporalConfig().depth,
     seed: Annotated[int, typer.Option(help="Same seed, same facts.")] = TemporalConfig().seed,
     granularity: Annotated[
-        Granularity, typer.Option(help="Unit in which windows count and questions name times.")
+        Granularity, typer.Option(help="Unit of windows, and of the times that questions name.")
     ] = TemporalConfig().granularity,
 ) -> None:
     """Make temporal facts from a snapshot's dated statements, replacing those it has.
 
-    They are about dates that a thing has one of, as the rules of `derive run` tell; run that before.
+    They use dates of which a thing has only one, according to the rules of `derive run`; run that first.
 
     Example: halluvault temporal run --snapshot 2026-10
     """
@@ -98,7 +102,7 @@ def check(
 ) -> None:
     """Answer many queries over a file of events; JSON lines on standard output.
 
-    Each line has id, answer (true, false, or null where the dates do not decide) and the interval sets where the
+    Each line has id, answer (true, false, or null if the dates do not decide) and the interval sets in which the
     formula certainly and possibly holds.
 
     Example: halluvault temporal check --events EVENTS.csv --queries QUERIES.jsonl --granularity month
@@ -123,7 +127,7 @@ def check(
         # Not through rich: a line must stay one line, byte for byte.
         out.file.write(json.dumps(line, ensure_ascii=False) + "\n")
     if enumerated:
-        log.print(f"{enumerated} of {len(asked)} decided only by going through the completions of the dates")
+        log.print(f"{enumerated} of {len(asked)} decided only by trying all completions of the dates")
 
 
 @temporal.command()
@@ -135,7 +139,7 @@ def explain(  # noqa: PLR0913 (typer: its parameters are its options)
     as_of: AsOfOption = "",
     lag: LagOption = RECORDING_LAG,
     open_terms: OpenOption = False,
-    save: Annotated[Path | None, typer.Option(help="Write the program, which swipl runs by itself.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the program to this file; swipl runs it as it is.")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the intervals of every sub-formula into this file.")] = None,
 ) -> None:
     """Print the rules of a query, the intervals of every sub-formula, and a small timeline.
@@ -151,7 +155,7 @@ def explain(  # noqa: PLR0913 (typer: its parameters are its options)
     lines += [f"{formulas.text(node)}: {explaining.sets_text(found, granularity)}" for node, found in shown.parts]
     lines += ["", *explaining.timeline(shown.parts, point, granularity), ""]
     answer = {True: "yes", False: "no", None: "undecided"}[shown.answer.answer]
-    how = ", by going through the completions of the dates" if shown.answer.how == "completions" else ""
+    how = ", by trying all completions of the dates" if shown.answer.how == "completions" else ""
     result = f"{formulas.text(tree)} at {point_text(point, granularity)}: {answer}{how}"
     lines.append(result)
     for line in lines:

@@ -20,10 +20,10 @@ def transcribe(
         str, typer.Option("--by", help="transcript: the model that answered; llm:NAME: a model of models.yaml.")
     ] = stage.SAME,
 ) -> None:
-    """Have every answer's claims listed under a grammar; only what is missing is asked. Then `score run` judges again.
+    """Have the claims of every answer listed under a grammar, where not yet done. Then `score run` judges again.
 
-    What a listing names must stand in the answer's own sentences; the share that does is printed for each model. A
-    server that obeys no JSON grammar is asked nothing: there the parse alone reads.
+    Whatever a listing names must be in the answer's own sentences; the share that is gets printed for each model.
+    Servers that obey no JSON grammar are not asked: their answers are read by the parse alone.
 
     Example: halluvault transcribe --snapshot 2026-10 --by transcript
     """
@@ -35,7 +35,7 @@ def transcribe(
             with heartbeat(f"claims of {name}"):
                 counts = stage.transcribe(session, evaluation, registry=registry(), by=by)
             share = f"{100 * counts.kept / counts.listed:.1f} %" if counts.listed else "–"
-            by_whom = by if counts.guided else f"{by}: no grammar is obeyed, syntax alone reads"
+            by_whom = by if counts.guided else f"{by}: no grammar is obeyed; read by syntax alone"
             row = (str(one) for one in (counts.asked, counts.listed, counts.kept, share, counts.failed))
             table.add_row(escape(name), evaluation, escape(by_whom), *row)
     out.print(table)

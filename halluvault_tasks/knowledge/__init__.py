@@ -1,4 +1,4 @@
-"""Knowledge: Wikidata in. Query, batch, normalise, freeze; one immutable snapshot a month.
+"""Knowledge: Wikidata in. Query, batch, normalise, freeze; one immutable snapshot per month.
 
-Put here what turns an outside source into rows. What follows from those rows belongs to `reasoning`.
+What turns an outside source into rows belongs here. What follows from those rows belongs to `reasoning`.
 """

@@ -1,12 +1,12 @@
-"""What was pulled against what was written: every body, batch and row accounted for before a snapshot is frozen.
+"""Every body, batch and row accounted for before a snapshot is frozen: what was pulled against what was written.
 
     a body's statements   = rows of `statement` and `deprecated_value` + given again + without a readable subject
     a body's entities     = rows of `entity` + merged into others
 
-A batch counts what its bodies give and what of it became rows; the database counts what arrived of each batch, in the
+Each batch counts what its bodies give and how much became rows; the database counts what arrived of each batch, in the
 transaction that writes the tables. The sums go into the snapshot's notes, each body's share beside it (`pull_batch`),
-and `failures` holds both against the tables once more, in the transaction that freezes them. So rows that were lost,
-mixed with another month's or changed on the way are seen, whatever did it.
+and `failures` checks both against the tables once more, in the transaction that freezes them. So rows that were lost,
+changed or mixed with another month's are noticed, whatever the cause.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

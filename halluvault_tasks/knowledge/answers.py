@@ -1,7 +1,7 @@
-"""What a SPARQL service answers: whole and counted, or a failure that is named for what it is.
+"""Answers of a SPARQL service: complete and counted, or a failure with its kind.
 
-Nothing is believed because it came with HTTP 200. A body must parse to its last byte, and every query of a pull lets
-the service count what it is about to send (`queries.Query`): an answer whose rows are not that many never gets in.
+HTTP 200 proves nothing. A body must parse to its last byte, and every query of a pull makes the service count what it
+is about to send (`queries.Query`): an answer with another number of rows is never accepted.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The whole plan walked once, its answers normalised and loaded: what turns raw bodies into a snapshot's rows."""
+"""Walks the whole plan once, normalises its answers and loads them: raw bodies become a snapshot's rows."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""Answers kept as rows, keyed by the query's hash: what makes a pull resumable, and normalising repeatable.
+"""Answers stored as rows, keyed by the query's hash: this makes a pull resumable and normalising repeatable.
 
-A query is asked once per snapshot. Its raw body is committed before anything is done with it, so a killed pull goes
-on with what is missing, on any machine that sees the database. A batch that is too much is halved and remembered
-as such; one that is too much even at the floor is quarantined, tried again when everything else is there, and else
-named to the gates, which refuse the month.
+A query is asked once per snapshot. Its raw body is committed before it is used, so a killed pull continues with what is
+missing, on any machine that sees the database. A batch that is too much is halved and recorded as such; one that is too
+much even at the smallest size is quarantined, tried again after everything else has arrived, and otherwise reported to
+the gates, which refuse the month.
 """
 
 import hashlib

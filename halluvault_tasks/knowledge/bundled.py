@@ -1,4 +1,4 @@
-"""The bundled property metadata: for sources that carry none of their own (an excerpt, a dump of facts alone).
+"""The bundled property metadata, for sources that have none (an excerpt, a dump of facts alone).
 
 A snapshot that uses it says so: its `property` rows have the origin `bundled`.
 """

@@ -1,6 +1,6 @@
-"""The polite, suspicious reader of a SPARQL endpoint: gap, retries, circuit breaker, and nothing that is not whole.
+"""A polite, distrustful client of a SPARQL endpoint: gap, retries, circuit breaker; it accepts only complete answers.
 
-What one request does is in `transport`; what a body must be, in `answers`. Here is what lies between requests.
+What one request does is in `transport`; what a body must be, in `answers`; what happens between requests is here.
 """
 
 import logging

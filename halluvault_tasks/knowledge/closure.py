@@ -1,4 +1,4 @@
-"""Beyond the seeds: which other entities a snapshot speaks of, what they are called, and what lies above them."""
+"""Beyond the seeds: which other entities a snapshot mentions, their names, and their classes and containers."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What changed from one snapshot to another, statement by statement, and counted by property."""
+"""What changed between two snapshots, statement by statement, and counted by property."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

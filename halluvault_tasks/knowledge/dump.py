@@ -1,8 +1,8 @@
-"""A dump's file: opened, unpacked, parsed, hashed and dated, whatever its size, in one stream.
+"""A dump's file: opened, decompressed, parsed, hashed and dated in one stream, whatever its size.
 
-N-Triples and Turtle, plain, .gz or .bz2, in the shape of Wikidata's RDF dumps. The parser checks every byte, so a file
-cut in the middle of a line or packed wrongly is named and refused. IRIs that break RFC 3987, which real dumps hold,
-pass: nothing here depends on them.
+N-Triples and Turtle, plain, .gz or .bz2, in the format of Wikidata's RDF dumps. The parser checks every byte, so a file
+that ends in mid-line or is badly compressed is refused with its name. IRIs that break RFC 3987, which real dumps
+contain, pass: nothing here depends on them.
 """
 
 import bz2

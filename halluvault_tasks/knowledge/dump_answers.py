@@ -1,7 +1,7 @@
-"""The pull plan's questions, answered from what a dump's two passes have put on the shelf.
+"""The pull plan's questions, answered from what a dump's two passes have stored.
 
-So a dump goes through the very same plan, normalising and loading as a query service: the snapshot of one and the
-same data is the same, wherever it was read.
+So a dump goes through the same plan, normalising and loading as a query service, and the same data gives the same
+snapshot wherever it was read.
 """
 
 import json

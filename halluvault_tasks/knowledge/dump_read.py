@@ -1,11 +1,11 @@
-"""The two passes over a dump: first who is wanted, then all that is said of them.
+"""The two passes over a dump: first which entities are wanted, then everything said about them.
 
-The first keeps, of every entity, what decides whom a month speaks of: item values of the configured properties,
-numbers of sitelinks, redirects. The second keeps names, statements with ranks and qualifiers, and value nodes.
+For every entity the first pass keeps what decides whether the month covers it: item values of the configured
+properties, numbers of sitelinks, redirects. The second keeps names, statements with ranks and qualifiers, value nodes.
 
-A dump is *full* when it has statement nodes (`p:`, `ps:`). A truthy dump has only `wdt:`: one value of best rank
-may hide others and no qualifier is there, so its statements get names made from their content and the rank normal,
-which licenses by-nature properties alone (semantics.md §1.1).
+A dump is *full* if it has statement nodes (`p:`, `ps:`). A truthy dump has only `wdt:`: a value of best rank may hide
+others and there are no qualifiers, so its statements get names made from their content and the rank normal, which
+licenses only by-nature properties (semantics.md §1.1).
 """
 
 import hashlib

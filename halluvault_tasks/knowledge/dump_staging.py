@@ -1,6 +1,6 @@
-"""What two passes over a dump keep, in tables of one transaction: on disk, so that memory does not grow with it.
+"""What the two passes over a dump keep, in temporary tables: on disk, so that memory does not grow with the dump.
 
-The tables go with the transaction: a killed pull leaves nothing behind and begins anew.
+The tables are rolled back with the transaction: a killed pull leaves nothing behind and starts over.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""How well known the things of a snapshot are, as far as it says."""
+"""How well known the entities of a snapshot are, as far as it says."""
 
 import math
 from collections import Counter

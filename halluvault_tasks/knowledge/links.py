@@ -1,7 +1,7 @@
-"""Which things of a snapshot belong together: joined by a statement of substance, or parts of one whole.
+"""Which entities of a snapshot belong together: joined by a statement of substance, or parts of one whole.
 
-A question about two things is one that a person could ask only where something joins them (semantics.md §3.7). That
-both are human, of one country or of one trade joins nobody; nor does a film that both played in, or an award.
+A person would ask a question about two things only if something joins them (semantics.md §3.7). That both are human, of
+one country or of one trade does not; nor does a film in which both played, or an award.
 """
 
 from collections import defaultdict

@@ -1,9 +1,9 @@
-"""Normalised rows into the tables of a snapshot, in one transaction, and the hash over what they then hold.
+"""Loads normalised rows into a snapshot's tables, in one transaction, and hashes what these then contain.
 
 Rows are gathered in scratch files of this process, batch by batch, while answers are asked for and committed; `finish`
-then brings all of them in at once, and nothing of the database outlives its transaction. So the order in which they
-come, and how often, leaves no trace: a statement that comes twice counts once, merged items are replaced by what
-stands for them, and numbers follow the canonical order.
+then loads all of them at once, and nothing in the database outlives its transaction. So their order and repetition
+leave no trace: a statement that comes twice counts once, merged items are replaced by their targets, and numbers follow
+the canonical order.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Property metadata: from the source, and from the bundled table where the source has none."""
+"""Property metadata: from the source, or from the bundled table if the source has none."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

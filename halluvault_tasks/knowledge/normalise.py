@@ -1,6 +1,6 @@
-"""Raw rows of the endpoint → rows of the tables. Pure: same rows in, same rows out.
+"""Raw rows of the endpoint → rows of the tables. Pure: the same rows in give the same rows out.
 
-Nothing is guessed. A value that cannot be read is counted, and stands as an unknown value: it grounds no answer, yet
+Nothing is guessed. A value that cannot be read is counted and becomes an unknown value: it supports no answer, yet
 still counts as a value of its subject.
 """
 

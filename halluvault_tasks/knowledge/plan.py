@@ -1,7 +1,7 @@
 """The pull plan: which queries are asked, in which order.
 
 Every id list is sorted and every batch is cut from it, so every walk asks the very same queries: workers may store
-the answers of one domain each, and the walk that normalises finds them. Seeds are frozen by the first answer of each
+the answers of one domain each, and the walk that normalises finds them. Seeds are fixed by the first answer of each
 month.
 """
 

@@ -1,7 +1,7 @@
-"""Requests sent while the answers before them are still being stored: the service waits for us as little as we for it.
+"""Sends requests while earlier answers are still being stored, so that neither side waits long for the other.
 
 Threads only talk to the service; everything that touches the database stays with the caller. They are daemons: a
-process that is told to end does not wait for a service that is ill.
+process that is told to end does not wait for a failing service.
 """
 
 import threading

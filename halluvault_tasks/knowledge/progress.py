@@ -1,4 +1,4 @@
-"""How far a pull has come: told after every batch; a bar on the command line, a line a minute in a log."""
+"""How far a pull has come, reported after every batch: a bar on the command line, a line per minute in a log."""
 
 import logging
 import time

@@ -1,7 +1,7 @@
-"""What a month must pass before it is frozen.
+"""The gates that a month must pass before it is frozen.
 
-Nothing quarantined, seeds labelled; and against the last published snapshot of the same source, no property and no
-class fallen, no constraint broken twice as often.
+Nothing is quarantined and seeds are labelled; and compared with the last published snapshot of the same source, no
+property and no class has lost too much, and no constraint is broken twice as often.
 """
 
 from collections.abc import Mapping

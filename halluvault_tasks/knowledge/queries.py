@@ -1,19 +1,19 @@
 """The SPARQL of a pull: standard 1.1, explicit prefixes, VALUES batches, no hints and no label service.
 
-Ids are numbers until here and rendered by this module alone, so no text from outside ever becomes query text;
+Ids are numbers up to here and rendered by this module alone, so no text from outside ever becomes query text;
 statement names are matched against Wikidata's alphabet first. Ids are sorted: the same batch is the same text,
 and the text's hash is the batch's key.
 
-Every query counts itself: a second branch of a UNION holds one row, `?total`, with the number of rows (or of
-distinct keys) that the first must have. It costs no request, and both halves see one state of the source; a COUNT
-of its own could meet another replica of the service, or an edit in between.
+Every query counts itself: a second branch of a UNION has one row, `?total`, with the number of rows (or of distinct
+keys) that the first must have. This needs no extra request, and both halves see one state of the source; a separate
+COUNT could meet another replica of the service, or an edit in between.
 
 Shapes are chosen so that engines of every make start at the given ids and read little else (measured on Blazegraph,
 Fuseki, Virtuoso and pyoxigraph; docs/knowledge.md has the counts):
 
-- ids, first step and second step stand in one subselect of their own, predicates in `FILTER(?p IN (…))`;
-- what hangs on a found node is one OPTIONAL for each triple, outside that subselect, with BOUND where it is required:
-  required triples there make Blazegraph begin at the predicate, with every date of the store;
+- ids, first step and second step are in one subselect of their own, predicates in `FILTER(?p IN (…))`;
+- each triple of a found node is one OPTIONAL outside that subselect, with BOUND where it is required: required triples
+  there make Blazegraph begin at the predicate, with every date of the store;
 - the subject of such an OPTIONAL is always bound, for otherwise it matches every node;
 - no UNDEF in VALUES, no VALUES that has to bind inside a UNION, no branch of a UNION that is VALUES alone.
 """

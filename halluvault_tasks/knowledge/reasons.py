@@ -1,8 +1,8 @@
-"""Why a service could not answer, out of whatever it sends instead of an answer: one line, the reason and no echo.
+"""The reason why a service could not answer, extracted from whatever it sends instead: one line, without the echo.
 
 Engines print the query before the reason (Blazegraph, up to 100 KB of it) or after it (Virtuoso), bury it under a chain
-of exceptions, wrap it into JSON (QLever, GraphDB) or put a page around it (Jetty, proxies). What is shown comes from
-outside: it is cut, and nothing in it moves a terminal's cursor.
+of exceptions, wrap it in JSON (QLever, GraphDB) or in a web page (Jetty, proxies). What is shown comes from outside: it
+is cut, and nothing in it moves a terminal's cursor.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""What a refusal of a SPARQL service means: wait, ask for less, ask again, or tell a person.
+"""What a refusal by a SPARQL service means: wait, ask for less, ask again, or tell a person.
 
-The line that people see holds the service's own reason (`reasons`), the status and the way out.
+The line that people see has the service's own reason (`reasons`), the status and the way out.
 """
 
 import time

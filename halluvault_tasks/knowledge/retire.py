@@ -1,4 +1,4 @@
-"""Old months let go: their rows dropped in a moment, what was published about them kept."""
+"""Drops old months: their rows go at once, what was published about them stays."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The date to which a source's data goes: given, stated by the source, or today's."""
+"""The date of a source's data: given, stated by the source, or today's."""
 
 from datetime import date
 

@@ -1,8 +1,8 @@
 """The stages of a pull: open, metadata, domains, complete, gates, freeze, publish.
 
-Each may be killed and run again. `pull_*` only store raw bodies; `complete` fetches what those still point at and
-normalises everything in one transaction. On a snapshot that is frozen every stage is a no-op. Two at once on one
-snapshot take turns.
+Each can be killed and run again. `pull_*` only store raw bodies; `complete` fetches what those still point at and
+normalises everything in one transaction. On a frozen snapshot every stage is a no-op. Two processes on one snapshot
+take turns.
 """
 
 from collections import deque

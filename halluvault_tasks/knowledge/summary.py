@@ -1,4 +1,4 @@
-"""What a snapshot holds, in figures that people read."""
+"""A snapshot's contents in figures for people."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

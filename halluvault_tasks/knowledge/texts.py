@@ -1,13 +1,13 @@
-"""Labels, aliases and text values as a snapshot keeps them: without characters that nobody can see.
+"""Labels, aliases and text values as a snapshot stores them: without invisible characters.
 
 Sources do not agree on these. Blazegraph, the engine of Wikidata's query service, keys its strings by their collation
-weights, so that two which differ only in characters without weight are one string to it, spelt as whichever came
-first. Where every such character is left out, all sources give the same.
+weights, so that two which differ only in characters without weight are one string to it, spelt like whichever came
+first. Without these characters all sources give the same.
 
-Left out are controls but white space, Unicode's Default_Ignorable_Code_Point (marks of direction, zero-width spaces,
-soft hyphens, variation selectors, tags …) and the anchors of annotations. What stays although Blazegraph is blind to
-it: the joiners U+200C and U+200D, which carry meaning in Persian, Hindi and in emoji, and marks that can be seen
-(cantillation, Koranic signs, the tatweel). The fillers that stand for a letter (Hangul, Khmer) have a weight.
+Dropped are controls other than white space, Unicode's Default_Ignorable_Code_Point (direction marks, zero-width spaces,
+soft hyphens, variation selectors, tags …) and annotation anchors. Kept, although Blazegraph ignores them, are the
+joiners U+200C and U+200D, which carry meaning in Persian, Hindi and emoji, and visible marks (cantillation, Koranic
+signs, the tatweel). The fillers that stand for a letter (Hangul, Khmer) have a weight.
 """
 
 import re

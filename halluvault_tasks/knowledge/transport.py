@@ -1,7 +1,7 @@
 """One SPARQL request over SPARQLWrapper, its whole answer read under one deadline.
 
-A socket's timeout counts each read alone, so a service that drips a byte now and then would pass it for ever, in the
-headers as in the body. A watchdog therefore ends the connection when the deadline of the whole request has passed.
+A socket's timeout applies to each read alone, so a service that sends a byte now and then would never time out, in the
+headers or in the body. A watchdog therefore ends the connection when the deadline of the whole request has passed.
 """
 
 import http.client

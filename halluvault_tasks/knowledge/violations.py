@@ -1,6 +1,6 @@
 """How often a snapshot breaks Wikidata's own property constraints: a number that leaps when a source is damaged.
 
-Constraints are hints, and every month breaks some of them. What tells is the change: a vandal's bot, a half-loaded
+Constraints are hints, and every month breaks some of them. What matters is the change: a vandal's bot, a half-loaded
 replica or a bug in a query doubles them overnight. Exceptions that Wikidata allows (P2303) are the same every month
 and so do not matter.
 """

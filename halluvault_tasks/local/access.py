@@ -1,4 +1,4 @@
-"""How to get at a demo that runs: where it answers, who logs in, and its settings as a file for the shell."""
+"""Access to a running demo: its addresses, its logins, and its settings as a file for the shell."""
 
 import shlex
 import sys

@@ -1,7 +1,7 @@
-"""Seeded faults of the local endpoint, off unless asked for: what Wikidata's query service, and the way to it, do.
+"""Seeded faults of the local endpoint, off unless asked for: those of Wikidata's service and the network.
 
-Which fault befalls a request depends on the seed, the query and how often that query was asked before, never on the
-order in which requests arrive: a pull with faults can be repeated exactly.
+Which fault a request gets depends on the seed, the query and how often that query was asked before, never on the order
+in which requests arrive: a pull with faults can be repeated exactly.
 """
 
 import hashlib

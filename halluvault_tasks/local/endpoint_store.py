@@ -1,4 +1,4 @@
-"""What the local endpoint serves: a loaded store, and one query answered in the form asked for."""
+"""What the local endpoint serves: a loaded store, and one query answered in the format asked for."""
 
 import gzip
 import time

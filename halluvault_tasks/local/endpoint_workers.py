@@ -1,8 +1,8 @@
-"""Queries in processes of their own, because a running query can be stopped in no other way than by ending its process.
+"""Queries in processes of their own, because a running query can only be stopped by ending its process.
 
-pyoxigraph knows no timeout and no cancelling. So one small process, the *nursery*, is forked while nothing else runs,
-holds the loaded store and does nothing but fork workers from itself: a worker is there within milliseconds, and
-shares the store's memory with all the others. The process that listens never evaluates anything.
+pyoxigraph has no timeout and no cancelling. So one small process, the *nursery*, is forked while nothing else runs,
+holds the loaded store and does nothing but fork workers from itself: a worker is ready within milliseconds and shares
+the store's memory with all the others. The process that listens never evaluates anything.
 """
 
 import contextlib

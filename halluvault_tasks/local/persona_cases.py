@@ -1,7 +1,7 @@
 """What a simulated model may look up when it is asked: the case behind a prompt, and neighbours to err with.
 
-Everything is read through the role `halluvault_sim`, which sees benchmark tables and entities and nothing of what
-the pipeline measures.
+Everything is read through the role `halluvault_sim`, which sees benchmark tables and entities and nothing that the
+pipeline measures.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""A simulated model whose knowledge was edited: what an edits file says, it says from then on.
+"""A simulated model whose knowledge was edited: from then on it says what an edits file says.
 
-The file is read as an editor reads it, by EasyEdit's or FastEdit's keys. Everything is planted: how many edits take,
-and the share of meaningless replies of a model that was edited too often (HalluVault §6.2). No weights are edited.
+The file is read like an editor reads it, by EasyEdit's or FastEdit's keys. Everything is planted: how many edits
+succeed, and the share of meaningless replies of a model edited too often (HalluVault §6.2). No weights are edited.
 """
 
 import json

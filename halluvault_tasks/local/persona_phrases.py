@@ -1,7 +1,7 @@
-"""The words of simulated models: openings, knowledge in other words, false steps. Phrase tables and nothing else.
+"""The words of simulated models: openings, knowledge in other words, false steps. Only phrase tables.
 
-Written without a look at the pipeline's lexicon or aliases and never imported by it; wordings that the oracles do
-not know are meant to be here.
+Written without reference to the pipeline's lexicon or aliases and never imported by it; wordings that the oracles do
+not know are intended.
 """
 
 from collections.abc import Mapping

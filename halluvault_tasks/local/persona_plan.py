@@ -1,7 +1,7 @@
 """What a simulated model gets wrong on a case: drawn here, from a seeded hash, before any text is written.
 
-The plan is the label that is kept in `simulation.planted`. It is made without the pipeline's lexicon, oracles or
-Prolog, so that what those measure can be held against it.
+The plan is the label kept in `simulation.planted`. It is made without the pipeline's lexicon, oracles or Prolog, so
+that their measurements can be compared with it.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What simulated models reply where they are pressed: rightly, or with the fault that the case tempts to."""
+"""What simulated models reply under pressure: rightly, or with the fault that the case tempts them to."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""What simulated models answer where a companion suite asks: one planted fault a suite, at a known rate."""
+"""What simulated models answer to a companion suite: one planted fault per suite, at a known rate."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The text of a simulated answer, written from a plan: what is said, in which words, in which order.
+"""The text of a simulated answer, written from a plan: content, words and order.
 
 The writer knows the case's premises and its own phrases; it imports neither lexicon, aliases, oracles nor Prolog.
 """

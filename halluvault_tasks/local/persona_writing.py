@@ -1,7 +1,7 @@
-"""What simulated models write where a benchmark has a served model write for it: false texts, choices, rephrasings.
+"""What simulated models write when a benchmark needs a served model: false texts, choices, rephrasings.
 
-They look names up in the snapshot and err at known rates (`persona_suites.Rates`); nothing of it is stored, since the
-pipeline checks each text by itself.
+They look names up in the snapshot and err at known rates (`persona_suites.Rates`); nothing of that is stored, since the
+pipeline checks each text itself.
 """
 
 import re

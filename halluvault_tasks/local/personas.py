@@ -1,8 +1,8 @@
-"""Simulated models: personas that know the truth, err at set rates, and keep elsewhere what they planted.
+"""Simulated models: personas that know the truth, err at set rates, and record elsewhere what they planted.
 
 At request time a persona looks its prompt up (by sha256) through the role `halluvault_sim`, decides its fault from a
 seeded hash of (model, case), stores the label in `simulation.planted`, and only then writes its answer. The
-pipeline's role has no right on that schema, and no reply, header or id carries a label.
+pipeline's role has no rights on that schema, and no reply, header or id carries a label.
 """
 
 from collections.abc import Mapping

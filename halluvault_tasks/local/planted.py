@@ -1,7 +1,7 @@
-"""Hold what the oracles measured against what the simulated servers planted.
+"""Compares what the oracles measured with what the simulated servers planted.
 
 The labels are read through the role `halluvault_sim`, the verdicts through the pipeline's; the two meet only here,
-after everything has been judged. Figures made from this hold on planted faults, not on model output.
+after everything has been judged. Figures from this are on planted faults, not on model output.
 """
 
 from collections import Counter, defaultdict

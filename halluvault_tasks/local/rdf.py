@@ -1,7 +1,7 @@
-"""The bundled sample in the shape of Wikidata's RDF dump, as N-Triples.
+"""The bundled sample in the format of Wikidata's RDF dump, as N-Triples.
 
 Follows the RDF dump format of Wikibase: truthy `wdt:` for the best rank only, full statements with value nodes,
-skolem IRIs for unknown values, `wdno:` classes for no value, `owl:sameAs` from a merged id to its heir, dates of day
+skolem IRIs for unknown values, `wdno:` classes for no value, `owl:sameAs` from a merged id to its target, dates of day
 precision in Gregorian.
 """
 

@@ -1,6 +1,6 @@
-"""A real small model on this machine: SmolLM2-135M-Instruct, whose weights a package carries, behind llama.cpp.
+"""A small real model on this machine: SmolLM2-135M-Instruct, whose weights come in a package, behind llama.cpp.
 
-It lives in a virtualenv of its own (`scripts/real-model.sh`) and is registered and asked like any other model.
+It has a virtualenv of its own (`scripts/real-model.sh`) and is registered and asked like any other model.
 """
 
 import json

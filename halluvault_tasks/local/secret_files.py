@@ -1,4 +1,4 @@
-"""Files that hold passwords: readable by their owner alone, and there whole or not at all."""
+"""Files with passwords: readable by their owner alone, and written completely or not at all."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Children that are started again when they end before their time, as a service manager would."""
+"""Children that are restarted when they end too early, as by a service manager."""
 
 import logging
 import time

@@ -1,7 +1,7 @@
-"""The real small model tuned on what it had wrong of the demo's month, asked again, and held against itself before.
+"""The small real model tuned on what it got wrong in the demo's month, asked again, and compared with itself.
 
-Both are served by the same server from files that the same hand wrote: `scripts/tune.py`, in a virtualenv of its own
-(`scripts/tuned-model.sh`). What is there of an earlier run is not done again.
+Both are served by the same server from files written by the same script, `scripts/tune.py`, in a virtualenv of its own
+(`scripts/tuned-model.sh`). What an earlier run left is not done again.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Watch a month go through Airflow, stage by stage, until both DAGs are done."""
+"""Watches a month go through Airflow, stage by stage, until both DAGs are done."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
 """SWI-Prolog through pyswip: one engine per process, errors always caught, rows never through iteration.
 
-Put here how Prolog is *called* and how terms are written safely. It knows no rule.
+How Prolog is *called* and how terms are written safely belongs here. It knows no rule.
 """

@@ -1,7 +1,7 @@
 """Programs that others wrote, in a SWI-Prolog of their own: sandboxed, with limits of time and memory.
 
 A program is loaded with `sandboxed(true)`, so that its directives may do nothing outside, and its goal is asked only
-after `library(sandbox)` has found it safe. What it may take of the machine is limited by Prolog and by the kernel.
+after `library(sandbox)` has found it safe. Prolog and the kernel limit the resources that it may use.
 """
 
 import resource

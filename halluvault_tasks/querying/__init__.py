@@ -1,5 +1,5 @@
-"""Models out: which servers and models there are, asking them, and keeping every answer exactly once.
+"""Models out: the registry of servers and models, asking them, and storing every answer exactly once.
 
-Put here what talks to a model server (registry, transport, retries, lanes). What an answer is worth is decided
+What talks to a model server belongs here (registry, transport, retries, lanes). What an answer is worth is decided
 in `oracles`; what is asked is decided in `benchmark`.
 """

@@ -1,4 +1,4 @@
-"""Which months are meant: one, a list, a range, or all of some kind."""
+"""Which months a command means: one, a list, a range, or all of some kind."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

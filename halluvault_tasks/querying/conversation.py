@@ -1,8 +1,8 @@
-"""A chat prompt as it is stored, and the walk along it: the turns that are the model's own to give are asked for.
+"""A stored chat prompt, played turn by turn: the assistant's turns are asked for.
 
-Stored is canonical JSON of a list of `{"role", "content"}`; an assistant's turn with content null is asked for with the
-messages before it, and the reply to the last user's turn is the response. `"guide"` on a user's turn says how the reply
-to it is bound; a server is sent role and content alone.
+It is stored as canonical JSON of a list of `{"role", "content"}`; an assistant's turn with content null is asked for
+with the messages before it, and the reply to the last user's turn is the response. `"guide"` on a user's turn says what
+form the reply must have; a server is sent only role and content.
 """
 
 import json

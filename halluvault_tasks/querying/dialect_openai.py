@@ -1,9 +1,9 @@
 """The OpenAI-compatible protocol, as vLLM, `transformers serve` and TGI's own `/v1` speak it.
 
-What they share is small, and what they do not is the reason for what stands here: `model` and `temperature` are always
-sent (TGI samples where it is silent, `transformers serve` refuses a missing model), `presence_penalty` never (TGI turns
-even 0 into a repetition penalty of 2); a chunk with a finish_reason ends a stream, with or without `[DONE]` after it;
-usage comes with the last chunk or after it; errors have four shapes (`transport.said`).
+They agree on little, so this module handles their differences: `model` and `temperature` are always sent (TGI samples
+without a temperature, `transformers serve` refuses a missing model), `presence_penalty` never (TGI turns even 0 into a
+repetition penalty of 2); a chunk with a finish_reason ends a stream, with or without `[DONE]` after it; usage comes
+with the last chunk or after it; errors have four shapes (`transport.said`).
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """text-generation-inference: `/v1/chat/completions` with its template, or its own raw `/generate`.
 
-Its traps, as found in its source: `parameters` left out means sampling, so they are always sent; `temperature: 0` is
-refused by `/generate`, so greedy is silence there; `return_full_text` has no default, so it is always false; an unknown
-`adapter_id` is silently the base model, so none is ever sent, and on `/v1` any model name but `tgi` would be one.
+Pitfalls found in its source: omitted `parameters` mean sampling, so they are always sent; `/generate` refuses
+`temperature: 0`, so greedy means sending none there; `return_full_text` has no default, so it is always false; an
+unknown `adapter_id` silently means the base model, so none is sent, and on `/v1` any model name but `tgi` would be one.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Rows of models, of what they were seen to do, and of evaluations: who is asked what, how, under which key."""
+"""Rows of models, of how they were seen to behave, and of evaluations with their keys."""
 
 import hashlib
 import json

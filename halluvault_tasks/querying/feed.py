@@ -1,7 +1,7 @@
-"""The prompts of a shard on their way to the workers: new ones by the page, failed ones again after their wait.
+"""Hands a shard's prompts to the workers: new ones page by page, failed ones again after their wait.
 
-A prompt stays on the books until it is stored, because a reply may have to be thrown away (the server turned out to be
-another model), and the prompt must then be asked again.
+A prompt stays listed until its answer is stored, because a reply may have to be discarded (the server turned out to be
+another model) and the prompt asked again.
 """
 
 import asyncio

@@ -1,10 +1,10 @@
-"""The replicas of one model as a lane uses them: room in each, a circuit breaker, and a watch on who they are.
+"""The replicas of one model as a lane uses them: free capacity, a circuit breaker, and checks of their identity.
 
 A replica is taken out after several failures in a row that were its own, or when it says that it is another model. It
-comes back once it is healthy, is the planned model, and has answered a harmless question. While another replica is up
-the lane goes on without it; when none has been up for as long as the lane may wait, the lane stops and says why.
+comes back once it is healthy, is the planned model, and has answered a harmless question. The lane continues while
+another replica is up; if none has been up for as long as the lane may wait, the lane stops and says why.
 
-One that is full, or has a gateway before it that is, stays in: it is asked less (`limiter`) and later (`pacer`).
+A replica that is full, or behind a full gateway, stays in: it is asked less (`limiter`) and later (`pacer`).
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""How a turn that asks for a form is held to it: under a grammar where the server obeys one, else by its length alone.
+"""How a turn is held to its required form: by a grammar if the server obeys one, else only by a length limit.
 
-What is sent is the dialect's business (`dialect_openai.guided`, `guided_by_tgi`); here stands what is asked for, by
-what `verify` saw the server do.
+The dialects send it (`dialect_openai.guided`, `guided_by_tgi`); this module decides what to ask for, from what `verify`
+saw the server do.
 """
 
 from collections.abc import Mapping

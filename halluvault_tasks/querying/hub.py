@@ -1,11 +1,10 @@
 """`client: hub`: answers asked for and read by huggingface_hub, the maintained client of text-generation-inference.
 
-The library builds each request of `/generate` and `/v1/chat/completions`, sends it through httpx and reads the answer:
-nothing of ours stands between but the promises that every answer of a model server is held to. A body is read up to
-`MOST_BYTES`, no redirect is followed, a status other than 200 is a `Failure` before the library sees it (it would take
-a refusal's words for parameters to leave out from then on, for all servers), no key is sent but the server's own, and
-a request ends after its time. What the library has no call for (who a server is, its template, its tokens) goes
-through our own transport.
+The library builds each request of `/generate` and `/v1/chat/completions`, sends it through httpx and reads the answer.
+We only enforce the rules that hold for every model server's answer: a body is read up to `MOST_BYTES`, no redirect is
+followed, a status other than 200 is a `Failure` before the library sees it (it would take a refusal's words for
+parameters to omit from then on, for all servers), no key is sent but the server's own, and a request ends after its
+time. What the library cannot do (identify a server, its template, count tokens) goes through our own transport.
 """
 
 import asyncio

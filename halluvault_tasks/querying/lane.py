@@ -1,8 +1,8 @@
-"""A lane: one shard's prompts on their way through one model, many at a time, each kept exactly once.
+"""A lane: sends one shard's prompts to one model, many at a time, and stores each answer exactly once.
 
-The lane joins what others know: `feed` hands out prompts, `fleet` knows the replicas, `retries` when to ask again. It
-knows no database: what it reads and stores goes through `Books`, in one thread of its own so that no query ever holds
-up a request. No batch leaves before the replica that gave it has confirmed that it is still the model that was planned.
+It combines `feed` (hands out prompts), `fleet` (knows the replicas) and `retries` (decides when to ask again). It knows
+no database: reads and writes go through `Books`, in a thread of its own so that no query ever delays a request. A batch
+is stored only after its replica has confirmed that it is still the planned model.
 """
 
 import asyncio

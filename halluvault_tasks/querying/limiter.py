@@ -1,13 +1,13 @@
-"""How many requests one server may have open: as many as still bring more generated tokens a second.
+"""How many requests one server may have open: as many as still bring more generated tokens per second.
 
-A server says that it is full by refusing, or by not answering in time; then the limit is cut by three tenths, at most
-once per round of answers, and climbs back by halves to just below the level that was too much, then by a step per round
-(additive increase, multiplicative decrease; climbing by halves is BIC's binary increase: Xu, Harfoush, Rhee 2004).
+A server shows that it is full by refusing or timing out. Then the limit is cut by three tenths, at most once per round
+of answers, and climbs back by halves to just below the level that was too much, then by a step per round (additive
+increase, multiplicative decrease; climbing by halves is BIC's binary increase: Xu, Harfoush, Rhee 2004).
 
-A server that never refuses is followed by its throughput. Requests that wait inside it are no reason to send fewer:
-where a batch admits nobody until it ends, all but a batch's worth wait at any number, and more in flight still means
-more tokens a second. So a limit that nobody stated is doubled while that brings at least a tenth more, and one that has
-stood for a while is tried a little lower, which is kept where it costs nothing.
+A server that never refuses is judged by its throughput. Requests waiting inside it are no reason to send fewer: if a
+batch admits nobody until it ends, all but a batch's worth wait at any number, and more in flight still means more
+tokens per second. So an unstated limit is doubled while that brings at least a tenth more, and one that is unchanged
+for a while is tried a little lower, which is kept if it costs nothing.
 """
 
 from enum import Enum

@@ -1,7 +1,7 @@
-"""Waiting for a model server that does not answer: for minutes, aloud, and no longer than its entry allows.
+"""Waiting for a model server that does not answer: for minutes, with log lines, and no longer than its entry allows.
 
-A 70B model takes longer to load than anybody's retries; a server that is away when a run is planned is as worth waiting
-for as one that goes away under it.
+A 70B model takes longer to load than any sequence of retries, and a server that is down when a run is planned is as
+worth waiting for as one that goes down during it.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
-"""How soon one request may follow another, learnt from what a gateway turned away.
+"""The spacing between requests, learnt from a gateway's refusals.
 
-A gateway that admits so many requests a second turns away whatever comes sooner, however few are open: against such a
-one no limit of open requests helps, but even spacing does. So a refusal by a gateway makes the spacing wider, and every
-answer a little narrower again, fast while far from what was too narrow and slowly near it. While nobody is answered at
-all, the spacing doubles up to half a minute; `Retry-After` is waited for however long it is.
+A gateway that admits a number of requests per second refuses whatever comes sooner, however few are open: a limit on
+open requests does not help, even spacing does. So each refusal by a gateway widens the spacing, and every answer
+narrows it a little, fast while far from the value that was too narrow and slowly near it. While nothing is answered,
+the spacing doubles up to half a minute; `Retry-After` is obeyed however long it is.
 """
 
 _FIRST_SECONDS = 0.01

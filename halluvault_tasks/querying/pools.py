@@ -1,4 +1,4 @@
-"""Airflow's pools: what may run at the same time, derived from the registry so that both always agree."""
+"""Airflow's pools, derived from the registry so that both always agree."""
 
 import json
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What can be known to fail before anything is asked: limits that no prompt fits, parameters that a server ignores."""
+"""Failures that can be known before anything is asked: limits that no prompt fits, parameters that a server ignores."""
 
 from functools import partial
 from random import Random

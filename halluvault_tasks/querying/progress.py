@@ -1,4 +1,4 @@
-"""Where a lane stands, as a terminal, a task's log and the heartbeat row tell it."""
+"""A lane's progress, as shown on a terminal, in a task's log and in the heartbeat row."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The model registry: `config/models.yaml`, read, expanded and checked.
 
-A mistake there is a `UserError` that names the file, the entry, the value that was found and the accepted form;
-nothing is asked of any server before the whole file is sound.
+A mistake there is a `UserError` that names the file, the entry, the value found and the accepted form; no server is
+asked before the whole file is valid.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""One replica of a model as a lane sees it, and the ways in which it may fail a lane."""
+"""One replica of a model as a lane sees it, and the ways in which it may fail."""
 
 from collections import deque
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a model server can say, as values: an answer, a refusal that tells what to do next, an identity.
+"""What a model server can say, as values: an answer, a refusal with what to do next, an identity.
 
 Nothing here sends anything: `transport` moves bytes, `dialect_tgi` and `dialect_openai` know the protocols.
 """

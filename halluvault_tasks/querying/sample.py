@@ -1,7 +1,7 @@
-"""A part of a month's questions that stands for all of them: what is asked first where the whole takes long.
+"""A representative sample of a month's questions, to ask first if the whole month takes long.
 
-Drawn by facts, so that all wordings of one are asked or none, and stratified by suite, domain and rule kind. The draw
-depends on the facts alone: a larger part holds every smaller one, and models and months share what they can.
+Facts are drawn, so that all wordings of a fact are asked or none, stratified by suite, domain and rule kind. The draw
+depends on the facts alone: a larger sample contains every smaller one, and models and months share what they can.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Model servers as the registry names them: their clients, their keys, and who they say they are."""
+"""Model servers as the registry names them: their clients, keys and identities."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""How many shards an evaluation is cut into: few enough for Airflow, small enough that one ends within half an hour."""
+"""How many shards an evaluation is split into: few enough for Airflow, and each done within half an hour."""
 
 from math import ceil
 

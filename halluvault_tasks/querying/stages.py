@@ -1,4 +1,4 @@
-"""The two stages of querying: plan an evaluation per model, and ask one shard of what is missing.
+"""The two stages of querying: plan an evaluation per model, and ask the missing prompts of one shard.
 
 Kill, retry, rerun and backfill are the same path: a prompt is asked exactly when its row in `response` is missing.
 """

@@ -1,7 +1,7 @@
-"""The database side of a lane: pages of what is missing, answers kept for good, and the heartbeat.
+"""The database side of a lane: pages of missing prompts, stored answers, and the heartbeat.
 
-Used from one thread at a time. A Postgres that is restarted under a run is waited for: each call is one transaction
-that is tried again whole, which is safe because rows are only ever added and never changed.
+Used from one thread at a time. If Postgres restarts during a run, it is waited for: each call is one transaction and is
+retried as a whole, which is safe because rows are only ever added, never changed.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""What text-generation-inference says about itself; its own protocol and its `/v1` routes both read it."""
+"""What text-generation-inference says about itself; read for its own protocol and for its `/v1` routes."""
 
 from collections.abc import Sequence
 

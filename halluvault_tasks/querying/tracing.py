@@ -1,7 +1,7 @@
-"""A span for each request to a model, below whatever span is current: in Airflow that of its task, which is its run's.
+"""A span for each request to a model, below the current span: in Airflow that of the task, which is below the run's.
 
-Where nobody set up an exporter, as on the command line, a span costs next to nothing and goes nowhere. It names the
-case and never holds its prompt, its answer or what a server said.
+Without an exporter, as on the command line, a span costs next to nothing and goes nowhere. It names the case and never
+contains its prompt, its answer or a server's message.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""The bytes between here and a model server: one request out, one whole body or event stream in, or one `Failure`.
+"""Bytes to and from a model server: one request out, one whole body or event stream in, or one `Failure`.
 
-Bulk work goes through aiohttp and not through huggingface_hub, because only here are the server's timing headers
-visible, the connection pool unbounded and the cost per request small (docs/querying.md has the figures). `hub` is the
-same way through that library. Retries are decided elsewhere (`retries`). A request that is cancelled or times out
-closes its connection, which is how the server learns that it may free the slot.
+Bulk work goes through aiohttp and not through huggingface_hub, because only aiohttp gives the server's timing headers,
+an unbounded connection pool and a low cost per request (docs/querying.md has the figures). `hub` does the same through
+that library. Retries are decided elsewhere (`retries`). A request that is cancelled or times out closes its connection,
+which tells the server that it may free the slot.
 """
 
 import json

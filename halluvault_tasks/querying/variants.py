@@ -1,4 +1,4 @@
-"""Which prompt variant an evaluation asks; a known one's prompts are made where they are missing."""
+"""Which prompt variant an evaluation asks; missing prompts of a known variant are made."""
 
 from typing import NamedTuple
 

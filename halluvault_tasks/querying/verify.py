@@ -1,8 +1,8 @@
-"""What a server does, by asking it: whether it has a template, takes the likeliest token, and obeys a grammar.
+"""A server's behaviour, found by testing: whether it has a template, takes the likeliest token, and obeys a grammar.
 
-What a server says of itself is no proof of these. TGI's CPU backend samples where its GPU backend is greedy, and checks
-a grammar without obeying it, all with status 200. So each is asked for in a way that only the true behaviour can
-answer, on every replica, through the route that will be used.
+What a server says about itself proves none of these. TGI's CPU backend samples where its GPU backend is greedy, and
+checks a grammar without obeying it, all with status 200. So each is tested in a way that only the true behaviour can
+pass, on every replica, through the route that will be used.
 """
 
 import asyncio

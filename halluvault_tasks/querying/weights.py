@@ -1,6 +1,6 @@
-"""Weights by their content: a server that names its model by a path alone says nothing of what lies there.
+"""Identity of weights by content: a server that names its model by a path says nothing of what is there.
 
-Only where the server runs on this machine can the file be read that it means; elsewhere the path is all there is.
+The file can only be read if the server runs on this machine; otherwise the path is all there is.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""Which licensed wrong values to offer for each true value of a functional property: plausible, even, no chance.
+"""Which licensed wrong values to offer for each true value of a functional property: plausible, even, not random.
 
-The values of one type stand in a circle, and those of one type and country in a smaller one; a value's alternatives are
-the licensed ones that follow it, its own country's first. Every value follows the same number of others, so no hub
+The values of one type form a circle, and those of one type and country a smaller one; a value's alternatives are the
+licensed ones that follow it, its own country's first. Every value is followed by the same number of others, so no hub
 dominates, and nothing is drawn at random.
 """
 

@@ -1,12 +1,12 @@
-"""How often the rules are wrong: hide a share of the statements, derive from the rest, and look what the hidden say.
+"""How often the rules are wrong: hide a share of the statements, derive from the rest, compare with the hidden ones.
 
 A negative is false if a hidden statement states it, or states a place inside the one denied. The same is done without
-the guards of the licence (any property may deny, several values or not, places need not be disjoint, names and
-containers do not matter): that variant must fail, or the study could not have found anything. What is derived as true,
-flipped facts included, is held against negatives that people have verified, where there are any. Of relations that are
-told from either end it says how complete they are left, and how many claims without support it would take for false.
+the licence's guards (any property may deny, several values or not, places need not be disjoint, names and containers do
+not matter): that variant must fail, or the study could not have found anything. What is derived as true, flipped facts
+included, is compared with negatives that people have verified, if there are any. For relations that are stated from
+either end it reports how complete they are left, and how many claims without support it would take for false.
 
-All of it happens in a schema of its own, which is dropped at the end; nothing of the snapshot changes.
+All of it happens in a schema of its own, which is dropped at the end; the snapshot does not change.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

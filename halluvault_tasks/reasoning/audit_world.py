@@ -1,9 +1,9 @@
 """A seeded world whose whole truth is known, with the faults that Wikidata has: simulated/audit.
 
-Everything that is true of it is written down, which no open world grants: so when a share of it is hidden, a negative
+Everything that is true of it is written down, unlike in any open world: so when a share of it is hidden, a negative
 derived from the rest can be checked. The faults are those measured on Wikidata (semantics.md §1): a second place of
 birth for 0.4 % of people, often the container of the first or a neighbour; a second citizenship for 22 %; four levels
-of containment with steps missing; towns of one name, renamed towns, historic states.
+of containment with steps missing; towns with shared names, renamed towns, historic states.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A snapshot's classes (P279): what lies above and below, and which two of them several statements safely join."""
+"""A snapshot's classes (P279): what is above and below each, and which pairs several statements safely join."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,9 +1,9 @@
-"""How complete a relation is in a snapshot, and how many claims about it that the snapshot lacks are false.
+"""How complete a relation is in a snapshot, and how many of the unsupported claims about it are false.
 
 A property that the rules read from either end (an inverse, a symmetric relation) is recorded in two places, and what
-the one end says shows how complete the other is: `rule.support.both_ways`. Of true claims the snapshot then misses a
-known share, and unsupported claims beyond what the supported ones explain are false (`statistics.recapture`). `audited`
-holds that against statements that were hidden, which are true, and against claims that people found to be false.
+one end states shows how complete the other is: `rule.support.both_ways`. So the snapshot misses a known share of true
+claims, and unsupported claims beyond what the supported ones explain are false (`statistics.recapture`). `audited`
+checks that against hidden statements, which are true, and against claims that people found to be false.
 """
 
 from collections import defaultdict

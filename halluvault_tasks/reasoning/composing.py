@@ -1,16 +1,16 @@
 """Which statements of containment, taxa and classes lead on to a third (semantics.md §1.9): measured, and reviewed.
 
-Each of them is true by itself; two of them together are not always. A town that lies in four counties lies wholly in
-none. A class with unlike classes above it (a regiment is a military unit, and in Wikidata was an address) passes on
-what holds of another side of it. A class whose members are classes (profession) is above its members' members in no
-sense. What is left out is counted with its reason.
+Each of them is true by itself; two together need not prove a third. A town in four counties is wholly in none of them.
+A class with unlike classes above it (a regiment is a military unit, and in Wikidata was an address) passes on what
+holds of another aspect of it. A class whose members are classes (profession) is not above its members' members. What is
+left out is counted with its reason.
 
 - P131: from a place all of whose containers contain one another, up a chain that ends at one present country with
-  nothing historic in it; from no water, mountain or event, which reach into more than is stated.
+  nothing historic in it; never from waters, mountains or events, which extend beyond what is stated.
 - P171: between taxa (P31 of both), from one that has a single parent.
-- P279: to a class through which *every* way upward passes, so that no other side of the lower class is overlooked; both
-  are classes that things are instances of (P31), and the upper one is one that a person has reviewed.
-Of none is anything composed that lies on a cycle, or that is above itself.
+- P279: to a class through which *every* way upward passes, so that no other aspect of the lower class is overlooked;
+  both are classes that things are instances of (P31), and the upper one is reviewed.
+Nothing is composed from anything on a cycle or above itself.
 """
 
 import hashlib

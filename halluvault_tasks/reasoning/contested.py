@@ -1,8 +1,8 @@
-"""Statements of functional properties that ground nothing, since another one contradicts or outranks them.
+"""Statements of functional properties that support nothing, since another one contradicts or outranks them.
 
 A functional property has exactly one true value. Where two are recorded and neither contains the other, one of them is
-wrong, and nothing says which: then no answer may rest on either (semantics.md §1.1, §1.2). A value that is outranked is
-what editors have put behind the better one.
+wrong, and nothing says which: then no answer may depend on either (semantics.md §1.1, §1.2). An outranked value is one
+that editors have put behind a better one.
 """
 
 from collections import defaultdict

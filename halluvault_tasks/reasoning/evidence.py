@@ -1,4 +1,4 @@
-"""From a derived fact back to the statements that prove it, paths rebuilt, with a program that shows it."""
+"""From a derived fact back to the statements that prove it, with paths rebuilt, and a program that shows it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

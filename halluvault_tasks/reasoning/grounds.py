@@ -1,4 +1,4 @@
-"""What the licence answers with: a statement is false for a reason, or nothing shows that it is."""
+"""The licence's answers: a statement is false for a reason, or nothing shows that it is."""
 
 from dataclasses import dataclass
 from enum import IntEnum

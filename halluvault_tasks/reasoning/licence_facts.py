@@ -1,6 +1,6 @@
 """What a snapshot says that may rule something out: values of every rank, containment, classes, names, ends.
 
-`licence` decides by these alone; they are read once for a build or a batch and never changed.
+`licence` decides from these alone; they are read once for a build or a batch and never changed.
 """
 
 from collections import Counter

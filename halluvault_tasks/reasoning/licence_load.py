@@ -1,4 +1,4 @@
-"""Load what the licence needs to know of a snapshot, in a few set-based queries."""
+"""Loads what the licence needs to know about a snapshot, in a few set-based queries."""
 
 import re
 from collections import defaultdict

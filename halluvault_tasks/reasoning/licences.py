@@ -1,6 +1,6 @@
 """What a rule may conclude, worked out before Prolog runs and written as facts: `Ready` rules.
 
-Only integers; one line a fact; sorted, so that the same snapshot gives the same bytes.
+Only integers; one line per fact; sorted, so that the same snapshot gives the same bytes.
 """
 
 import hashlib

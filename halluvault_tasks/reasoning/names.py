@@ -1,7 +1,7 @@
 """Names as sets of marks, so that two things whose names overlap are never opposed to each other (semantics.md §1.2).
 
-A mark is a word that few names bear, or a whole name. A word that many bear (city, of, county, saint) tells nothing of
-what it names, so that sharing it shows no kinship.
+A mark is a word that few names have, or a whole name. A word that many have (city, of, county, saint) does not
+identify anything, so sharing it shows no relation.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Statements that people found to be false: a licence of its own, with its source and the day (semantics.md §1.6).
 
 They belong to no month. One that any month states at any rank, or derives, is *withdrawn* for good, with the month that
-does: of two that disagree nobody knows which is right. So is one that follows from what is stated by containment or
-class (somebody who is a film actor is an actor). On a property whose statements hold for a time it is false as of the
-day on which it was checked, and asked with that day only.
+does, since nobody knows which of the two is right. So is one that follows from what is stated by containment or class
+(somebody who is a film actor is an actor). On a property whose statements hold for a time it is false as of the day on
+which it was checked, and asked with that day only.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""When "in a place that lies in O" is false: the one place is known, and it and O are positively disjoint.
+"""When "in a place that lies in O" is false: the place is known, and it and O are positively disjoint.
 
-A composite with a step that has exactly one value (born in, died in) and containment behind it. What shows that it is
-false is what shows that another place is (semantics.md §1.3): whole chains of present containment that differ.
+This concerns composites with a step that has exactly one value (born in, died in) and containment behind it. What shows
+that one is false is what shows that another place is (semantics.md §1.3): whole chains of present containment that
+differ.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """When two places are positively disjoint (semantics.md §1.3): present containment, chains, levels, countries.
 
-A country alone (P17) places a settlement or an administrative unit that is in one country only, and shows no more than
-that a place in another country is another one. It places no lake, mountain, event or organisation.
+A country alone (P17) places a settlement or an administrative unit that is in one country only, and shows only that a
+place in another country is a different one. It places no lake, mountain, event or organisation.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""Polarity negation (semantics.md §1.5): a true fact stays as it is, to be asked with its wording flipped.
+"""Polarity negation (semantics.md §1.5): a true fact stays as it is and is asked with its wording flipped.
 
-Nothing is concluded, so nothing is asked of Prolog: Postgres copies the usable statements between named items.
+Nothing is concluded, so Prolog is not needed: Postgres copies the usable statements between named items.
 """
 
 from collections.abc import Collection

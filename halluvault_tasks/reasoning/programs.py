@@ -1,6 +1,6 @@
-"""Write a shard's `facts.pl` and `rules.pl`: integers only, sorted, byte for byte the same every time.
+"""Writes a shard's `facts.pl` and `rules.pl`: integers only, sorted, byte for byte the same every time.
 
-The files are scratch (Postgres keeps the truth), but they are kept, so that anyone can ask the same questions:
+The files are scratch (Postgres has the rows), but they are kept, so that anyone can ask the same questions:
 `swipl prolog_rules/derivation.pl facts.pl rules.pl`.
 """
 

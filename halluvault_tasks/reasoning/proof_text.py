@@ -1,6 +1,6 @@
 """A proof as sentences and as Prolog that anyone can run: `swipl proof.pl` prints `yes` or `no`.
 
-The program never concludes from absence: what it cannot show prints `unproven`. Labels stand in comments only.
+The program never concludes from absence: what it cannot show prints `unproven`. Labels occur in comments only.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

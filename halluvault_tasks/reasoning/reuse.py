@@ -1,9 +1,9 @@
-"""Take over from an earlier month what this month has not touched, and say for which subjects a rule must run again.
+"""Takes over from an earlier month what this month does not affect, and finds the subjects for which a rule must rerun.
 
-A row rests on the statements that its rule reads, on the rule and its program (`Ready.inputs`) and, for negations, on
-who has a label. Statements are compared one by one (property, ends, GUID, each month at its own date); whoever can
-reach a changed one by the rule's steps, in either month, is *touched*. All the other rows are the same facts with the
-same evidence: their statement numbers are translated through the GUIDs, whose order both months share.
+A row depends on the statements that its rule reads, on the rule and its program (`Ready.inputs`) and, for negations, on
+which items have a label. Statements are compared one by one (property, ends, GUID, each month at its own date); a
+subject that can reach a changed one by the rule's steps, in either month, is *touched*. All other rows are the same
+facts with the same evidence: their statement numbers are translated through the GUIDs, whose order both months share.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The reviewed list `config/rules.yaml`: what a person has said about each property, with one line of reasoning."""
+"""The reviewed list `config/rules.yaml`: what is said about each property, with one line of reasoning."""
 
 import json
 import re

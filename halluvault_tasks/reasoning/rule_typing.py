@@ -1,7 +1,7 @@
 """From property metadata, measured figures and the reviewed list to rules with a verdict each.
 
-Metadata proposes, figures gate, review disposes (semantics.md §1). A rule is *active* (runs),
-*candidate* (sound as far as is known, but this snapshot cannot confirm it) or *refused*; the reason says why.
+Metadata proposes, figures filter, review decides (semantics.md §1). A rule is *active* (runs), *candidate* (sound as
+far as is known, but this snapshot cannot confirm it) or *refused*; the reason says why.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

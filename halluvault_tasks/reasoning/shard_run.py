@@ -1,7 +1,7 @@
-"""Run one shard: an engine in a process of its own, its rows through a pipe into COPY, its manifest checked.
+"""Runs one shard: an engine in a process of its own, its rows through a pipe into COPY, its manifest checked.
 
-Nothing counts until the manifest's last line is there and its counts are those of the rows that arrived; then the
-table is attached, in the same transaction. Killed at any moment, nothing is half-written, and a rerun replaces.
+Nothing counts until the manifest's last line is there and its counts match the rows that arrived; then the table is
+attached, in the same transaction. If it is killed, nothing is half-written, and a rerun replaces it.
 """
 
 import io

@@ -1,7 +1,7 @@
-"""Whether a claim about a slot may convict, and outside of what it must lie: one licence both ways (semantics.md §1.8).
+"""Whether a claim about a slot may convict, and outside what bounds: one licence both ways (semantics.md §1.8).
 
-A slot is a subject and a property. A question whose "No" or whose order needs it to have one value is asked only where
-this says what a wrong claim about it would be; `licence` denies dates and numbers by the same answer.
+A slot is a subject and a property. A question whose "No" or whose order needs the slot to have one value is asked only
+if this module says what a wrong claim about it would be; `licence` denies dates and numbers by the same answer.
 """
 
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The stages of reasoning: type the rules, derive each shard, check that all of it is there."""
+"""The stages of reasoning: type the rules, derive each shard, check that no rows are missing."""
 
 import logging
 import shutil

@@ -1,9 +1,9 @@
-"""Which statements may ground a conclusion, as SQL conditions over `statement st` (bind :snapshot and :today).
+"""Which statements may support a conclusion, as SQL conditions over `statement st` (bind :snapshot and :today).
 
 Three strengths (semantics.md §1.1, §1.7, §2.2):
 - *usable*: not hedged, certainly begun at `as_of`, and for a functional property neither contradicted nor outranked
-  (`contested`, found when the rules are typed); grounds "has ever" from a single premise;
-- *present*: usable, best-ranked, without an end: what is so at `as_of`;
+  (`contested`, found when the rules are typed); supports "has ever" from a single premise;
+- *present*: usable, best-ranked, without an end: what holds at `as_of`;
 - *standing*: without any date, and for a time-bound property also best-ranked between things that are not over; of
   containment, classes and taxa only what may be composed (`composing`). Only standing statements meet in a rule of
   several premises: all of them hold at `as_of`, so their intervals intersect.

@@ -1,7 +1,7 @@
-"""The process that one shard's Prolog engine lives and dies in: `python -m halluvault_tasks.reasoning.worker …`.
+"""The process of one shard's Prolog engine: `python -m halluvault_tasks.reasoning.worker …`.
 
-A process of its own, since a `halt` or a crash inside Prolog ends the whole process, with status 0 if it likes. So
-nothing here is trusted: whoever started it compares the manifest with the rows that arrived.
+It is a separate process because a `halt` or a crash inside Prolog ends the whole process, possibly with status 0. So
+nothing here is trusted: the process that started it compares the manifest with the rows that arrived.
 """
 
 import argparse

@@ -1,4 +1,4 @@
 """Statistics over verdicts, the documented SQL views, and the report.
 
-Put here how rates, intervals and tables are made from verdict rows; what a verdict *means* is the oracles' room.
+How rates, intervals and tables are made from verdict rows belongs here; what a verdict *means* belongs to the oracles.
 """

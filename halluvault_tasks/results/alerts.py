@@ -1,4 +1,4 @@
-"""What of a month somebody should hear of: judged here, delivered by `halluvault_airflow.notify`."""
+"""Alerts of a month: decided here, delivered by `halluvault_airflow.notify`."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -129,8 +129,8 @@ def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
         found += [
             Alert(
                 "oracle_changed",
-                f"profile {row['profile']} has version {row['profile_version']}, was {row['before']} a month before",
-                "halluvault score rescore judges the earlier month anew; until then the two are not comparable",
+                f"profile {row['profile']} has version {row['profile_version']}, was {row['before']} last month",
+                "halluvault score rescore judges the earlier month again; until then the two are not comparable",
             )
             for row in session.execute(_ORACLES, {"snapshot": snapshot}).mappings()
         ]

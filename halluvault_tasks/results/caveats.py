@@ -1,4 +1,4 @@
-"""What a report says before anybody believes its figures: what changed for certain, and what to distrust."""
+"""What to know before believing a report's figures: significant changes, and what to distrust."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

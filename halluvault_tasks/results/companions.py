@@ -1,6 +1,6 @@
 """The figures of companion suites in a month, for page, report and terminal: the main ones, then all of them.
 
-Each suite comes with what is known of its judge, so that nobody shows a figure without it.
+Each suite comes with what is known about its judge, so that nobody shows a figure without it.
 """
 
 from collections.abc import Mapping, Sequence

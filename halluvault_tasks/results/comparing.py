@@ -1,7 +1,7 @@
-"""The stage of comparing: every two models of a month, and every model with itself a month before.
+"""The comparing stage: every two models of a month, and every model with itself in the previous month.
 
 Only questions that both answered count, so that neither an easier month nor a missing answer decides; questions that
-the month before did not have are told apart. Everything is computed anew and replaced in one transaction.
+the previous month did not have are reported separately. Everything is recomputed and replaced in one transaction.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """The page's pictures: SVG elements for use inside HTML, coloured by the page's style sheet, for light and dark.
 
-No script, no image, no font: the content policy forbids them. Every picture has a title, and a table beside it has its
-figures. Names are data: all text is escaped.
+No script, no image, no font: the content policy forbids them. Every picture has a title, and its figures are in a table
+beside it. Names are data: all text is escaped.
 """
 
 from collections.abc import Mapping, Sequence

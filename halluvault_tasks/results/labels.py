@@ -1,7 +1,7 @@
 """Sheets for blind double annotation: which responses people are shown, in which order, and what they filled in.
 
-A sheet names neither model nor verdict nor, of simulated models, what was planted. Both annotators get the same
-responses, each in an order of their own. A response is known by a hash of its key, so that nobody can look it up.
+A sheet names neither model nor verdict nor, for simulated models, what was planted. Both annotators get the same
+responses, each in a different order. A response is named by a hash of its key, so that nobody can look it up.
 """
 
 import csv

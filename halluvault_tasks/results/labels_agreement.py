@@ -1,4 +1,4 @@
-"""How far two people agree, how far an oracle agrees with them, and what that makes of a measured rate."""
+"""How far two people agree, how far an oracle agrees with them, and how that corrects a measured rate."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What two filled-in sheets say: agreement, every profile's quality, and rates corrected where that is allowed."""
+"""What two filled-in sheets say: agreement, every profile's quality, and corrected rates where allowed."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
 """What a Prometheus server scrapes: counts of the newest months, read from the results database.
 
-Tasks live for minutes and on many machines, so nothing is counted in their memory: every figure is the rows' own, and a
-killed task or worker loses none. Airflow's own metrics (task durations, pools, heartbeats) leave through its exporters.
+Tasks run for minutes and on many machines, so nothing is counted in their memory: every figure comes from rows, and a
+killed task or worker loses none. Airflow's own metrics (task durations, pools, heartbeats) leave by its exporters.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The pages of cases: a list with filters and full-text search, and one case with everything that was made of it."""
+"""The pages of cases: a list with filters and full-text search, and one case with everything about it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

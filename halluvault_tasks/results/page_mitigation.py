@@ -1,4 +1,4 @@
-"""What mitigating prompts change in a month, for the page: the same model and cases with and without, paired."""
+"""The effect of mitigating prompts in a month, for the page: the same model and cases with and without, paired."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What stands on the page in words: shares, intervals, symbols and ids, and how two models compare."""
+"""What the page says in words: shares, intervals, symbols and ids, and how two models compare."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ def compared(row: Mapping[str, Any]) -> str:
         worse, better = (a, b) if low > 0 else (b, a)
         if high < 0:
             basis = f"{-high:+.1f} to {-low:+.1f} points"
-        sure = "" if (row["p_adjusted"] or 0) <= 0.05 else "; not after adjusting for all pairs of this board"
+        sure = "" if (row["p_adjusted"] or 0) <= 0.05 else "; not after adjusting for all pairs in this table"
         return f"{worse} hallucinates more than {better}: {basis}{sure}."
     if row["needed"] is None:
         return f"No difference can be shown: {basis}."

@@ -1,7 +1,7 @@
-"""The gate: is a model shown to be no worse than another, shown to be worse, or is it still open?
+"""The gate: is a model shown to be no worse than another, shown to be worse, or is that still open?
 
-A release should not turn on a difference that chance explains, nor pass because too few questions were asked. So there
-are three outcomes, each with the questions it rests on; several baselines are judged together after Holm.
+A release should not depend on a difference that chance explains, nor pass because too few questions were asked. So
+there are three outcomes, each with its number of questions; several baselines are judged together after Holm.
 """
 
 import enum

@@ -1,4 +1,4 @@
-"""The month's report: one HTML file that needs nothing else, and shows every foreign text as text."""
+"""The month's report: one self-contained HTML file that shows all foreign text as text."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Rates on a part of a month's questions (`querying.sample`): printed, and not stored beside those of whole months."""
+"""Rates on a sample of a month's questions (`querying.sample`): printed, not stored beside those of whole months."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

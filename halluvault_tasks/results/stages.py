@@ -1,6 +1,6 @@
 """The stage of results: from the verdicts of one evaluation to its rows in `result`, as semantics.md §4.4 defines them.
 
-Everything is computed anew and replaced in one transaction, so a killed or repeated run leaves the same rows.
+Everything is recomputed and replaced in one transaction, so a killed or repeated run leaves the same rows.
 """
 
 from collections import Counter

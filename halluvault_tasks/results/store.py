@@ -1,4 +1,4 @@
-"""Table `result`, written: figures of any suite, replaced as a whole, and refused where one is no number."""
+"""Writes the table `result`: figures of any suite, replaced as a whole, and refused if one is not a number."""
 
 import json
 import math

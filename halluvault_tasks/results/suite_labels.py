@@ -1,8 +1,8 @@
 """Labels of a companion suite's texts: Yes or No with spans, by three people or more (HELMA §2.2).
 
-Each labeller gets the same texts in an order of their own, and nothing of model or verdict. Labellers are admitted by
-their agreement with a sheet that is known to be right; the label of a text is what most of the admitted say, and
-Fleiss' κ says how far they agree. A tie has no label.
+Each labeller gets the same texts in a different order, without model or verdict. Labellers are admitted by their
+agreement with a sheet known to be right; a text's label is the majority's among the admitted, and Fleiss' κ says how
+far they agree. A tie has no label.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""What a person is told who labels a companion suite's responses, and the labels that may be given."""
+"""Instructions for people who label a companion suite's responses, and the labels they may give."""
 
 from collections.abc import Mapping
 

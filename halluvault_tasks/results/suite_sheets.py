@@ -1,7 +1,7 @@
-"""Blind sheets: what a suite's judge says of a model's responses, held against a person who has not seen it.
+"""Blind sheets: a suite's verdicts on a model's responses, compared with a person who has not seen them.
 
-A sheet shows what was asked and what came, without model or verdict, under a rubric that says what to write; the key
-beside it says which responses these are, and no verdict either. Agreement is by dimension of the rubric.
+A sheet shows what was asked and answered, without model or verdict, under a rubric that says what to write; the key
+file beside it says which responses these are, without verdicts. Agreement is by dimension of the rubric.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the verdicts of one evaluation add up to, group by group: all that figures are made of."""
+"""The verdicts of one evaluation added up, group by group: all that figures are made from."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

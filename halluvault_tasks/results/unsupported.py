@@ -1,7 +1,7 @@
-"""Premises that the snapshot neither supports nor denies: how many of them are false, where that can be told.
+"""Premises that the snapshot neither supports nor denies: how many of them are false, where that can be estimated.
 
-It is told of relations that are recorded from either end (`reasoning.completeness`). A claim counts only if it was free
-to be unsupported: not one that repeats the case's own evidence, chosen for being stated.
+It can be for relations that are recorded from either end (`reasoning.completeness`). A claim counts only if it was free
+to be unsupported: not if it repeats the case's own evidence, which was chosen for being stated.
 """
 
 from collections import defaultdict

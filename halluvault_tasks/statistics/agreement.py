@@ -1,4 +1,4 @@
-"""Agreement of labellers: Krippendorff's α for names without an order."""
+"""Agreement of labellers: Krippendorff's α for nominal labels."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence

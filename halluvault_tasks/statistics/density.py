@@ -1,4 +1,4 @@
-"""A Gaussian on what is normal, and how well it tells the rest apart: cross-fit, with bootstrap intervals."""
+"""A Gaussian on normal points, and how well it separates the rest: cross-fit, with bootstrap intervals."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Intervals of what is no mean: F1, κ, balanced accuracy. Whole groups are drawn again, never single answers."""
+"""Intervals of statistics that are not means: F1, κ, balanced accuracy. Groups are resampled, never single answers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,10 +1,10 @@
-"""How many of the statements that a source lacks are false, told by how complete the source is (capture and recapture).
+"""How many of the statements that a source lacks are false, from how complete the source is (capture and recapture).
 
-A fact that a source may record in two places (from either end) shows how complete each place is: of what the one place
-says, the other has a share c (Lincoln and Petersen). A true statement then has support with probability
-C = 1 − Π (1 − c) over the places where its support could stand. S supported true statements stand for
-X ~ NB(S + ½, C) true ones without support (Jeffreys' prior on how many true ones are made); of U without support
-U − X are false. If the same hand fills both places, c is too high, X too low, and U − X an upper estimate.
+A fact that a source may record in two places (from either end) shows how complete each place is: of what one place
+states, the other has a share c (Lincoln and Petersen). A true statement then has support with probability
+C = 1 − Π (1 − c) over the places where its support could be. S supported true statements imply X ~ NB(S + ½, C) true
+ones without support (Jeffreys' prior on how many true ones are made); of U without support U − X are false. If the same
+hand fills both places, c is too high, X too low, and U − X an upper estimate.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Python's cycle collector held back while large tables are built: rows read are no cycles, and there are millions."""
+"""Pauses Python's cycle collector while large tables are built: rows read form no cycles, and there are millions."""
 
 import gc
 from collections.abc import Iterator

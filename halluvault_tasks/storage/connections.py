@@ -1,4 +1,4 @@
-"""An orchestrator's record of a database connection, as the URL that everything here takes."""
+"""Turns an orchestrator's record of a database connection into the URL that everything here takes."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol

@@ -1,9 +1,9 @@
 """Who is at work: rows that a stage holds while it runs, so that two of the same never work at once.
 
-A lock of a database session would belong to whichever client a pooler hands that session to next. A lease is a row
-with a sign of life, renewed beside the work in transactions of its own. It is taken over from a process that is seen
-to have ended, which only its own machine can, and from one on another machine that has shown no life for a minute; and
-no transaction of a stage commits unless the lease is still its own.
+A lock of a database session would belong to whichever client a pooler gives that session to next. A lease is a row with
+a sign of life, renewed beside the work in transactions of its own. It is taken over from a process that has ended (only
+its own machine can see that), and from one on another machine that has shown no life for a minute; and no transaction
+of a stage commits unless the lease is still its own.
 """
 
 import getpass

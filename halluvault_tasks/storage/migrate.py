@@ -1,4 +1,4 @@
-"""Bring a results database to this version's tables (alembic); safe to run by several processes at once."""
+"""Brings a results database to this version's tables (alembic); several processes may run it at once."""
 
 from collections.abc import Callable
 from pathlib import Path

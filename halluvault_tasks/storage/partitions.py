@@ -1,4 +1,4 @@
-"""Partitions by snapshot: made when a pull starts, dropped in a moment when a month is retired."""
+"""Partitions by snapshot: created when a pull starts, dropped at once when a month is retired."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Work that is divided: each shard does its portion, and the same portion on every run."""
+"""Divided work: each shard does its portion, the same one on every run."""
 
 from typing import NamedTuple
 

@@ -1,16 +1,16 @@
-"""Roles and databases: who may do what on a Postgres server. The one place that makes them.
+"""Roles and databases: who may do what on a Postgres server. The one place that creates them.
 
-Of each results database:
+For each results database:
 
-- the owner (the pipeline's role) owns every table, and has no right on schema `simulation`;
+- the owner (the pipeline's role) owns every table, and has no rights on schema `simulation`;
 - `OWNER_reader` reads the documented results views, nothing else, and can write nothing there, not even a temporary
-  table or a large object; that its sessions begin read-only and with a time limit is a default, which it may change;
-- `OWNER_backup`, where it is wanted, may copy the whole server (REPLICATION), and log in to no table of it;
-- `OWNER_sim`, of the demo alone, reads the benchmark tables and owns schema `simulation`, where the simulated servers
-  write the labels they planted: what the pipeline measures can never be read off them.
+  table or a large object; its sessions begin read-only and with a time limit, defaults that it may change;
+- `OWNER_backup`, if wanted, may copy the whole server (REPLICATION), but not connect to the database;
+- `OWNER_sim`, for the demo only, reads the benchmark tables and owns schema `simulation`, where the simulated servers
+  write the labels they planted, so that the pipeline's measurements can never use them.
 
-Airflow's metadata lies in a database and a role of its own. Making roles needs a superuser (or CREATEROLE), so it is a
-step of its own, which an administrator may take elsewhere. Nothing that exists is altered unless --rotate asks for it.
+Airflow's metadata has a database and a role of its own. Creating roles needs a superuser (or CREATEROLE), so it is a
+separate step, which an administrator may take elsewhere. Nothing that exists is altered unless --rotate asks for it.
 """
 
 import shlex

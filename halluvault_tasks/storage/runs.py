@@ -1,4 +1,4 @@
-"""The run log: which stage ran when, on what, with which counts; and nobody else at the same work meanwhile."""
+"""The run log: which stage ran when, on what, with which counts; it also keeps others from the same work meanwhile."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,7 @@
-"""Whether a database is one that this program can work on: a server new enough, and tables of just this version.
+"""Whether this program can work on a database: a server new enough, and tables of exactly this version.
 
-Without this an older program writes rows that a newer one's tables mean otherwise, or fails at a column in the middle
-of a month.
+Without this check an older program would write rows that mean something else to newer tables, or fail at a column in
+the middle of a month.
 """
 
 from collections.abc import Sequence

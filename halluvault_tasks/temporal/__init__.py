@@ -1,6 +1,6 @@
 """Time: Metric Temporal Logic over dated facts, exact on uncertain dates.
 
-What belongs here: formulas, their translation to Prolog, interval sets, histories made from a snapshot's dated
-statements, the seeded generator and the English of a query. What does not: names (they come in as phrases), choice
-of cases (benchmark), and anything about models. Normative: semantics.md §2.
+Belongs here: formulas, their translation to Prolog, interval sets, histories made from a snapshot's dated statements,
+the seeded generator and the English of a query. Does not: names (they come in as phrases), choice of cases (benchmark),
+and anything about models. Normative: semantics.md §2.
 """

@@ -1,4 +1,4 @@
-"""A query's sub-formulas as bars over time, as SVG that stands alone: no script, no font, no link.
+"""A query's sub-formulas as bars over time, as self-contained SVG: no script, no font, no link.
 
 Names are hostile: they enter as escaped text only, without the control characters that XML 1.0 forbids.
 """

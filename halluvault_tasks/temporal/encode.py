@@ -1,8 +1,8 @@
-"""From formulas to Prolog: one readable predicate a sub-formula, named for it, in the papers' style.
+"""From formulas to Prolog: one readable predicate per sub-formula, named after it, in the papers' style.
 
-The papers' encoding (Drowzee §3.4, figure 11) queries one set of intervals; ours carries two, because dates are
-uncertain, and its operators are the predicates of `prolog_rules/mtl.pl`. Event names enter as quoted atoms and
-comments only; predicate names are made of ASCII letters, digits and underscores and begin with an operator's word.
+The papers' encoding (Drowzee §3.4, figure 11) queries one set of intervals; ours has two, because dates are uncertain,
+and its operators are the predicates of `prolog_rules/mtl.pl`. Event names enter as quoted atoms and comments only;
+predicate names are made of ASCII letters, digits and underscores and begin with an operator's word.
 """
 
 import re

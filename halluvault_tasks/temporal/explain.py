@@ -1,4 +1,4 @@
-"""Show how a query is answered: its rules, the sets of every sub-formula, and a timeline to look at."""
+"""Shows how a query is answered: its rules, the sets of every sub-formula, and a timeline."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

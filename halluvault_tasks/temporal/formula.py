@@ -1,9 +1,9 @@
 """MTL formulas as immutable trees.
 
 Syntax, tightest first: `!p`, `N p`, `F[a,b] p`, `G[a,b] p`; then `p U[a,b] q` (to the right); then `p & q`; then
-`p | q` (both to the left); parentheses. A name that is no identifier, or is one of the letters F, G, N, U, stands in
+`p | q` (both to the left); parentheses. A name that is not an identifier, or is one of the letters F, G, N, U, goes in
 double quotes with JSON's escapes. Windows count in units of the granularity and are 0 ≤ a ≤ b. `parsing` reads the
-text, this module holds the tree, the printer and what can be asked of a formula.
+text; this module has the tree, the printer and the questions that can be asked of a formula.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Seeded random queries over a history: decided, balanced, near the edges, and sayable.
+"""Seeded random queries over a history: decided, balanced, near the edges, and expressible in English.
 
-Every formula kept gives two queries, one that holds and one that does not, at time points that lie near an edge of
-its interval sets where they can. So yes and no are equally frequent for every operator, domain, subject and object,
-and a formula that holds everywhere or nowhere in the window of history is never asked. Only certain points are a yes
-and only impossible ones a no, however the English is taken (`readings`); what has no English (`verbalise`) is dropped.
+Every formula kept gives two queries, one that holds and one that does not, at time points near an edge of its interval
+sets if possible. So yes and no are equally frequent for every operator, domain, subject and object, and a formula that
+holds everywhere or nowhere in the window of history is never asked. Only certain points are a yes and only impossible
+ones a no, however the English is taken (`readings`); queries without an English wording (`verbalise`) are dropped.
 """
 
 import random

@@ -1,9 +1,9 @@
 """Atoms from a snapshot's dated statements: who lived, what lasted, happened or was held, and when.
 
-Which statements make which kind of atom stands in `verbalise`. Closed atoms have one start and one end statement
-and nothing deprecated beside them (or are a point with one statement, or an earliest publication); positions,
-marriages and awards are open within the subject's own closed span (semantics.md §2.3). Statements whose source hedges
-(P1480, P5102, P1310) are left out. Items without a label are no atoms: they can be in no question.
+`verbalise` says which statements make which kind of atom. Closed atoms have one start and one end statement and nothing
+deprecated beside them (or are a point with one statement, or an earliest publication); positions, marriages and awards
+are open within the subject's own closed span (semantics.md §2.3). Statements whose source hedges (P1480, P5102, P1310)
+are left out. Items without a label are no atoms: they can be in no question.
 """
 
 from collections import defaultdict

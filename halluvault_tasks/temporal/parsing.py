@@ -1,4 +1,4 @@
-"""Read the text syntax of `formula`, by two stacks and no recursion, so that depth is a complaint and not a crash."""
+"""Reads the text syntax of `formula`, with two stacks and no recursion, so that depth is an error and not a crash."""
 
 import json
 import re

@@ -1,13 +1,13 @@
-"""The other ways in which the English of a query can be taken, as formulas: it is asked where all give one answer.
+"""The other ways to take the English of a query, as formulas: it is asked only if all give one answer.
 
 `verbalise` says what people say ("between 1860 and 1869", "throughout the period from …", "either … or …"), which does
-not fix everything that the formula does. What it leaves open is asked about only where it does not matter (semantics.md
+not fix everything that the formula does. What it leaves open is asked about only if it does not matter (semantics.md
 §2.7):
 
 - between two units: with those two, or without them;
 - throughout a period: in each of its units for a part, or all through the first and the last;
 - both of two states, in one unit: each for a part of it, or all through it;
-- either of two: one at least, or one alone.
+- either of two: at least one, or exactly one.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,8 @@
-"""When a person would ask a query at all: of a state while it lasted and soon after, never before it had begun.
+"""When a person would ask a query at all: about a state while it lasted and soon after, never before it had begun.
 
-"Was Ada Lovelace still alive in 1853?" is asked of somebody who lived by then and died a year before. That somebody was
-not alive long before the birth, or that a war was over decades ago, nobody asks; and the wording "still" takes for
-granted that it had begun.
+"Was Ada Lovelace still alive in 1853?" is asked about somebody who was alive before and died a year earlier. Nobody
+asks whether somebody was alive long before their birth, or whether a war was on decades after its end; and the wording
+"still" takes for granted that it had begun.
 """
 
 from collections.abc import Mapping

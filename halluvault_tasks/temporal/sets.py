@@ -1,4 +1,4 @@
-"""Interval sets on the Python side: read from Prolog, asked about, written as JSON. The algebra is Prolog's."""
+"""Interval sets on the Python side: read from Prolog, queried, written as JSON. The algebra is Prolog's."""
 
 import json
 from collections.abc import Iterator

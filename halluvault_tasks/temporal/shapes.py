@@ -1,9 +1,9 @@
 """The shapes of formulas that the generator draws from: each has an English wording with one reading.
 
 Beyond `DEPTHS` no wording has one reading: a window inside a window would need years relative to a year that has no
-name. A second event is drawn from those of the same story: of a thing that a statement of substance joins to the first
-(`knowledge.links`), or another term of the same one; and near it in time, since a question about two things centuries
-apart is decided by common sense.
+name. A second event is drawn from the same story: of a thing that a statement of substance joins to the first
+(`knowledge.links`), or another term of the same one; and near it in time, since common sense decides a question about
+two things centuries apart.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""How years, months and days are called in a question: the words that depend on the granularity and nothing else."""
+"""Words for years, months and days in a question: they depend on nothing but the granularity."""
 
 from typing import NamedTuple
 

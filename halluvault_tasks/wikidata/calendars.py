@@ -1,4 +1,4 @@
-"""How far a recorded date may be off, since sources counted by other calendars and new years (semantics.md §2.7)."""
+"""How far a recorded date may be off, since sources used other calendars and new-year days (semantics.md §2.7)."""
 
 from typing import NamedTuple
 

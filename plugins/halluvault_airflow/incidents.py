@@ -1,10 +1,10 @@
 """Failures that nobody watches become `incident` rows: a task out of retries, a missed deadline.
 
-A failed gate and a changed identity are written by their stages, so that they are told without Airflow, too.
+A failed gate and a changed identity are written by their stages, so that they are reported without Airflow, too.
 
 Both callbacks are found by their import path: task callbacks run in the task's process (or in the dag-processor
-when the worker was killed), the deadline's in an executor. They never raise: a callback's own trouble must not
-hide the failure it reports, so it goes to the log.
+if the worker was killed), the deadline's in an executor. They never raise: a callback's own failure must not hide
+the one it reports, so it goes to the log.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """The note of a run: what it changed, on the run itself, where an operator reads it in Airflow's list of runs.
 
-Airflow 3.3 lets no task write its run's note, and its REST API wants somebody's login. So the task leaves the text as
-an XCom, and this listener, which Airflow calls when a run ends, puts it on the run within Airflow's own transaction. A
-note that a person has written stays; whatever goes wrong here is a line in the log.
+Airflow 3.3 lets no task write its run's note, and its REST API needs a login. So the task leaves the text as an XCom,
+and this listener, which Airflow calls when a run ends, puts it on the run within Airflow's own transaction. A note
+written by a person stays; whatever goes wrong here is a line in the log.
 """
 
 import logging

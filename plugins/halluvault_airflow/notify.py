@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 def tell(snapshot: str, *, incidents_alone: bool = False) -> int:
-    """Judge a month by config/alerts.yaml and tell what was not told before; returns how many alerts.
+    """Check a month by config/alerts.yaml and send what was not sent before; returns how many alerts.
 
-    A results database that does not answer is an alert, too: nothing can be judged then, and no incident be written.
+    A results database that does not answer is an alert, too: no month can be checked then, and no incident written.
 
     Args:
         snapshot: exact key.

@@ -1,7 +1,7 @@
 """Airflow's plugin of HalluVault: the results page behind Airflow's own login.
 
-Airflow finds it by the entry point `airflow.plugins`. What the page shows is `halluvault_tasks.results.page`; here are
-only the door and the database.
+Airflow finds it by the entry point `airflow.plugins`. What the page shows is in `halluvault_tasks.results.page`; this
+module only adds routes, login and database access.
 """
 
 import logging

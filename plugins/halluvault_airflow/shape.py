@@ -1,8 +1,8 @@
-"""What a DAG's shape is read from, while its file is parsed.
+"""What a DAG's shape is read from while its file is parsed.
 
-A faulty file or variable must not keep Airflow from reading the DAG: an import error starts no run, and is told to
-nobody. So the DAG gets another shape, and its first task, which reads the same again, fails with the fault. Once that
-is mended, the same run goes on when its failed tasks are cleared.
+A faulty file or variable must not keep Airflow from reading the DAG: an import error starts no run and is reported to
+nobody. So the DAG gets a default shape, and its first task, which reads the same again, fails with the fault. Once it
+is fixed, clearing the failed tasks continues the same run.
 """
 
 import logging

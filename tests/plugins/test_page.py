@@ -151,7 +151,7 @@ def test_of_an_answer_in_two_turns_the_explanation_is_shown_with_its_claims_mark
         r'<mark class="contradicted" title="premise, contradicted: he was not">He was born in Paris</mark>\. &lt;',
         found,
     )
-    assert 'asked for in a turn of its own: <b class="foreign">no</b>' in found
+    assert 'asked for in a separate turn: <b class="foreign">no</b>' in found
     row = session.execute(text("SELECT text, explanation FROM results_v1.responses WHERE case_id = 'c1'")).one()
     assert row == ("no", said)
     [sample, _] = inspect_log.samples(session, "2026-10", "e1", "m")
@@ -184,7 +184,7 @@ def test_an_unknown_case_is_none_and_of_unknown_choices_it_is_said_that_they_are
     assert page_cases.case(session, "c1", "2026-09") is None
     assert page_cases.case(session, "no such case") is None
     found = page.overview(session, snapshot="' OR 1=1 --", profile=SCRIPT, suite="none")
-    lacking = re.findall(r"There is no <bdi>(.*?)</bdi>; shown is what there is", found)
+    lacking = re.findall(r"There is no <bdi>(.*?)</bdi>; the page shows what exists instead", found)
     assert [unescape(one) for one in lacking] == [
         """benchmark "' OR 1=1 --\"""", f"oracle profile {SCRIPT!r} in it", "suite 'none' in it"
     ]  # fmt: skip

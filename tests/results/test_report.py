@@ -174,7 +174,7 @@ def _printed(session: Session, width: int) -> str:
 
 def test_the_report_says_what_changed_and_what_to_distrust(session: Session) -> None:
     text = report.html(session, SNAPSHOT)
-    for part in ("Changed", "no model was asked in a month before", "What to distrust", "has not been measured"):
+    for part in ("Changed", "no model was asked in an earlier month", "What to distrust", "has not been measured"):
         assert part in text
     assert "premises are neither" in text
 

@@ -1,4 +1,4 @@
-"""What an export is of, read from the tables: parts of a benchmark, their prompt variants, cases and prompts."""
+"""An export's contents, read from the tables: parts of a benchmark, their prompt variants, cases and prompts."""
 
 from collections.abc import Collection, Iterator
 from datetime import date

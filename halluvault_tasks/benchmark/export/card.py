@@ -1,4 +1,4 @@
-"""The data card of an export: where it comes from, what is in it, what it is not, and how it is run."""
+"""The data card of an export: where it comes from, what is in it, what it is not, and how to run it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A folder that appears whole or not at all, with a manifest that says what is in it."""
+"""A folder that appears complete or not at all, with a manifest of its contents."""
 
 import hashlib
 import json

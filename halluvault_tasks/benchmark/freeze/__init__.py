@@ -1,1 +1,1 @@
-"""Freezing: a part is built, held against the month before, and written down for good."""
+"""Freezing: a part is built, compared with the previous month's, and written for good."""

@@ -1,4 +1,4 @@
-"""One suite's part of a month: made as its suite makes it, held against the part before it, frozen."""
+"""One suite's part of a month: made by its suite, compared with the part before it, frozen."""
 
 import logging
 from collections.abc import Mapping

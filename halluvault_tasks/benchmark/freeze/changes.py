@@ -1,8 +1,8 @@
-"""Month to month: what a part keeps of the one of its suite before it, what it retires and why, and what is new.
+"""Month to month: what a part keeps of its predecessor, what it retires and why, and what is new.
 
 A question that was asked once is never changed: its id is a hash over its words and answer, and the table refuses
-updates. What is no longer asked is retired with a reason, decided when the part is frozen and stored with it;
-`between` compares months further apart by following those steps.
+updates. A question that is no longer asked is retired with a reason, decided when the part is frozen and stored with
+it; `between` compares months further apart by following those steps.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Two months' benchmarks held against each other, however far apart: by following each part's stored steps."""
+"""Two months' benchmarks compared, however far apart, by following each part's stored steps."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

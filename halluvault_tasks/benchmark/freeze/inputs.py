@@ -1,4 +1,4 @@
-"""What a build rests on must be whole: a benchmark is frozen for good, and so would be half a derivation."""
+"""A build needs complete inputs: a benchmark is frozen for good, and so would half a derivation be."""
 
 from collections import Counter
 

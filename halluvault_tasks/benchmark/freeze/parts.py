@@ -1,4 +1,4 @@
-"""The parts of a month: which stand, which evaluations may ask, and what each was made by."""
+"""The parts of a month: which exist, which evaluations may ask, and what each was made with."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Writing a part down: all of it in the caller's transaction, or nothing."""
+"""Writing a part: all of it in the caller's transaction, or nothing."""
 
 import hashlib
 from collections import Counter

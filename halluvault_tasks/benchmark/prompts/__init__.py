@@ -1,1 +1,1 @@
-"""Prompts: what is put to a model about one case, made of the case, a template and a context."""
+"""Prompts: what a model is asked about one case, made of the case, a template and a context."""

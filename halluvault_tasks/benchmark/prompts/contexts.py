@@ -1,8 +1,8 @@
-"""What a model is given beside the question: nothing, the evidence, or recent events in a turn of their own.
+"""What a model is given beside the question: nothing, the evidence, or recent events in a separate turn.
 
 `with-evidence` is the papers' retrieval experiment (HalluVault §5.3: relevant knowledge is reintroduced, after which
-answers recover). `out-of-distribution` is their other one: recent events, which no training data has, are given as a
-list that is in no order and acknowledged, and only then asked about.
+answers recover). `out-of-distribution` is their other one: recent events, which no training data has, are given as an
+unordered list and acknowledged, and only then asked about.
 """
 
 import hashlib

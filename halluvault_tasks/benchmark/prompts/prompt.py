@@ -1,9 +1,9 @@
-"""A prompt: what is put to a model about one case, made of the case, a template and the date of the facts.
+"""A prompt: what a model is asked about one case, made of the case, a template and the date of the facts.
 
 A chat prompt gives a plain one's text as one user's turn: a system turn, which some models' chat templates refuse,
 would be ours and not the papers'. Its messages are stored as canonical JSON; `{"role": "assistant", "content": null}`
-is a turn that the model itself is to give before the next one is asked, and `"guide"` on a user's turn says how the
-reply to it is bound, where it is.
+is a turn that the model itself gives before the next one is asked, and `"guide"` on a user's turn says what form the
+reply must have, if any.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
-"""Prompts in the database: made of frozen cases whenever somebody wants them, the same bytes every time.
+"""Prompts in the database: made from frozen cases on demand, the same bytes every time.
 
-A prompt is no part of the freeze: it is a function of the case, the template's version and the snapshot's date (of
-out-of-distribution also of the part, whose other events fill its list). So a variant is added to any month, long
-after it was frozen; simulated servers and readers find the text in the table `prompt`. What is stored once is never
+A prompt is not frozen: it is a function of the case, the template's version and the snapshot's date (for
+out-of-distribution also of the part, whose other events fill its list). So a variant can be added to any month, long
+after it was frozen; simulated servers and readers find the text in the table `prompt`. A stored text is never
 overwritten.
 """
 

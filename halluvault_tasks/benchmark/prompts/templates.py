@@ -1,9 +1,9 @@
-"""The texts that are put to models: HalluVault's table 2 (one-shot), Drowzee's table IV, and one of our own.
+"""The texts of prompts: HalluVault's table 2 (one-shot), Drowzee's table IV, and one of our own.
 
-The papers' two stand as published, down to their grammar, with one added line that states the date of the facts; the
+The papers' two are as published, down to their grammar, with one added line that states the date of the facts; the
 question itself names no such date, so that an unchanged fact keeps its case. Ours asks twice in one conversation: a
-model explains freely first and is bound to a form only then, because a form that is imposed at once changes the
-answer. A changed text is a new version, never an edit.
+model first explains freely and only then has to keep to a form, because a form demanded at once changes the answer. A
+changed text is a new version, never an edit.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Kinds of prompt: a template, a form and a context. Their names are one spelling everywhere, their ids content."""
+"""Kinds of prompt: a template, a form and a context. Names are spelt the same everywhere; ids are content hashes."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple

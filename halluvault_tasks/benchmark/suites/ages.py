@@ -1,8 +1,8 @@
 """Questions about the age at which somebody died: a composite of a birth and a death, both known to the day.
 
-The age is certain where every pair of days that the two dates leave open gives the same full years, whichever calendar
-they were counted by; another number is false then. Right and wrong ages are those of two people of like age, exchanged
-(`selection.swaps`), so that no number is more often a yes than a no.
+The age is certain if every pair of days that the two dates leave open gives the same full years, whichever calendar
+they were counted by; any other number is then false. Right and wrong ages are those of two people of similar age,
+exchanged (`selection.swaps`), so that no number is more often a yes than a no.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""People called by what they alone made: "the director of the film “Jaws”". A hop more than a name."""
+"""People identified by what they alone made: "the director of the film “Jaws”". One hop more than a name."""
 
 from collections import defaultdict
 from typing import NamedTuple

@@ -1,9 +1,8 @@
-"""Questions about the country in which a settlement lies today.
+"""Questions about the country in which a settlement is today.
 
-A settlement with one country, a sovereign state, at any rank lies in that one (semantics.md §1.3); another one is false
-where the two are positively disjoint. Both are members of the United Nations, so that nobody disputes either. Right and
-wrong countries are those of two settlements in two countries of one language and continent, exchanged
-(`selection.swaps`).
+A settlement with one country, a sovereign state, at any rank is in that one (semantics.md §1.3); another one is false
+if the two are positively disjoint. Both are members of the United Nations, so that neither is disputed. Right and wrong
+countries are those of two settlements in two countries of one language and continent, exchanged (`selection.swaps`).
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
-"""Memory consistency, external (Quantifying Hallucination …, §III.C): one document said in several ways, summarised.
+"""Memory consistency, external (Quantifying Hallucination …, §III.C): one document phrased in several ways, summarised.
 
-The augment memory is what the question itself tells. Documents are paragraphs from a subject's statements, or a file's
-texts. A served model rephrases each, with its earlier rephrasings as examples to differ from; one is kept where its
-BERTScore with the document reaches T_cq (equation 5), and differs from the others. Models under test are asked to
-summarise every rephrasing; what their answers amount to is the results' to say (`results.suites.external`).
+The augment memory is what the question itself says. Documents are paragraphs from a subject's statements, or a file's
+texts. A served model rephrases each, with its earlier rephrasings as examples to differ from; a rephrasing is kept if
+its BERTScore with the document reaches T_cq (equation 5) and it differs from the others. Models under test are asked to
+summarise every rephrasing; what their answers amount to is computed in `results.suites.external`.
 """
 
 import json

@@ -1,7 +1,8 @@
 """General queries for labelling (HELMA §2.2): three responses each, the queries with the least alike ones kept.
 
-What a model says three times differently it is likelier to have made up. The kept responses go on label sheets
-(`results.suite_labels`); what most labellers say is written as a file of HaluEval's form, which the suite imports.
+If a model says something in three different ways, it is likelier to have made it up. The kept responses go on label
+sheets (`results.suite_labels`); the majority's labels are written as a file in HaluEval's format, which the suite
+imports.
 """
 
 import json

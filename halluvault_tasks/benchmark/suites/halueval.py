@@ -1,4 +1,4 @@
-"""HaluEval's files as they are: one JSON object a line, whatever the file is called."""
+"""HaluEval's files as they are: one JSON object per line, whatever the file is called."""
 
 import json
 from collections import Counter

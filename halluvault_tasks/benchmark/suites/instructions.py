@@ -1,8 +1,8 @@
-"""What a served model is told in HELMA's sampling and filtering (§2.1; tables 2, 3 and 11 to 14), in our words.
+"""The instructions of HELMA's sampling and filtering (§2.1; tables 2, 3 and 11 to 14), in our words.
 
 An instruction is intention, pattern and demonstration. In one pass all of it is sent at once; in a conversation the
-model takes note of the first two parts before it is given the text. It is asked to change one thing and keep the rest
-word by word, which the paper does not ask: only so can be shown afterwards what the text claims.
+model acknowledges the first two parts before it is given the text. It is asked to change one thing and keep the rest
+word by word, which the paper does not ask: only then can we show afterwards what the text claims.
 """
 
 import json

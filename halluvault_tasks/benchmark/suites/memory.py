@@ -1,9 +1,9 @@
-"""Memory consistency, internal (Quantifying Hallucination …, §III.B, equations 1 to 4): pairs singly, and in sets.
+"""Memory consistency, internal (Quantifying Hallucination …, §III.B, equations 1 to 4): pairs one by one, and in sets.
 
 The paper picks pairs that a model knows and asks it to match them in shuffled sets. Which pairs a model knows is not
-known when a part is frozen, so all pairs are asked singly and all sets are asked; which sets count is the results' to
-say (`results.suites.memory`). The two ends of a set stand in two lists, the right one shuffled, and are not shown as
-wrong pairs as in the paper's table I: what is asked is the same, and no wrong pair is put in a model's mouth.
+known when a part is frozen, so all pairs and all sets are asked; `results.suites.memory` decides which sets count. The
+two ends of a set are in two lists, the right one shuffled, and not shown as wrong pairs as in the paper's table I: the
+question is the same, and no wrong pair is suggested to the model.
 """
 
 from collections import Counter

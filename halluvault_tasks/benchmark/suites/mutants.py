@@ -1,8 +1,8 @@
 """Metamorphic groups: every wording of one fact that is asked, each with its declared relation to the original.
 
-*same* keeps the answer, *contradictory* turns it round, *contrary* forbids only that both are yes (so it is asked only
-where the original is yes, and then it is no), *converse* turns the relation round (semantics.md §3.1). Asked both ways
-round, a fact of a relation that runs one way has yes and no equally often in every wording, with the very same words.
+*same* keeps the answer, *contradictory* flips it, *contrary* forbids only that both are yes (so it is asked only where
+the original is yes, and then it is no), *converse* reverses the relation (semantics.md §3.1). Asked in both directions,
+a fact of a one-way relation has yes and no equally often in every wording, with the very same words.
 """
 
 from typing import NamedTuple

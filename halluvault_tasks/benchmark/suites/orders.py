@@ -1,12 +1,12 @@
 """Which of two came first: a composite of two dated statements that is decided both ways, in every domain with dates.
 
-Of most relations nothing shows that a like one is false; of two dates it is always shown which is the earlier, where
-their bounds lie apart (semantics.md §1.4). Asked both ways round, such a fact is a yes and a no in the same words.
+For most relations nothing shows that a similar one is false; for two dates it is always clear which is the earlier, if
+their bounds are apart (semantics.md §1.4). Asked in both directions, such a fact is a yes and a no in the same words.
 
 Two things are compared only if something joins them (`knowledge.links`), each in one pair at most: a chain of orders
-would give its own middle away, and which of two stands first is drawn. Their dates lie two months to three years apart;
-both are slots that a claim could be convicted by. A third of
-the people are not named but called by what they alone did (the director of …): a hop more.
+would give its own middle away. Which of two is named first is drawn. Their dates are two months to three years apart;
+both are slots that a claim could be convicted by. A third of the people are not named but identified by what they alone
+did (the director of …): one hop more.
 """
 
 from collections import defaultdict

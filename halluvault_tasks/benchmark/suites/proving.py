@@ -1,4 +1,4 @@
-"""Proofs of drawn facts; one that is refused costs its own questions and nobody else's."""
+"""Proofs of drawn facts; a refused proof costs only its own questions."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How a suite of yes/no questions is made: chosen, proved, reworded where that is wanted, held to the blind gate."""
+"""How a suite of yes/no questions is made: selected, proved, optionally rewritten, and put through the blind gate."""
 
 import logging
 from collections import Counter

@@ -1,8 +1,8 @@
-"""Recognition (HELMA §3.2): given a text, does it hold what is not factual? Both members of each pair are asked.
+"""Recognition (HELMA §3.2): does a text contain something that is not factual? Both members of each pair are asked.
 
-The pairs are made by a named generator: licensed swaps, without any model, and a served model where one is named. Of
-each generator and task as many false members are longer than the right one as are shorter, by words and by characters,
-so that length tells nothing.
+The pairs are made by a named generator: licensed swaps, without any model, and a served model if one is named. For each
+generator and task as many false members are longer than the right one as are shorter, by words and by characters, so
+that length gives nothing away.
 """
 
 from collections import Counter, defaultdict

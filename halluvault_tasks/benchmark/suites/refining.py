@@ -1,6 +1,7 @@
-"""Responses refined with knowledge (HELMA §3.3, table 10): a false text is given back with what is known, to be mended.
+"""Responses refined with knowledge (HELMA §3.3, table 10): a false text is given back with what is known, to correct.
 
-The false text is the pair's, whoever made it, so that all models mend the same. The gold answer is the right member.
+The false text is the pair's, whoever made it, so that all models correct the same one. The gold answer is the right
+member.
 """
 
 from collections.abc import Sequence

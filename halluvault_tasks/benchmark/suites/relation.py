@@ -1,6 +1,6 @@
-"""Relation questions: facts of every rule kind worded from the lexicon, joined to blocks that give nothing away.
+"""Relation questions: facts of every rule kind worded from the lexicon, joined into groups that give nothing away.
 
-What can be balanced is for the suite relation; facts without a sound No are for the suite recall, beside it.
+Facts that can be balanced go into the suite relation; facts without a sound No into the suite recall.
 """
 
 from collections import Counter

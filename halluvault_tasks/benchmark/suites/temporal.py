@@ -1,4 +1,4 @@
-"""Temporal questions: decided MTL queries over years, said in English where the English has one reading."""
+"""Temporal questions: decided MTL queries over years, asked if their English has one reading."""
 
 import re
 from collections import Counter

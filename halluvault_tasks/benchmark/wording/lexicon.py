@@ -1,7 +1,7 @@
-"""The reviewed wordings of every property that may be asked about: `config/lexicon.yaml`, checked when it is loaded.
+"""The wordings of every property that may be asked about: `config/lexicon.yaml`, checked when it is loaded.
 
 A property without an entry is never asked about. Raw property labels are unusable as English (of 1,711 item
-properties 307 end in a preposition, 57 contain a slash or comma), so each entry holds whole sentences with slots,
+properties 307 end in a preposition, 57 contain a slash or comma), so each entry has whole sentences with slots,
 written and read one by one (by a language model; no person has reviewed them).
 """
 

@@ -1,4 +1,4 @@
-"""Names that identify: when a label may stand in a question, and with which article.
+"""Names that identify: when a label may be used in a question, and with which article.
 
 A label identifies an entity only if no other entity of the snapshot, seed or not, shares it as label or alias after
 case and diacritic folding (semantics.md §3.4). A shared one is described by the entity's description in apposition,

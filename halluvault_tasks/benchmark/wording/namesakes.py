@@ -1,7 +1,7 @@
-"""Whose name alone would not say who is meant: common names of people, and what few have heard of.
+"""Names that do not identify anybody by themselves: common names of people, and people whom few have heard of.
 
-A snapshot holds few of those who are called Brian Jones, but it tells how common "Brian" and "Jones" are. Such a name
-stands with the description in apposition, or is not asked about (semantics.md §3.4, §3.7).
+A snapshot has few of the people called Brian Jones, but it shows how common "Brian" and "Jones" are. Such a name is
+given with the description in apposition, or is not asked about (semantics.md §3.4, §3.7).
 """
 
 from bisect import bisect_left

@@ -1,11 +1,11 @@
 """Questions rewritten by a served model, as both papers do to smooth their templates; off by default.
 
-A rewriting is kept only if what decides the answer is seen to survive: the names in their order, every number and
-date, every word that negates, quantifies, orders in time or turns a relation round, and the number of clauses. What
-is not seen to survive is rejected and counted with its reason, and the question stays as it was. No check can tell
-that a verb means the same, which is why nobody gets rewritten questions without asking for them.
+A rewriting is kept only if everything that decides the answer survives: the names in their order, every number and
+date, every word that negates, quantifies, orders in time or reverses a relation, and the number of clauses. Otherwise
+it is rejected and counted with its reason, and the question stays as it was. No check can tell that a verb means the
+same, which is why nobody gets rewritten questions without asking for them.
 
-What a model made of a question is stored before it is looked at, so that a benchmark built again from the stored
+What a model made of a question is stored before it is checked, so that a benchmark built again from the stored
 rewritings is the same to the byte, whether the model is still served or not.
 """
 

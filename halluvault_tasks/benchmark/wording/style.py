@@ -1,4 +1,4 @@
-"""The style that every question keeps, whatever it asks: it is read in one breath (semantics.md §3.7)."""
+"""The style of every question: it can be read in one breath (semantics.md §3.7)."""
 
 from collections import Counter
 from collections.abc import Iterable

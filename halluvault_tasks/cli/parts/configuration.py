@@ -44,7 +44,7 @@ def require(directory: Path) -> None:
 
 
 def faults(directory: Path) -> list[tuple[str, UserError]]:
-    """Which files of a configuration cannot be read, and why.
+    """Files of a configuration that cannot be read, and why.
 
     Args:
         directory: `settings().config_dir`; of it, `READ`.

@@ -1,4 +1,4 @@
-"""The terminal, which what others wrote must not steer: escape codes and turned text are shown, not obeyed."""
+"""The terminal, kept safe from untrusted text: escape codes and bidirectional text are shown, not obeyed."""
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
@@ -23,7 +23,7 @@ class _Hook(RenderHook):
 
 
 def console(stderr: bool = False, width: int | None = None) -> Console:
-    """A console that prints nothing a terminal would obey, but what we ask for."""
+    """A console that prints no control sequences but our own."""
     made = Console(stderr=stderr, highlight=False, width=width)
     made.push_render_hook(_Hook())
     return made

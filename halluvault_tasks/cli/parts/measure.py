@@ -26,7 +26,7 @@ from halluvault_tasks.settings import settings
 
 measure = typer.Typer(
     no_args_is_help=True,
-    help="Count how labelled real text is read and judged: JSON lines of answers, of sentences with "
+    help="Measure how labelled real text is read and judged: JSON lines of answers, of sentences with "
     "their claims, or of responses to our own questions. docs/oracle-study.md lists the fields. 95 % Wilson intervals.",
 )
 
@@ -88,7 +88,7 @@ def answers(files: FilesArgument, json_file: JsonOption = None) -> None:
 
 @measure.command()
 def claims(files: FilesArgument, json_file: JsonOption = None) -> None:
-    """Read the claims of sentences: recall and precision, in all and by property. The labels' names are given.
+    """Read the claims of sentences: recall and precision, overall and by property, given the names in the labels.
 
     Example: halluvault oracle measure claims sentences-labelled.jsonl facts-labelled.jsonl
     """
@@ -115,7 +115,7 @@ def responses(
 ) -> None:
     """Judge labelled responses by each profile: precision, recall, categories, and claims convicted.
 
-    A profile whose tool is not there is named and left unmeasured. The cases need not be of the month's benchmark.
+    A profile whose tool is missing is named and not measured. The cases need not belong to the month's benchmark.
 
     Example: halluvault oracle measure responses labelled.jsonl --cases cases.jsonl --profile replay/syntax
     """
@@ -149,7 +149,7 @@ def echo(
     snapshot: SnapshotOption = "",
     json_file: JsonOption = None,
 ) -> None:
-    """Judge, for every case of a month, the right answer that repeats its proof: none should be convicted.
+    """For every case of a month, judge a right answer that repeats the proof: none should be convicted.
 
     Example: halluvault oracle measure echo --profile paper/corenlp
     """

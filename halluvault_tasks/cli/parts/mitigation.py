@@ -1,4 +1,4 @@
-"""Commands on what changes a model's hallucinations: `halluvault results gain`, `edits`, `preferences`, `edited`."""
+"""Commands on what reduces a model's hallucinations: `halluvault results gain`, `edits`, `preferences`, `edited`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ from halluvault_tasks.results.mitigation.gains import Gain
 from halluvault_tasks.settings import settings
 
 ModelOption = Annotated[str, typer.Option("--model", help="Name in models.yaml.")]
-VariantOption = Annotated[str, typer.Option("--variant", help="Beginning of its prompt variant, where it has several.")]
+VariantOption = Annotated[str, typer.Option("--variant", help="Beginning of its prompt variant, if it has several.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of every draw.")]
 
 
@@ -32,7 +32,7 @@ def gain(
     snapshot: SnapshotOption = "",
     failed: Annotated[bool, typer.Option("--failed", help="Only failed cases are asked again.")] = False,
 ) -> None:
-    """Print what evidence, a system prompt or a self-check changes: the same cases, paired, by rule kind and category.
+    """Print the effect of evidence, a system prompt or a self-check: the same cases, paired, by rule kind and category.
 
     Example: halluvault results gain --model NAME --base halluvault/two-turn --with halluvault/self-check
     """
@@ -55,19 +55,21 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
     form: Annotated[Literal["easyedit", "fastedit"], typer.Option("--format", help="Whose keys.")] = "easyedit",
     facts: Annotated[
         Literal["derived", "premises"],
-        typer.Option("--facts", help="derived: facts of wrong cases (§6.2); premises: what convicted premises deny."),
+        typer.Option(
+            "--facts", help="derived: facts of wrong cases (§6.2); premises: facts that convicted premises deny."
+        ),
     ] = "derived",
     limit: Annotated[int, typer.Option("--limit", min=1, help="Most edits.")] = 150,
     snapshot: SnapshotOption = "",
     variant: VariantOption = "",
     seed: SeedOption = 20260101,
     beyond: Annotated[
-        bool, typer.Option("--beyond-1000", help="Answer both questions that come beyond 1,000 edits with yes.")
+        bool, typer.Option("--beyond-1000", help="Answer yes to both questions asked beyond 1,000 edits.")
     ] = False,
 ) -> None:
-    """Write edit requests for what a model had wrong, one for each subject and property.
+    """Write edit requests for what a model got wrong, one per subject and property.
 
-    All edits of a model count towards 1,000, beyond which models collapse (HalluVault §6.2): it asks twice.
+    All edits of a model count towards 1,000, beyond which models collapse (HalluVault §6.2); then it asks twice.
 
     Example: halluvault results edits --model NAME --format easyedit --limit 150 --output edits.json
     """
@@ -94,7 +96,7 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
         markup=False, soft_wrap=True,
     )  # fmt: skip
     if not all(one.locality for one in made):
-        log.print("no locality in the file: the model had no other fact right", style="yellow")
+        log.print("no locality in the file: the model got no other fact right", style="yellow")
 
 
 def training(
@@ -102,12 +104,12 @@ def training(
     output: Annotated[Path, typer.Option("--output", help="Folder to write train.jsonl and test.jsonl into.")],
     snapshot: SnapshotOption = "",
     variant: VariantOption = "",
-    share: Annotated[float, typer.Option("--train", min=0.05, max=0.95, help="Share for training, about.")] = 0.7,
+    share: Annotated[float, typer.Option("--train", min=0.05, max=0.95, help="Approximate share for training.")] = 0.7,
     seed: SeedOption = 20260101,
 ) -> None:
-    """Write what a model had wrong as preference pairs in TRL's conversational format, split by entity.
+    """Write what a model got wrong as preference pairs in TRL's conversational format, split by entity.
 
-    The cases are marked: `results edited` reports them apart from then on.
+    The cases are marked: from then on `results edited` reports them separately.
 
     Example: halluvault results preferences --model NAME --output pairs
     """
@@ -127,7 +129,7 @@ def edited(
     snapshot: SnapshotOption = "",
     variant: VariantOption = "",
 ) -> None:
-    """Hold an edited or tuned model against the one before: targets, rephrasings, locality, the rest, meaningless ones.
+    """Compare an edited or tuned model with the original: targets, rephrasings, locality, the rest, nonsense.
 
     Example: halluvault results edited --before NAME --after NAME-edited
     """

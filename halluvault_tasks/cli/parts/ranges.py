@@ -9,7 +9,7 @@ from halluvault_tasks.cli.common import log
 from halluvault_tasks.querying import backfill
 
 ExistingOption = Annotated[
-    bool, typer.Option("--existing", help="Of a range, take the months that there are, and leave out the others.")
+    bool, typer.Option("--existing", help="Skip months of a range that do not exist, instead of refusing.")
 ]
 
 

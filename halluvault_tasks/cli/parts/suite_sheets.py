@@ -1,4 +1,4 @@
-"""`halluvault suites sheet` and `agreement`: a suite's judge held against a person who has not seen its verdicts."""
+"""`halluvault suites sheet` and `agreement`: a suite's judge compared with a person who has not seen its verdicts."""
 
 from pathlib import Path
 from typing import Annotated
@@ -26,7 +26,7 @@ def sheet(
         str,
         typer.Option(
             "--audited-by",
-            help="Who labels reciprocity: audited cases of `pressure` alone, and FILE.labels.jsonl to fill in for "
+            help="Who labels reciprocity; only audited cases of `pressure`, with FILE.labels.jsonl to fill in for "
             "`halluvault suites audit`.",
         ),
     ] = "",
@@ -53,8 +53,8 @@ def sheet(
 
 
 def agreement(
-    file: Annotated[Path, typer.Argument(help="The sheet; its key lies beside it.")],
-    answers: Annotated[Path, typer.Argument(help="A line for each response: its number, a tab, the label or labels.")],
+    file: Annotated[Path, typer.Argument(help="The sheet; its key file is beside it.")],
+    answers: Annotated[Path, typer.Argument(help="One line per response: its number, a tab, the label or labels.")],
     suite: SuiteOption,
 ) -> None:
     """Print how far the suite's judge agrees with a person's labels, by dimension of the rubric.

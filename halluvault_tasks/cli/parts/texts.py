@@ -22,11 +22,11 @@ FromOption = Annotated[
 
 def texts(
     file: Annotated[Path, typer.Argument(help="CSV file to write.")],
-    annotator: Annotated[str, typer.Option(help="Who fills it in; decides the order of the rows, nothing else.")],
+    annotator: Annotated[str, typer.Option(help="Who fills it in; only decides the order of the rows.")],
     suite: SuiteOption = "",
     source: FromOption = None,
     count: Annotated[int, typer.Option(help="How many texts.", min=1)] = 200,
-    seed: Annotated[int, typer.Option(help="Of the choice: all labellers need the same.")] = labels.SEED,
+    seed: Annotated[int, typer.Option(help="Seed of the choice: all labellers need the same one.")] = labels.SEED,
     snapshot: SnapshotOption = "",
 ) -> None:
     """Write a sheet of texts without model or verdict; fill in `hallucination` (Yes or No) and the words at fault.
@@ -43,20 +43,18 @@ def texts(
 
 
 def votes(
-    sheets: Annotated[list[Path], typer.Argument(help="A filled sheet of each labeller.")],
+    sheets: Annotated[list[Path], typer.Argument(help="One filled sheet per labeller.")],
     suite: SuiteOption = "",
     source: FromOption = None,
     gold: Annotated[
         Path | None,
-        typer.Option(
-            help="A sheet that is known to be right: labellers who agree with less than 80 % of it do not count."
-        ),
+        typer.Option(help="A sheet known to be right: labellers who agree with less than 80 % of it do not count."),
     ] = None,
     to: Annotated[
-        Path | None, typer.Option("--to", help="With --from: write what most say, as a file of HaluEval.")
+        Path | None, typer.Option("--to", help="With --from: write the majority's labels, in HaluEval's format.")
     ] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help="With --suite: keep the labels for the suite's figures.")
+        bool, typer.Option("--keep", help="With --suite: store the labels for the suite's figures.")
     ] = False,
     snapshot: SnapshotOption = "",
 ) -> None:

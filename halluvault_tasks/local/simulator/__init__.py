@@ -1,4 +1,4 @@
-"""Simulated text-generation-inference servers, to the letter of the protocol; planted, seeded, and called so.
+"""Simulated text-generation-inference servers, true to the protocol; planted, seeded, and named so.
 
 `python -m halluvault_tasks.local.simulator --help` runs one; `server.serving` runs one inside a test.
 """

@@ -1,7 +1,7 @@
 """The ASGI application of a simulated server: several models behind one port, each at `/<name>`.
 
-It reads bodies, sends answers and events, notices clients that go away, and plays the faults that only a transport
-can play: resets, silence, bodies shorter than promised.
+It reads bodies, sends answers and events, notices clients that disconnect, and produces the faults that only a
+transport can: resets, silence, bodies shorter than promised.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """Conversations as text: one canonical form that benchmark, querying room and simulated server agree on.
 
-A chat prompt is the canonical JSON of a list of `{"role", "content"}`; `content: null` in an assistant's place means
-that the turn is the model's own to give. So a conversation that a server receives is looked up with the assistant's
-words put back to null.
+A chat prompt is the canonical JSON of a list of `{"role", "content"}`; `content: null` in an assistant's turn means
+that the model itself gives it. So a conversation that a server receives is looked up with the assistant's words reset
+to null.
 """
 
 import hashlib

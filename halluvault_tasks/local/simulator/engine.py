@@ -4,9 +4,9 @@ As in the imitated server, a request reserves memory for its prompt and its new 
 wait in one queue, first come first served, the prefill of newcomers holds everybody up, and a decoding step takes
 longer the more sequences it serves.
 
-When newcomers join a running batch is the scheduling: `continuous`, whenever memory allows; `v3`, as TGI's router for
+Scheduling decides when newcomers join a running batch: `continuous`, whenever memory allows; `v3`, as TGI's router for
 shards that cannot mix prefill and decoding lets them in, in groups that are worth the stop; `static`, when the batch
-has ended, as where a shard claims its whole memory.
+has ended, as when a shard claims its whole memory.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Generation under a grammar: text that fits a JSON schema or a regular expression, as guided decoding gives it.
 
-The shape is honoured, the content is not meant: strings are words of what was asked, numbers are small. What is drawn
+The form is right, the content is meaningless: strings are words of what was asked, numbers are small. What is drawn
 depends on the seed alone, so that the same request gets the same text.
 """
 

@@ -1,6 +1,6 @@
-"""Seeded faults of a simulated server, off unless asked for: what real servers and the proxies before them do.
+"""Seeded faults of a simulated server, off unless asked for: those of real servers and the proxies before them.
 
-Which fault befalls a request by its share depends on the seed, the model, the route, the prompt and how often that
+Which fault a request gets by its share depends on the seed, the model, the route, the prompt and how often that
 prompt was asked before, never on the order in which requests arrive; by number it depends on the order alone.
 """
 

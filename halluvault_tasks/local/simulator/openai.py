@@ -1,7 +1,7 @@
-"""The OpenAI routes as text-generation-inference serves them: what they make of a request, and what they answer.
+"""The OpenAI routes as text-generation-inference serves them: how they read a request, and what they answer.
 
-Source: TGI 3.3's router (research notes beside the project, §1). Its ways that a client has to know are kept: an
-absent temperature samples, 0 is greedy; `presence_penalty` becomes a repetition penalty; a model other than `tgi` is
+Source: TGI 3.3's router (research notes beside the project, §1). The peculiarities that a client has to know are kept:
+an absent temperature samples, 0 is greedy; `presence_penalty` becomes a repetition penalty; a model other than `tgi` is
 taken for an adapter and echoed; errors inside a stream always say 422.
 """
 

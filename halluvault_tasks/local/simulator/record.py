@@ -1,4 +1,4 @@
-"""What a simulated server really sent, kept outside of its replies, so that others' records can be held against it."""
+"""What a simulated server really sent, recorded apart from its replies, to compare others' records with."""
 
 import json
 from pathlib import Path

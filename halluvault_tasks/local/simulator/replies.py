@@ -1,4 +1,4 @@
-"""What routes hand to the transport, and the bodies that they share."""
+"""What routes pass to the transport, and the bodies that they share."""
 
 import json
 from collections.abc import AsyncGenerator

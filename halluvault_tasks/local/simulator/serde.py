@@ -1,9 +1,9 @@
 """JSON read into typed values as the imitated server's Rust does it: serde, serde_json and serde_path_to_error.
 
-Errors have their words, the path of what is wrong, and the place where the parser stood: a value of the wrong type is
-told at its own place, before anything behind it is looked at. Bodies that are as they should be never come here:
-Python's own parser and `Shape.of` read them. This reader is for the others, and for what is odd but accepted: a list in
-the place of a struct, text behind the end.
+Errors have their words, the path of what is wrong, and the place where the parser stopped: a value of the wrong type is
+reported at its own place, before anything after it is looked at. Valid bodies never come here: Python's own parser and
+`Shape.of` read them. This reader is for the others, and for what is odd but accepted: a list in place of a struct, text
+after the end.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Answers without a database: a pure function of model, prompt and sampling seed, for benchmarks and storms.
 
-Whoever checks that a response is bit-equal to what a server sent computes `answer` again and compares.
+To check that a response is bit-equal to what a server sent, compute `answer` again and compare.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Tools in a chat, as the imitated router takes them: a forced call is generation under the function's own schema.
 
-Left to itself (`auto`, `none` or no choice) a simulated model calls nothing and answers; forced to call (`required`,
-or one function by name) it gives arguments that fit the schema and mean nothing.
+Unless forced (`auto`, `none` or no choice) a simulated model calls nothing and answers; forced to call (`required`, or
+one function by name) it gives arguments that fit the schema and mean nothing.
 """
 
 import json

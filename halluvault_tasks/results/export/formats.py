@@ -1,4 +1,4 @@
-"""`results export`: a month's results as a folder, whole or not at all."""
+"""`results export`: a month's results as a folder, complete or not at all."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The documented views of a month as CSV, JSON lines or Parquet, one file a view."""
+"""The documented views of a month as CSV, JSON lines or Parquet, one file per view."""
 
 import csv
 import json

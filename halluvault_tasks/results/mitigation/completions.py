@@ -1,4 +1,4 @@
-"""A fact as a text that ends where its object begins: what model editors take as a prompt."""
+"""A fact as a text that ends where its object begins: the form of prompt that model editors take."""
 
 import re
 from typing import NamedTuple

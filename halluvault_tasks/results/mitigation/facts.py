@@ -1,4 +1,4 @@
-"""What a model had wrong, as facts to be told to it: derived facts of its cases, or statements that it contradicted."""
+"""What a model got wrong, as facts to teach it: derived facts of its cases, or statements that it contradicted."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""Training data: cases that a model had wrong as preference pairs in TRL's conversational format, split by entity."""
+"""Training data: cases that a model got wrong as preference pairs in TRL's conversational format, split by entity."""
 
 import json
 from collections.abc import Mapping, Sequence

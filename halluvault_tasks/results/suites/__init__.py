@@ -1,4 +1,4 @@
-"""Figures that a companion suite has beside the shares of every suite; one module a suite."""
+"""Figures that a companion suite has beside the shares of every suite; one module per suite."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 """Internal memory consistency of one evaluation (§III.B, equations 3 and 4): 1 − H_in / n, and what belongs beside it.
 
-H_in counts right sets. The paper asks a model only pairs that it knows; here all were asked, and a set counts where the
-model had each of its pairs right singly, in the same evaluation. Sets share pairs, so that their answers are less
-independent than the interval takes them for; a set and its permutations are one cluster.
+H_in counts right sets. The paper asks a model only pairs that it knows; here all were asked, and a set counts if the
+model got each of its pairs right one by one, in the same evaluation. Sets share pairs, so their answers are less
+independent than the interval assumes; a set and its permutations are one cluster.
 """
 
 from collections import Counter, defaultdict

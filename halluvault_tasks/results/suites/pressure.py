@@ -1,8 +1,8 @@
 """Pressure tests of one evaluation: hallucination rate H, error rates of each dimension, weighted quality, format.
 
-Each share has the interval of every other figure here, by cluster; beside it stands Wilson's as the post prints it
-(`wilson_h` …), which takes cases for independent. What is read as nothing is in no share but `unread_share`. Of the
-audited cases reciprocity counts nowhere here, since it needs labels (`halluvault suites audit`): they are in no e_R,
+Each share has the same clustered interval as every other figure here; beside it is Wilson's as the post prints it
+(`wilson_h` …), which treats cases as independent. What is read as nothing is in no share but `unread_share`.
+Reciprocity of audited cases counts nowhere here, since it needs labels (`halluvault suites audit`): they are in no e_R,
 their h is by truth and decidability, their S by the weights of these two, scaled to 1.
 """
 

@@ -1,4 +1,4 @@
-"""People's labels of reciprocity in audited pressure cases: agreement first, and a figure only where it suffices."""
+"""People's labels of reciprocity in audited pressure cases: agreement first, and a figure only if it suffices."""
 
 import json
 from collections import Counter, defaultdict

@@ -1,8 +1,7 @@
 """Baseline against constrained: the same pressure cases under two prompts or two servers, paired.
 
-The post's ΔH is relative, (H_base − H_constrained) / H_base; beside it stands the difference with its clustered
-interval and p. The relative one has a seeded bootstrap interval over clusters; without an error of the baseline it is
-undefined.
+The post's ΔH is relative, (H_base − H_constrained) / H_base; beside it is the difference with its clustered interval
+and p. The relative one has a seeded bootstrap interval over clusters; if the baseline has no error, it is undefined.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """What recognition has beside the shares of every suite: failed replies, consistent pairs, and rules without a model.
 
-Accuracy, TPR, TNR and the yes-rate are those of every suite: by task they stand in scope `kind`, by task and pattern in
-scope `rule`. With `recognition/legacy` a failed reply is in the denominator of `accuracy`; with `recognition/strict`
+Accuracy, TPR, TNR and the yes-rate are those of every suite: by task in scope `kind`, by task and pattern in scope
+`rule`. With `recognition/legacy` a failed reply is in the denominator of `accuracy`; with `recognition/strict`
 `accuracy_among_answered` leaves it out.
 """
 

@@ -1,9 +1,9 @@
-"""Every table, a module a room; import them from here.
+"""Every table, one module per room; import them from here.
 
 Conventions: `snapshot` is the key `YYYY-MM` (`.2` for a re-pull); `qid`, `s`, `o` are Wikidata item numbers
 (Q42 is 42) and `pid`, `p` property numbers; `*_earliest`/`*_latest` are inclusive day numbers
 (`wikidata.days`) and NULL where unbounded; `precision` is Wikidata's (11 day, 10 month, 9 year, 8 decade,
-7 century). Tables marked *partitioned* are partitioned by snapshot; `storage.partitions` makes and drops them.
+7 century). Tables marked *partitioned* are partitioned by snapshot; `storage.partitions` creates and drops them.
 """
 
 from halluvault_tasks.storage.tables.base import BY_SNAPSHOT, metadata

@@ -1,1 +1,1 @@
-"""The suite pressure: cases that press a model where it invents (*Hallucination Testing*)."""
+"""The suite pressure: cases that tempt a model to invent (*Hallucination Testing*)."""

@@ -1,4 +1,4 @@
-"""Generators of cases that the model must decide by what it knows, or see that it cannot."""
+"""Generators of cases that the model must decide from what it knows, or see that it cannot."""
 
 from collections import defaultdict
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Generators of cases that are decided by the lines that they carry."""
+"""Generators of cases that are decided by the lines given with them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Cases that people write: JSON Lines in the case schema; a fault is told with its line and path."""
+"""Cases that people write: JSON Lines in the case schema; a fault is reported with its line and path."""
 
 import json
 from pathlib import Path

@@ -1,6 +1,6 @@
 """A pressure case as data: inputs, constraints, oracle, tags, class, domain, difficulty (the post's case schema).
 
-The same model checks cases from a file, is published as a JSON Schema and lies in `benchmark_case.fact`.
+The same model checks cases from a file, is published as a JSON Schema and is stored in `benchmark_case.fact`.
 """
 
 from typing import Annotated, Literal, get_args
