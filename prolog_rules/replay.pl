@@ -19,6 +19,7 @@ The items of a batch, all arguments integers or the atoms named here:
 
     rule(symmetric(P)), rule(inverse(Q, P)), rule(transitive(P)), rule(chain([P, ...], C)), rule(then_up(P, Q, C)),
     rule(share(P)), functional(P), asymmetric(P), irreflexive(P)        the snapshot's active rules
+    single(P, S)                       S has one value of P, which is not functional
     known(P, S, O, Sid, Standing)      a usable statement; Standing is 1 if it holds without limit of time
     case(R, P, S, O)                   what is asked; P =< 0 is a relation of config/rules.yaml or minus a shared property
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
@@ -34,11 +35,12 @@ The items of a batch, all arguments integers or the atoms named here:
     ?- [prolog_rules/replay], replay:load_items('items.pl'), replay:answer(1, own, A).
 */
 
-:- dynamic rule/1, functional/1, asymmetric/1, irreflexive/1, known/5, case/4, evidence/4, says/4, denies/4,
-           differs/3, apart/3, order/4, evidence_date/5, says_date/5, given/3, step/3, judged/8.
+:- dynamic rule/1, functional/1, single/2, asymmetric/1, irreflexive/1, known/5, case/4, evidence/4, says/4,
+           denies/4, differs/3, apart/3, order/4, evidence_date/5, says_date/5, given/3, step/3, judged/8.
 
 item(rule/1).
 item(functional/1).
+item(single/2).
 item(asymmetric/1).
 item(irreflexive/1).
 item(known/5).
@@ -153,13 +155,18 @@ filled(R, Q, S, O) :-
     !.
 
 overridden(R, P, S, O) :-
-    functional(P),
+    one_value(P, S),
     says(R, P, S, Other),
     Other =\= O,
     !.
 overridden(R, P, S, O) :-
     fact_denied(R, P, S, O),
     !.
+
+one_value(P, _) :-
+    functional(P).
+one_value(P, S) :-
+    single(P, S).
 
 fact_denied(R, P, S, O) :-
     denies(R, P, S, O).
@@ -260,7 +267,7 @@ refuted(R, Mode, P, S, O, Used) :-
         \+ fact(R, Mode, P, S, O, _, _)
     ).
 refuted(R, Mode, P, S, O, Used) :-
-    functional(P),
+    one_value(P, S),
     fact(R, Mode, P, S, Value, Used, _),
     differs(P, Value, O).
 refuted(R, Mode, C, S, O, Used) :-
@@ -269,6 +276,17 @@ refuted(R, Mode, C, S, O, Used) :-
     fact(R, Mode, P, S, Value, Used, _),
     apart(R, Value, O),
     \+ proved(R, Mode, C, S, O, _).
+
+refuted(R, Mode, C, S, O, Used) :-
+    C < 0,
+    P is -C,
+    rule(share(P)),
+    one_value(P, S),
+    one_value(P, O),
+    fact(R, Mode, P, S, Value, Used0, 1),
+    fact(R, Mode, P, O, Other, Used1, 1),
+    differs(P, Value, Other),
+    either_said(Used0, Used1, Used).
 
 %!  steps(+R, +Said, -Steps, -SX) is det.
 %

@@ -113,7 +113,8 @@ def rules_text(rules: Iterable[Rule]) -> Iterator[str]:
         elif rule.kind == "negation.value":
             kind = rule.name.partition(f"P{rule.conclusion}:")[2]
             name = {"": "functional", "converse": "asymmetric", "reflexive": "irreflexive"}.get(kind)
-            if name:  # what people found to be false is no rule to reason by
+            # What people found to be false is no rule to reason by; what some subjects have one of, `_single` tells.
+            if name and not rule.support.get("credited"):
                 yield f"{name}({number(rule.conclusion)})."
 
 
@@ -136,6 +137,7 @@ def run(
         for o, fact in sorted(objects.items())
         if fact.usable
     ]
+    lines += _single(licensed, facts)
     differs: set[str] = set()
     places = place_slots(rules)
     for key, item in enumerate(items, 1):
@@ -149,6 +151,14 @@ def run(
     if len(found) != len(items):
         raise RuntimeError(f"the replay judged {len(found)} of {len(items)} responses")
     return found
+
+
+def _single(licensed: LicenceFacts, facts: Facts) -> Iterator[str]:
+    """Subjects that have one value of what others may have several of: a film that is credited to one director."""
+    credited = {p for p, one in licensed.functional.items() if one.credited}
+    for p, s in sorted(facts.items):
+        if p in credited and licensed.has_one(p, s):
+            yield f"single({number(p)}, {number(s)})."
 
 
 def _lines(key: int, item: Item) -> Iterator[str]:
@@ -199,19 +209,20 @@ def _apart(licensed: LicenceFacts, slot: int, key: int, item: Item) -> Iterator[
 
 
 def _differences(licensed: LicenceFacts, item: Item) -> Iterator[str]:
-    """Which values of a functional slot rule out what is asked (reasoning/licence.py)."""
+    """Which values of a slot with one value rule out what is asked (reasoning/licence.py)."""
     asked = item.asked
-    if asked.p not in licensed.functional or item.timed is not None:
+    shared = asked.p < 0  # minus the property whose value both ends have in common; of a chain none is functional
+    p, ends = abs(asked.p), (asked.s, asked.o) if shared else (asked.s,)
+    if p not in licensed.functional or item.timed is not None or not all(licensed.has_one(p, end) for end in ends):
         return
-    values = {one.o for one in item.premises if (one.p, one.s) == (asked.p, asked.s) and not one.negative}
-    values |= {one.o for one in asked.evidence if (one.p, one.s) == (asked.p, asked.s)}
-    for value in sorted(values - {_UNKNOWN, asked.o}):
-        if (
-            value < 0
-            or asked.o < 0
-            or isinstance(different(licensed, value, asked.o, licensed.functional[asked.p].place), Difference)
-        ):
-            yield f"differs({number(asked.p)}, {number(value)}, {number(asked.o)})."
+    values = {one.o for one in item.premises if one.p == p and one.s in ends and not one.negative}
+    values |= {one.o for one in asked.evidence if one.p == p and one.s in ends}
+    others = values if shared else {asked.o}
+    for value in sorted(values - {_UNKNOWN}):
+        for other in sorted(others - {_UNKNOWN, value}):
+            place = licensed.functional[p].place
+            if value < 0 or other < 0 or isinstance(different(licensed, value, other, place), Difference):
+                yield f"differs({number(p)}, {number(value)}, {number(other)})."
 
 
 def _outcome(line: str) -> Outcome:

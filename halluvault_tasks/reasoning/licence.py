@@ -64,7 +64,7 @@ def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal
         return Licence(Reason.NO_VALUE, known.none_sid, f"Q{s} is stated to have no P{p}")
     if (converse := _converse(facts, p, s, o)) is not None:
         return converse
-    if (p, s, o) in facts.checked and p not in facts.time_bound:
+    if (finding := facts.checked.get((p, s, o))) and (finding.since or p not in facts.time_bound):
         return license_checked(facts, p, s, o)
     slot = convicting(facts, p, s)
     if isinstance(slot, Refusal):

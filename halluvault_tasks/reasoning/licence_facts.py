@@ -69,6 +69,9 @@ class Functional:
     described: bool = False
     """A value in the year with which the subject's description begins, and no other, bounds it from below, too."""
 
+    credited: bool = False
+    """Of subjects alone whose description credits the one stated value."""
+
     seconded_by: frozenset[int] = frozenset()
     """Properties of which one must give the same year before a question rests on the date; empty: none needs to."""
 
@@ -79,6 +82,9 @@ class Checked(NamedTuple):
     id: int
     source: str
     checked_on: date
+
+    since: bool = False
+    """It was checked on the snapshot's day or since: what was never true by then was not true on that day."""
 
 
 class Known(NamedTuple):
@@ -168,8 +174,8 @@ class LicenceFacts:
     """Last day before the recording lag; a date after it denies nothing."""
 
     seconded: frozenset[tuple[int, int]] = frozenset()
-    """(p, s) whose date another statement of the snapshot, or the description, supports (`Functional.seconded_by`,
-    `Functional.described`)."""
+    """(p, s) whose value another statement of the snapshot, or the description, supports (`Functional.seconded_by`,
+    `Functional.described`, `Functional.credited`)."""
 
     disputed: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose date differs from the span in the description, whose other end is right: Stalin, 1878 to 1953."""
@@ -248,6 +254,8 @@ class LicenceFacts:
         one, types = self.functional[p], self.types.get(s, _NOTHING)
         if one.described and (p, s) in self.seconded:
             return True
+        if one.credited and (p, s) not in self.seconded:
+            return False
         return (one.classes is None or not one.classes.isdisjoint(types)) and one.never.isdisjoint(types)
 
     def nested_types(self) -> frozenset[int]:

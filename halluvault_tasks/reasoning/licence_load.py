@@ -11,6 +11,7 @@ from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import negatives, surroundings, usable
+from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
 from halluvault_tasks.reasoning.rules import active_rules
@@ -158,10 +159,11 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
             for s in (
                 *(_seconded(session, bind, pid, one.seconded_by) if one.seconded_by else ()),
                 *(_described(session, bind, pid) if one.described else ()),
+                *(_credited(known, pid, around.entities) if one.credited else ()),
             )
         ),
         disputed=frozenset(_disputed(session, bind)),
-        checked=negatives.load(session, ruled["checked"]),
+        checked=negatives.load(session, ruled["checked"], day),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
     )
@@ -191,6 +193,22 @@ def _described(session: Session, bind: Mapping[str, Any], p: int) -> set[int]:
     return {s for s, told, first, last in rows if civil(first).year == civil(last).year == int(told[:4])}
 
 
+def _credited(known: Mapping[tuple[int, int], Known], p: int, entities: Iterable[Row[Any]]) -> set[int]:
+    """Subjects whose description credits the one value of p that they have, and nobody else."""
+    by_qid = {one.qid: one for one in entities}
+    alone = {
+        s: next(iter(one.items)) for (q, s), one in known.items() if q == p and one.distinct == len(one.items) == 1
+    }
+    return {
+        s
+        for s, o in alone.items()
+        if (work := by_qid.get(s))
+        and (maker := by_qid.get(o))
+        and maker.label
+        and credits_alone(work.description, (maker.label, *maker.aliases))
+    }
+
+
 def _disputed(session: Session, bind: Mapping[str, Any]) -> set[tuple[int, int]]:
     """Dates that differ from the span in their subject's description, where the other end of it is stated so."""
     ends = {p: other for pair in ENDS.items() for p, other in (pair, pair[::-1])}
@@ -216,6 +234,7 @@ def _functional(support: Mapping[str, Any]) -> Functional:
         frozenset(support.get("never", ())),
         bool(support.get("no_later_than")),
         bool(support.get("described")),
+        bool(support.get("credited")),
         frozenset(support.get("seconded_by", ())),
     )
 

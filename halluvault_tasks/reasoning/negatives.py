@@ -150,15 +150,21 @@ def counts(session: Session) -> dict[int, int]:
     return {row.p: row.n for row in rows}
 
 
-def load(session: Session, properties: Iterable[int]) -> dict[tuple[int, int, int], Checked]:
-    """(p, s, o) → who found it false, of those that are not withdrawn; of several sources the first."""
+def load(session: Session, properties: Iterable[int], day: int) -> dict[tuple[int, int, int], Checked]:
+    """(p, s, o) → who found it false, of those that are not withdrawn; of several sources the first.
+
+    Args:
+        session: open session.
+        properties: of which findings are wanted.
+        day: of the snapshot, as a day number.
+    """
     c = checked_negative.c
     rows = session.execute(
         select(c.p, c.s, c.o, c.id, c.source, c.checked_on)
         .where(c.withdrawn.is_(None), c.p.in_(sorted(properties)))
         .order_by(c.p, c.s, c.o, c.id.desc())
     )
-    return {(p, s, o): Checked(number, source, on) for p, s, o, number, source, on in rows}
+    return {(p, s, o): Checked(number, source, on, day <= on.toordinal()) for p, s, o, number, source, on in rows}
 
 
 def contradicted(facts: LicenceFacts, p: int, s: int, o: int) -> str:

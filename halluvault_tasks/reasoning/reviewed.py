@@ -62,6 +62,10 @@ class FunctionalEntry(_Strict):
     """With `no_later_than`: a subject all of whose dates lie in the year with which its description begins has one
     value, that year. Without ranks or qualifiers nothing else shows which date was the first."""
 
+    credited: bool = False
+    """A subject has one value only where one alone is stated and its description credits this one alone ("film by
+    Steven Spielberg"). Of no other subject is it functional."""
+
     place: bool = False
     """Its values are places, so wrong ones need positive disjointness (semantics.md §1.3)."""
 
@@ -71,8 +75,8 @@ class FunctionalEntry(_Strict):
 
     @property
     def by_class(self) -> bool:
-        """Whether it depends on a subject's class if it has one value."""
-        return bool(self.classes or self.never or self.no_later_than)
+        """Whether it depends on a subject's class, or on its description, if it has one value."""
+        return bool(self.classes or self.never or self.no_later_than or self.credited)
 
 
 class InverseEntry(_Strict):

@@ -247,6 +247,7 @@ def _functional(pid: int, meta: PropertyMeta | None, reviewed: Reviewed, support
             "no_later_than": entry.no_later_than,
             "seconded_by": sorted(entry.seconded_by),
             "described": entry.described,
+            "credited": entry.credited,
             "classes": classes,
             "never": sorted(support.kinds.get(pid, ByClass()).never),
             "per_fact": reviewed.settings.wrong_values_per_fact,
@@ -288,6 +289,8 @@ def _of_classes(
     """Verdict, reason and the types of which a subject must have one (None: any subject will do)."""
     if not entry.by_class:
         return "active", reason, None
+    if entry.credited:
+        return (*_of_credited(entry, kinds.credited, reviewed, reason), None)
     named, shown = set(), set()
     for kind, measured in kinds.single.items():
         low, high = wilson(measured.hits, measured.of)
@@ -298,6 +301,21 @@ def _of_classes(
     found = sorted((named | shown) - kinds.never)
     reason += f"; of {len(named)} classes by nature, of {len(shown)} by measurement"
     return ("active" if found or entry.no_later_than else "candidate"), reason, found
+
+
+def _of_credited(entry: FunctionalEntry, measured: Share, reviewed: Reviewed, reason: str) -> tuple[str, str]:
+    """Verdict and reason for what some subjects are credited to one of."""
+    low, high = wilson(measured.hits, measured.of)
+    reason += f"; {measured.hits} of {measured.of} that are credited to one"
+    if measured.of and high < FUNCTIONAL_LOWER_BOUND:
+        return "refused", reason
+    shown = measured.of >= reviewed.settings.min_subjects and low >= FUNCTIONAL_LOWER_BOUND
+    if not entry.by_nature and not shown:
+        return (
+            "candidate",
+            f"{reason}: {reviewed.settings.min_subjects} at a lower bound of {FUNCTIONAL_LOWER_BOUND} are needed",
+        )
+    return "active", reason
 
 
 def _checked(pid: int, reviewed: Reviewed, support: Support) -> Draft:

@@ -1,5 +1,6 @@
 """Figures measured on a snapshot before a rule may run: set-based SQL, nothing sampled."""
 
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.reasoning import negatives
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
+from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.reviewed import FunctionalEntry
 from halluvault_tasks.statistics import shares
 
@@ -42,6 +44,9 @@ class ByClass(NamedTuple):
 
     never: frozenset[int] = frozenset()
     """Classes that a person has ruled out, and all below them."""
+
+    credited: Share = Share(0, 0)
+    """Subjects with one value, of those whose description credits one of their values alone (`credits`)."""
 
 
 class Support(NamedTuple):
@@ -149,6 +154,13 @@ SELECT EXISTS (SELECT FROM deprecated_value WHERE snapshot = :snapshot)
     OR EXISTS (SELECT FROM statement WHERE snapshot = :snapshot AND rank = 'preferred')
 """
 
+_CREDITS = """
+SELECT st.s, e.description, o.label, o.aliases FROM statement st
+JOIN entity e ON e.snapshot = st.snapshot AND e.qid = st.s
+JOIN entity o ON o.snapshot = st.snapshot AND o.qid = st.o
+WHERE st.snapshot = :snapshot AND st.p = :p AND e.description LIKE '% by %' AND o.label IS NOT NULL
+"""
+
 
 def measure(
     session: Session,
@@ -204,6 +216,21 @@ def _by_class(session: Session, snapshot: str, entries: Mapping[int, FunctionalE
     for lower, upper in session.execute(text(_CLASSES), at):
         uppers.setdefault(lower, []).append(upper)
     return {
-        p: ByClass(single[p], below(one.classes, uppers, steps=2), below(one.never, uppers))
+        p: ByClass(
+            single[p],
+            below(one.classes, uppers, steps=2),
+            below(one.never, uppers),
+            _credited(session, snapshot, p) if one.credited else Share(0, 0),
+        )
         for p, one in entries.items()
     }
+
+
+def _credited(session: Session, snapshot: str, p: int) -> Share:
+    values: Counter[int] = Counter()
+    alone: set[int] = set()
+    for s, description, label, aliases in session.execute(text(_CREDITS), {"snapshot": snapshot, "p": p}):
+        values[s] += 1
+        if credits_alone(description, (label, *aliases)):
+            alone.add(s)
+    return Share(sum(values[s] == 1 for s in alone), len(alone))

@@ -9,12 +9,13 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
+from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build
 from halluvault_tasks.reasoning import negatives
 from halluvault_tasks.storage.tables import checked_negative, entity, statement
 
 VERMEER, KING, DICKENS, WRITER, PAINTER = 2002, 2004, 2001, 2102, 2103
-OCCUPATION, KEY = 106, "2040-05"
+OCCUPATION, KEY, LATER = 106, "2040-05", "2040-06"
 WHO, DAY = "three readers", date(2020, 9, 16)
 
 
@@ -56,3 +57,21 @@ def test_a_finding_on_what_changes_is_asked_only_of_lives_that_were_over_when_pe
     assert [replayed(one.proof) for one in asked] == [one.gold for one in asked]
     dropped = reading.counts(session, KEY, ["relation"])["dropped"]["relation"]
     assert dropped["found to be false as of its day only"] == 1
+
+
+def test_a_finding_of_later_than_the_data_is_asked_of_the_living_too(
+    session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
+) -> None:
+    write(LATER)
+    triples = [negatives.Triple(KING, OCCUPATION, WRITER)]
+    negatives.store(session, triples, source="others", checked_on=date(2041, 1, 1))
+    try:
+        derive(LATER)
+        build(session, LATER, config_dir=config_dir, size="all", only=["relation"])
+        dropped = reading.counts(session, LATER, ["relation"])["dropped"]["relation"]
+        assert "found to be false as of its day only" not in dropped
+        assert dropped[UNPAIRED] >= 1
+    finally:
+        session.rollback()
+        session.execute(delete(checked_negative))
+        session.commit()

@@ -52,28 +52,6 @@ def test_a_label_alone_identifies() -> None:
     assert namer(entity(1, "Portsmouth", CITY), entity(2, "London", CITY)).named(1).name == "Portsmouth"
 
 
-@pytest.mark.parametrize(
-    ("description", "alone"),
-    [
-        ("2007 film by Sean Penn", True),
-        ("2007 film directed by  Sean Penn.", True),
-        ("film by Sean Justin Penn", True),
-        ("2001 film by Sean Penn, Ethan Coen", False),
-        ("2012 film by Sean Penn and the Wachowskis", False),
-        ("2007 film by Sean Penn based on a novel by Ken Kesey", False),
-        ("1975 film based on the novel by Ken Kesey", False),
-        ("2007 drama film", False),
-        ("", False),
-    ],
-)
-def test_a_work_is_somebodys_alone_only_if_its_description_names_nobody_else(description: str, alone: bool) -> None:
-    film, penn = (
-        entity(1, "Wild", FILM, description=description),
-        entity(2, "Sean Penn", HUMAN, aliases=("Sean Justin Penn",)),
-    )
-    assert namer(film, penn, entity(3, "Ken Kesey", HUMAN)).credited_alone(1, 2) is alone
-
-
 def test_a_company_that_is_said_to_be_a_work_too_is_no_title() -> None:
     company, work = 43229, 47461344
     assert namer(entity(1, "EMI", company, work)).named(1).name == "EMI"

@@ -2,15 +2,17 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.reasoning.alternatives import alternatives
+from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_named, license_no
-from halluvault_tasks.reasoning.licence_facts import Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import Checked, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import marks, words
 
 CHILD, FATHER, OTHER = 1, 2, 3
@@ -335,3 +337,50 @@ def test_hubs_do_not_dominate_the_wrong_values() -> None:
     offered = [wrong for one in alternatives(world, 22, 3) for wrong, _ in one.wrongs]
     uses = [offered.count(value) for value in range(1, count + 1)]
     assert 0 < max(uses) <= 1.25 * min(uses)
+
+
+@pytest.mark.parametrize(
+    ("description", "alone"),
+    [
+        ("2007 film by Sean Penn", True),
+        ("2007 film directed by  Sean Penn.", True),
+        ("2007 film written and directed by Sean Penn", True),
+        ("film by Sean Justin Penn", True),
+        ("2001 film by Sean Penn, Ethan Coen", False),
+        ("2012 film by Sean Penn and the Wachowskis", False),
+        ("2007 film by Sean Penn based on a novel by Ken Kesey", False),
+        ("1975 film based on the novel by Ken Kesey", False),
+        ("2007 film written by Sean Penn", False),
+        ("2007 film produced by Sean Penn", False),
+        ("2007 drama film", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_a_work_is_credited_to_one_maker_only_if_its_description_names_nobody_else(
+    description: str | None, alone: bool
+) -> None:
+    assert credits_alone(description, ("Sean Penn", "Sean Justin Penn")) is alone
+
+
+def test_another_maker_is_false_only_of_a_work_that_is_credited_to_one() -> None:
+    film, uncredited = 1, 4
+    world = replace(
+        persons(),
+        functional={57: Functional(credited=True)},
+        known={(57, film): Known(1, {FATHER: 7}), (57, uncredited): Known(1, {FATHER: 8})},
+        seen={(57, one): frozenset({FATHER}) for one in (film, uncredited)},
+        seconded=frozenset({(57, film)}),
+    )
+    assert isinstance(license_no(world, 57, film, OTHER), Licence)
+    assert refusal(world, 57, uncredited, OTHER) == "class"
+
+
+@pytest.mark.parametrize(
+    ("changes", "since", "denied"), [(True, True, True), (True, False, False), (False, False, True)]
+)
+def test_a_finding_on_what_changes_denies_only_up_to_its_day(changes: bool, since: bool, denied: bool) -> None:
+    finding = Checked(1, "three readers", date(2020, 9, 16), since)
+    bound = frozenset({106} if changes else ())
+    world = replace(persons(), checked={(106, CHILD, OTHER): finding}, time_bound=bound)
+    assert isinstance(license_no(world, 106, CHILD, OTHER), Licence) is denied

@@ -16,7 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import negatives
 from halluvault_tasks.reasoning.classes import Classes, on_cycles
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
-from halluvault_tasks.reasoning.licence import license_date
+from halluvault_tasks.reasoning.licence import license_date, license_no
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.slots import Slot, convicting
@@ -252,3 +252,27 @@ def test_one_source_has_one_day(no_negatives: Session) -> None:
     negatives.store(no_negatives, [negatives.Triple(1, 2, 3)], source=WHO, checked_on=DAY)
     with pytest.raises(UserError, match="was imported as checked on 2020-09-16"):
         negatives.store(no_negatives, [negatives.Triple(4, 2, 3)], source=WHO, checked_on=date(2021, 1, 1))
+
+
+def test_a_film_is_denied_another_director_only_where_its_description_credits_the_one_that_is_stated(
+    session: Session, derive: Derive, next_snapshot: Next
+) -> None:
+    key = next_snapshot()
+    series, (one, other), told = 24_856, (1, 2), {10: "One", 11: "Other", 12: "", 13: "One and Other", 14: "One"}
+    stated = [statement(film, 57, one) for film in told] + [statement(14, 57, other)]
+    names = {one: "One", other: "Other"} | {film: f"Film {film}" for film in (*told, 15)}
+    fill(
+        session,
+        key,
+        [*stated, statement(15, 57, one)],
+        types={one: [HUMAN], other: [HUMAN], 15: [series]},
+        labels=names,
+    )
+    for film, name in (told | {15: "One"}).items():
+        of = (entity.c.snapshot == key, entity.c.qid == film)
+        session.execute(update(entity).where(*of).values(description=f"1975 film by {name}" if name else None))
+    session.commit()
+    derive(key)
+    facts = load_licence_facts(session, key)
+    denied = {film for film in (*told, 15) if isinstance(license_no(facts, 57, film, other), Licence)}
+    assert denied == {10}

@@ -8,7 +8,7 @@ from reasoning_worlds import RULES_FILE, SINGLE, SYMMETRIC, TRANSITIVE
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning.reviewed import load_reviewed
 from halluvault_tasks.reasoning.rule_typing import PropertyMeta, draft, number
-from halluvault_tasks.reasoning.support import Share, Support, wilson
+from halluvault_tasks.reasoning.support import ByClass, Share, Support, wilson
 
 REVIEWED = load_reviewed(RULES_FILE)
 
@@ -157,3 +157,23 @@ def test_wilson_bounds_are_those_of_the_published_formula() -> None:
     assert wilson(10, 10) == (pytest.approx(0.7225, abs=1e-4), pytest.approx(1.0))
     assert wilson(194, 200) == (pytest.approx(0.9361, abs=1e-4), pytest.approx(0.9862, abs=1e-4))
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("pid", "credited", "verdict"),
+    [
+        (57, Share(292, 292), "active"),
+        (57, Share(3, 3), "active"),
+        (57, Share(0, 0), "active"),
+        (57, Share(180, 200), "refused"),
+        (50, Share(292, 292), "active"),
+        (50, Share(199, 199), "candidate"),
+        (50, Share(196, 200), "candidate"),
+        (50, Share(180, 200), "refused"),
+    ],
+)
+def test_that_what_is_credited_to_one_has_one_is_measured_on_the_snapshot(
+    pid: int, credited: Share, verdict: str
+) -> None:
+    kinds = {pid: ByClass(credited=credited)}
+    assert typed(meta(pid), kinds=kinds)[f"negation.value:P{pid}"][0] == verdict

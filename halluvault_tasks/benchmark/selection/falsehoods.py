@@ -22,12 +22,13 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import statement
 
 _FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
+_MAKERS = (50, 57, 170)
 _LANGUAGE, _CONTINENT = 37, 30
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
-_REACH = {_FATHER: 20.0, _MOTHER: 20.0}
+_REACH = {_FATHER: 20.0, _MOTHER: 20.0} | dict.fromkeys(_MAKERS, 5.0)
 _USUAL_REACH = 60.0
-"""Years between two people whose values are exchanged; parents must fit closer than places."""
+"""Years between two things whose values are exchanged; parents and makers must fit closer than places."""
 
 
 class Land(NamedTuple):
@@ -133,7 +134,7 @@ class Falsehoods:
     def _country(self, one: Candidate) -> int:
         licences = self._worder.licences
         where = one.object
-        if self._property(one) in _REACH:
+        if self._property(one) in (_FATHER, _MOTHER):
             born = licences.known.get((_BIRTHPLACE, one.subject))
             where = min(born.items) if born and born.items else None
         return place_of(licences, where).country if where else 0
@@ -144,10 +145,12 @@ class Falsehoods:
         A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
         sources say enough to part two towns of one country, so those of countries akin are taken, too.
         """
+        if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
+            return True
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
-        if self._property(one) == one.source.p and one.source.p not in _REACH:
+        if self._property(one) == one.source.p and one.source.p not in (_FATHER, _MOTHER):
             return mine == theirs or akin(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)

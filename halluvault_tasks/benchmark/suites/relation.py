@@ -18,7 +18,7 @@ from halluvault_tasks.benchmark.selection.falsehoods import Falsehoods, lands
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW, Stability
 from halluvault_tasks.benchmark.selection.strata import rests_on, stratified
 from halluvault_tasks.benchmark.selection.swaps import Swap
-from halluvault_tasks.benchmark.suites import ages, amounts, countries, orders, years
+from halluvault_tasks.benchmark.suites import ages, amounts, countries, makers, orders, years
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.style import Readable
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
@@ -93,9 +93,10 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     lived = ages.find(material, worder, seed=seed, most=candidates)
     known_lands = lands(material.session, material.snapshot)
     placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
+    made_by = makers.find(material, worder, seed=seed)
     falsehoods = Falsehoods(worder, rules, known_lands)
     swaps = [*falsehoods.swaps(derived.facts, seed=seed)]
-    swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
+    swaps += [swap for found in (numbers, dates, lived, placed, made_by) for swap in found.swaps]
     # A year by itself is not asked for recall: it would be the only suite with so many numbers.
     found = [*derived.facts, *numbers.facts]
     compared = orders.find(material, seed=seed, per_domain=candidates)

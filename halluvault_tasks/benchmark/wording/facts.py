@@ -141,14 +141,17 @@ class Worder:
         # What people found to be false needs no other licence.
         if rule.kind == WRONG_VALUE and not entry.ask_no and not rule.checked:
             return "not asked for No"
-        if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._over_when_checked(fact):
+        if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
 
-    def _over_when_checked(self, fact: DerivedFact) -> bool:
-        """Whether people who found it to be false found that it never was: its subject's time was over by then."""
+    def _never(self, fact: DerivedFact) -> bool:
+        """Whether what people found to be false never was true by the snapshot's day.
+
+        It never was where they checked it on that day or since, or where its subject's time was over when they did.
+        """
         found = self.licences.checked.get((fact.p, fact.s, fact.o))
-        return found is not None and self.index.over_on(fact.s, found.checked_on)
+        return found is not None and (found.since or self.index.over_on(fact.s, found.checked_on))
 
     def _too_late(self, work: int, person: int) -> bool:
         """Whether a work is so much younger than a person's death that a credit means what it draws on."""

@@ -148,11 +148,6 @@ class Namer:
             return Named("", label, reason="ambiguous name")
         return Named(f"{maker}'s {noun} “{label}”", label)
 
-    def credited_alone(self, work: int, person: int) -> bool:
-        """Whether a work's description ends with this person's name and nobody else's: "film by Steven Spielberg"."""
-        told = _CREDIT.search(self._entities[work].description or "")
-        return told is not None and person in self._bearers.get(fold(told[1]), ())
-
     def plain(self, qid: int) -> str:
         """The label as text, "Q42" where there is none: for triples, never for questions."""
         entity = self._entities.get(qid)
@@ -330,7 +325,6 @@ def _year_made(entity: Facts) -> str:
     return told[1] if told else ""
 
 
-_CREDIT = re.compile(r" by ((?:(?! by )[^,;()])+?)\.?$")
 _CAPITAL = r"[A-Z][\w.'’-]*"
 _MAKER = re.compile(
     r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
