@@ -96,7 +96,7 @@ class Quotas(_Strict):
             if missing := sorted(set(self.sizes) - set(by_size)):
                 raise ValueError(f"{name}: none for size {', '.join(missing)}")
         if not self.suites or len(set(self.suites)) < len(self.suites):
-            raise ValueError("suites: give at least one, and each once")
+            raise ValueError("suites: give at least one, without duplicates")
         for size, several in self.variants.items():
             if len(set(several)) < len(several):
                 raise ValueError(f"variants.{size}: give each once")

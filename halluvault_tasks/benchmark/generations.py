@@ -93,8 +93,8 @@ def fetch(session: Session, model: str, of: Instruction, inputs: Collection[str]
     ]
     if missing and ask is None:
         raise UserError(
-            f"{len(missing)} texts that {model} is to write ({of.name}) are not stored, and there is nobody to ask",
-            "build where the model is served",
+            f"{len(missing)} texts that {model} is to write ({of.name}) are not stored, and no model is there to ask",
+            "run the build where the model is served",
         )
     for at in range(0, len(missing), _BATCH):
         batch = missing[at : at + _BATCH]

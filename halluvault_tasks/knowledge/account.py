@@ -205,4 +205,4 @@ def failures(session: Session, snapshot: str, noted: Mapping[str, Any]) -> list[
 
 
 def _mismatch(what: str) -> UserError:
-    return UserError(f"the pull does not add up: {what}", "nothing was written; run it again, its answers are kept")
+    return UserError(f"the pull does not add up: {what}", "nothing was written; run it again, the answers are kept")

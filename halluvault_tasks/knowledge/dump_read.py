@@ -171,7 +171,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
     statements.flush()
     shelf.finish_details()
     if stream.sha256 != found.sha256:
-        raise UserError("the source changed while it was read", "let the download end, then pull again")
+        raise UserError("the source changed while it was read", "wait for the download to end, then pull again")
     return Details(triples, metadata, constraints, stream.sha256)
 
 

@@ -306,7 +306,7 @@ def _room() -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            f"no room for the rows of the pull in {tempfile.gettempdir()!r}: {error.strerror or error}",
+            f"no space for the rows of the pull in {tempfile.gettempdir()!r}: {error.strerror or error}",
             "free space there, or name another folder in TMPDIR; what was pulled is kept",
         ) from error
 

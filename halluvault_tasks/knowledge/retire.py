@@ -76,7 +76,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
     )
     if asked and newest is not None and newest.snapshot == snapshot:
         raise UserError(
-            f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
+            f"snapshot {snapshot} is the newest published one from {row.source}: the next month is compared with it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
     if waiting := _unjudged(session, snapshot):

@@ -286,7 +286,7 @@ class Api:
                 if refused or time.monotonic() >= until:
                     raise Unavailable(
                         f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
-                        f"run the same command again; if it stays so, read {self._log}",
+                        f"run the same command again; if that does not help, read {self._log}",
                     ) from error
                 self.look()
                 time.sleep(1.0)

@@ -72,7 +72,7 @@ class Endpoint(ThreadingHTTPServer):
             super().__init__((host, port), _Handler)
         except OSError as error:
             raise UserError(
-                f"port {port} for the SPARQL endpoint is taken or not allowed ({error.strerror})",
+                f"port {port} for the SPARQL endpoint is in use or not allowed ({error.strerror})",
                 "choose another with --port; 0 takes a free one",
             ) from error
         self.pool = Pool(served, workers, deadline)

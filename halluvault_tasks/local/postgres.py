@@ -207,8 +207,8 @@ def _identity(directory: Path, binaries: Path) -> _Identity:
         found = _Identity(prefix=_NAMESPACE)
     else:
         raise UserError(
-            f"Postgres refuses to run as root, and another user cannot pass {closed}",
-            f"work as another user, or in a folder that everybody may pass (chmod o+x {closed}, or /srv, /opt …)",
+            f"Postgres refuses to run as root, and another user cannot enter {closed}",
+            f"work as another user, or in a folder that everybody may enter (chmod o+x {closed}, or /srv, /opt …)",
         )
     owner = pwd.getpwnam(found.user).pw_uid if found.user else 0
     if directory.exists() and directory.stat().st_uid != owner:

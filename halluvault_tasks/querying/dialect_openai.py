@@ -120,7 +120,7 @@ class OpenAiClient:
         payload = {"model": await self._name(), "prompt": prompt, **self._fields, **of_this(None, seed)}
         if grammar is not None:
             if await self._tgi():
-                raise Failure(Kind.FATAL, "TGI's /v1/completions has no word for a grammar")
+                raise Failure(Kind.FATAL, "TGI's /v1/completions cannot take a grammar")
             payload |= guided(grammar)
         began = monotonic()
         answer = await self._http.post("/v1/completions", payload)

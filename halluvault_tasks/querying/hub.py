@@ -151,7 +151,7 @@ class HubTransport(Transport):
         form = payload.get("response_format")
         if form is not None and form.get("type") == "json_schema":
             # The library puts it into TGI's words for any server, where others ignore it.
-            raise Failure(Kind.FATAL, "huggingface_hub has no word for OpenAI's json_schema")
+            raise Failure(Kind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
         named = {name: value for name, value in payload.items() if name in _NAMED}
         extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
         return await self._turns.chat_completion(

@@ -67,7 +67,7 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
     if ignored and found.limits.is_tgi:
         words = {"chat": "/v1/chat/completions", "completions": "/v1/completions"}[entry.route]
         raise UserError(
-            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} ignores without a word; it reads: "
+            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} silently ignores; it reads: "
             f"{', '.join(sorted(_TGI_TAKES[entry.route]))}",
             "remove it; a base model's raw prompts can take it with `dialect: tgi` and `route: completions`",
         )

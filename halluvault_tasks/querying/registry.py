@@ -170,13 +170,13 @@ class Model(_Entry):
                 raise ValueError("sampling.extra belongs to the dialect openai")
             if unspoken and self.route == "chat":
                 raise ValueError(
-                    f"sampling.{unspoken[0]} has no word on the route chat: TGI's /v1/chat/completions ignores it; "
+                    f"sampling.{unspoken[0]} does not exist on the route chat: TGI's /v1/chat/completions ignores it; "
                     "remove it, or set `route: completions` if this is a base model"
                 )
             return self
         if unspoken:
             raise ValueError(
-                f"sampling.{unspoken[0]} has no word in the dialect openai; give the server's own one in sampling.extra"
+                f"sampling.{unspoken[0]} does not exist in the dialect openai; give the server's own in sampling.extra"
             )
         if self.route == "completions" and self.stream:
             raise ValueError("stream needs the route chat")
@@ -311,7 +311,7 @@ def _check_references(path: Path, registry: Registry) -> None:
         ("model", [model.name for model in registry.models]),
     ):
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each a name of its own")
+            raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each its own name")
     known = [server.name for server in registry.servers]
     for model in registry.models:
         if model.server not in known:

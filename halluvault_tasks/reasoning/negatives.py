@@ -116,7 +116,7 @@ def store(session: Session, triples: Iterable[Triple], *, source: str, checked_o
     if other is not None:
         raise UserError(
             f"{source!r} was imported as checked on {other}, not {checked_on}",
-            "give that date, or the new check a source name of its own",
+            "give that date, or name the new check as another source",
         )
     rows = [{**one._asdict(), "source": source, "checked_on": checked_on} for one in triples]
     new = 0

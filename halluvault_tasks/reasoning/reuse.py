@@ -245,7 +245,7 @@ def take_over(
         rows[number] = int(copied.rowcount)  # type: ignore[attr-defined]
         if rows[number] != session.scalar(text(counted), bind):
             raise UserError(
-                f"rule {one.ready.rule.name} of {one.month} cannot be taken over into {snapshot}: rows differ",
+                f"rule {one.ready.rule.name} of {one.month} cannot be reused in {snapshot}: rows differ",
                 "`halluvault derive run --anew`",
             )
         groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.shared else 0

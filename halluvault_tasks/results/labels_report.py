@@ -96,7 +96,7 @@ def keep(session: Session, snapshot: str, found: LabelReport) -> int:
     """
     if not found.real:
         raise UserError(
-            "there is nothing to keep: the two sheets agree on no response of a real model",
+            "nothing to store: the two sheets agree on no response of a real model",
             "label responses of models that are not simulated: halluvault oracle label sheet FILE --model NAME",
         )
     figures = {"reports": [_kept(one, found.on_right[one.profile]) for one in found.on_real if one.items]}

@@ -101,7 +101,7 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
             "2 points are --max-regression 0.02",
         )
     if not baselines:
-        raise UserError("no baseline to hold it against", "name one: --baseline MODEL, or MODEL@2026-09")
+        raise UserError("no baseline to compare it with", "name one: --baseline MODEL, or MODEL@2026-09")
     one = _evaluation(session, model, terms)
     found = []
     for name in baselines:

@@ -115,7 +115,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         if committing.scalar(kept) is None:
             raise Unavailable(
                 f"{work} was taken over: this process was silent for {SILENT_SECONDS:.0f} s",
-                "it has written nothing since; run it again: it waits for the other and does what is left",
+                "it has written nothing since; run it again: it waits for the other one and does what is left",
             )
 
     event.listen(session, "before_commit", still_ours)

@@ -145,4 +145,4 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> As
                 for name in f.atoms(formula):
                     require_known(name, history)
             return Asked(identity, formula, parse_point(at, granularity))
-    raise UserError(f'{text.strip()[:60]!r} is no query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')
+    raise UserError(f'{text.strip()[:60]!r} is not a query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')

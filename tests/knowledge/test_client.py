@@ -109,7 +109,7 @@ def test_what_no_patience_can_mend_is_refused_at_once(faulty: Callable) -> None:
 
 def test_a_page_instead_of_results_is_a_wrong_url_unless_the_service_has_answered_before(faulty: Callable) -> None:
     server = faulty(lambda _n, _q: "html")
-    with pytest.raises(UserError, match=r"text/html.*is the URL that of the SPARQL endpoint"):
+    with pytest.raises(UserError, match=r"text/html.*is this the URL of the SPARQL endpoint"):
         WikidataClient(server.url, sleep=lambda _: None).select(QUERY)
     assert len(server.queries) == 3
     maintained = faulty(lambda n, _: "html" if 2 <= n <= 5 else None)

@@ -62,7 +62,7 @@ def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None)
         return found
     if snapshot in snapshots.dropped(session):
         raise UserError(
-            f"the rows of snapshot {snapshot} were dropped: no part {suite.name} can be made of them any more",
+            f"the rows of snapshot {snapshot} were dropped: no part {suite.name} can be made from them",
             "name months whose rows are there; `halluvault snapshot list`",
         )
     inputs.check(session, snapshot)

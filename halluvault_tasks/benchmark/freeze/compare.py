@@ -67,7 +67,7 @@ def between(session: Session, before: str, after: str) -> Months:
     if not compared:
         follows = {previous for (month, _), previous in links.items() if month == after and previous}
         raise UserError(
-            f"the benchmark of {after} does not follow on that of {before}; it follows on "
+            f"the benchmark of {after} does not follow that of {before}; it follows "
             f"{', '.join(sorted(follows)) or 'none'}",
             "name two of them, the earlier first",
         )

@@ -118,7 +118,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         raise PartRefused(
             f"{settings.rephraser} rephrased none of {len(documents)} documents {settings.rephrasings} times "
             f"({dict(dropped)})",
-            "see that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
+            "check that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
         )
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}

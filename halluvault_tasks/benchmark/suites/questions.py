@@ -43,13 +43,13 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
 
     def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
         month = f"{material.snapshot} {config.suite}"
-        _log.info("%s: putting what can be asked into words", month)
+        _log.info("%s: wording the questions that can be asked", month)
         blocks = find(material, config)
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         settled = settle(blocks.blocks, domains, config, lambda some: prove(material, some), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
-        _log.info("%s: holding %d questions against the blind baselines", month, len(cases))
+        _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
         gate = blind_gate.Gate(config.blind_limit, config.blind_ends)
         blind = blind_gate.run(asked_blind, gate) if cases else []

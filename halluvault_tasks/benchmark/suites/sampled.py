@@ -124,7 +124,7 @@ class Sampling:
         found = {given: texts[1] for given, texts in stored.items() if 1 in texts}
         if len(found) < _LEAST_REPLIES * len(set(inputs)):
             raise PartRefused(
-                f"{model} wrote {len(found)} of {len(set(inputs))} texts ({of.name}); too few: it counts as away",
+                f"{model} wrote {len(found)} of {len(set(inputs))} texts ({of.name}); too few: it counts as down",
                 "check that it is served (`halluvault models check`), and build again; stored texts are kept",
             )
         return found

@@ -50,7 +50,7 @@ def _slots(text: str) -> list[str]:
             )
         slots.append(name)
     if re.sub(SLOT, "", text).count("{") or re.sub(SLOT, "", text).count("}"):
-        raise ValueError(f"{text!r} has a brace that is no slot; slots look like {{s}} or {{o:a}}")
+        raise ValueError(f"{text!r} has a brace that is not a slot; slots look like {{s}} or {{o:a}}")
     return slots
 
 

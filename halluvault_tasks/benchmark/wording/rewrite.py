@@ -126,7 +126,7 @@ def fetch(session: Session, model: str, cases: Iterable[Case], ask: Ask | None) 
     if missing and ask is None:
         raise UserError(
             f"benchmark.yaml has questions rewritten by {model}, and {missing} have no stored rewriting",
-            "build where the model is served, or take `rewrite` out of benchmark.yaml",
+            "run the build where the model is served, or take `rewrite` out of benchmark.yaml",
         )
     return generations.fetch(session, model, INSTRUCTION, questions, ask)
 

@@ -69,7 +69,7 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Res
         which = ", ".join(row.variant for row in rows) or "none"
         raise UserError(
             f"{model} of {snapshot} has {len(rows)} evaluations of the suite pressure in {variant!r}: {which}",
-            "give the variant whole, or ask the model: `halluvault evaluate --model NAME`",
+            "give the full variant, or ask the model: `halluvault evaluate --model NAME`",
         )
     return ResultSet(rows[0].evaluation_id, PROFILE, rows[0].profile_version)
 
