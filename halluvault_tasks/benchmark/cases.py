@@ -39,10 +39,10 @@ class Candidate(NamedTuple):
         source: the row it came from, for its proof.
         converse: the relation turned round, where that has an answer.
         family: the wording that it is asked in, by property and tense: what must not tell the answer.
-        hops: statements that the answer rests on.
+        hops: statements that the answer depends on.
         order: whether two dates are compared.
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
-        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it rests on what changed.
+        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
     """
 

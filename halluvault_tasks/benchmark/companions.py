@@ -172,7 +172,7 @@ class Recognition(_Strict):
     halueval: tuple[HaluEvalFile, ...] = ()
     generator: Generator | None = None
     refined: int | None = Field(default=None, ge=1, le=10_000)
-    """False texts of each task that are to be mended with what is known; None: not asked."""
+    """False texts of each task that are to be corrected with what is known; None: not asked."""
 
     @model_validator(mode="after")
     def _something_to_ask(self) -> "Recognition":

@@ -76,7 +76,7 @@ def known(session: Session, model: str, of: Instruction, inputs: Collection[str]
 
 
 def fetch(session: Session, model: str, of: Instruction, inputs: Collection[str], ask: Ask | None) -> int:
-    """Ask for the texts that are missing, and store them, batch by batch. Commits; killed, it goes on from there.
+    """Ask for the missing texts and store them, batch by batch. Commits; if killed, it continues from there.
 
     Returns:
         How many were asked for.

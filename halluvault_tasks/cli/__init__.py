@@ -74,7 +74,7 @@ def register(command: str | None = None) -> None:
 
 @cache
 def _add(module: str) -> None:
-    # Once: typer makes every command anew for each line, and makes one that was added ten times ten times.
+    # Once: typer makes every command again for each line, and makes one that was added ten times ten times.
     importlib.import_module(f"{__name__}.{module}").register(app)
 
 

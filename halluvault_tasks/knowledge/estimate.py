@@ -28,10 +28,10 @@ class StepEstimate(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A pull before it begins, or goes on."""
+    """A pull before it begins, or continues."""
 
     basis: str
-    """What it rests on: an earlier month, or the configuration's limits."""
+    """What it depends on: an earlier month, or the configuration's limits."""
     steps: tuple[StepEstimate, ...]
     service_seconds: float | None
     """The service's own time per request in that earlier month; None where there is none."""

@@ -50,8 +50,8 @@ class Dropped(NamedTuple):
 def drop(session: Session, snapshot: str) -> Dropped:
     """Drop a snapshot's raw bodies, entities, statements and derived facts; commits.
 
-    A month with a benchmark keeps it, with its proofs, responses and verdicts: they rest on nothing that is dropped. A
-    month without one goes altogether, the newest one too: the next is then held against the one before.
+    A month with a benchmark keeps it, with its proofs, responses and verdicts: they need nothing that is dropped. A
+    month without one goes altogether, the newest one too: the next is then compared with the one before.
 
     Args:
         session: open session.

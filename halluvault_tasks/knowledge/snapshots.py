@@ -134,7 +134,7 @@ def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
 def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
     """The last published snapshot of the same source before `row`: what month-to-month gates compare with.
 
-    One whose rows were dropped is passed over: nothing can be held against it.
+    One whose rows were dropped is passed over: nothing can be compared with it.
     """
     before = (row.month, row.revision)
     gone = dropped(session)

@@ -347,7 +347,7 @@ def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
 
 
 def _require_over(session: Session, month: str, today: date | None) -> None:
-    """A month that still goes on would stand before all others as the newest, with data of another month."""
+    """A month that has not ended would come before all others as the newest, with data of another month."""
     closed = snapshots.last_closed(session, today)
     if month > closed:
         raise UserError(

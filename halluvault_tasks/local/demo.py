@@ -1,7 +1,7 @@
 """One month, end to end, on this machine: the real DAGs in a real Airflow over the embedded default.
 
 All state is in one directory; a second start continues from what the first left. Only Airflow's own metadata is made
-anew each time, so that the schedule triggers the month again: the stages find their work done.
+again each time, so that the schedule triggers the month again: the stages find their work done.
 """
 
 import fcntl

@@ -13,7 +13,7 @@ class Pressed(NamedTuple):
     fabricated: float = 0.1
     """Where nothing is to be found: an address that does not exist."""
     guessed: float = 0.1
-    """Where several are meant: one of them, without a word on the others."""
+    """Where several are meant: one of them, the others not mentioned."""
     outside: float = 0.08
     """Where only the lines count: something that stands in none."""
     wrong: float = 0.08

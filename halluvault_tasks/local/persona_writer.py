@@ -200,7 +200,7 @@ def _on(date: Date, precision: int) -> str:
 
 
 def _inside(sentence: str) -> str:
-    """A sentence as it stands inside another: only a leading article loses its capital."""
+    """A sentence as used inside another: only a leading article loses its capital."""
     for article in ("The ", "A ", "An "):
         if sentence.startswith(article):
             return article.lower() + sentence[len(article) :]

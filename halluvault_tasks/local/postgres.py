@@ -61,7 +61,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
     """Start the server on `directory`, initialising it at first use.
 
     Args:
-        directory: data directory; the superuser's password lies beside it in `<directory>.password`.
+        directory: data directory; the superuser's password is beside it in `<directory>.password`.
         pids: where `processes` keeps its records.
         port: 0 takes a free one.
         fast: no fsync, for tests only: a crash of the machine may lose the directory.

@@ -89,7 +89,7 @@ class OpenAiClient:
     """One replica of one model behind an OpenAI-compatible server.
 
     Args:
-        http: the way to its base URL, which stands there without `/v1`.
+        http: the way to its base URL, which has no `/v1`.
         parameters: as `registry.Sampling.parameters` gives them.
         model: name the server knows the model by; empty asks `/v1/models`, which must then list one alone.
         completions: send a plain prompt raw to `/v1/completions` instead of as one user's turn.
@@ -255,7 +255,7 @@ class OpenAiClient:
         )
 
     async def _identity(self, name: str, root: str | None, seconds: float) -> Identity:
-        """Of what is named by a bare path, with the weights' sha256: other weights may lie there tomorrow."""
+        """Of what is named by a bare path, with the weights' sha256: other weights may be there tomorrow."""
         sha = await asyncio.to_thread(weights.sha256_of, root or name, self.base_url)
         return Identity(storable(name), sha or (storable(root) if root else None), await self._version(seconds))
 

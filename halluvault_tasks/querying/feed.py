@@ -59,7 +59,7 @@ class Work:
         self.error = ""
         """With what words."""
         self.excused = 0.0
-        """Seconds that pressure cost it, which are not held against it."""
+        """Seconds that pressure cost it, which do not count against it."""
 
 
 class Feed:

@@ -45,7 +45,7 @@ def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
 
     Args:
         guide: of the turn (`benchmark.prompts.templates.Guide`).
-        behaviour: what the model was seen to do; None: it was never looked at, and nothing rests on its grammars.
+        behaviour: what the model was seen to do; None: it was never looked at, and nothing depends on its grammars.
     """
     if guide == "free":
         return None

@@ -359,7 +359,7 @@ class Lane:
 
 
 def _unforeseen(error: Exception) -> Failure:
-    """What no client should raise is held against the prompt, if a harmless one can be asked; else it ends the lane."""
+    """What no client should raise counts against the prompt, if a harmless one can be asked; else it ends the lane."""
     return Failure(Kind.FATAL, f"asking it fails: {type(error).__name__}: {storable(str(error))[:300]}")
 
 

@@ -30,7 +30,7 @@ _TGI_TAKES = {
     }),
     "completions": frozenset({"frequency_penalty", "repetition_penalty", "seed", "stop", "suffix", "top_p"}),
 }  # fmt: skip
-"""Fields that TGI's `/v1` routes read; any other is ignored without a word."""
+"""Fields that TGI's `/v1` routes read; any other is ignored silently."""
 
 
 def variant_fits(entry: Model, chat: bool) -> None:

@@ -100,7 +100,7 @@ class Sampling(_Entry):
     def parameters(self) -> dict[str, Any]:
         """What is sent as TGI's `parameters`, and what identifies an evaluation: only what differs from silence.
 
-        `do_sample` always stands there, since TGI samples when `parameters` is left out altogether.
+        `do_sample` is always included, since TGI samples when `parameters` is left out altogether.
         """
         given = {name: value for name, value in self.model_dump().items() if value not in (None, (), {})}
         if given.get("temperature") == 0:
@@ -214,7 +214,7 @@ class Registry(_Entry):
         """The same models, asked at another temperature, which is then part of an evaluation's identity.
 
         Args:
-            temperature: 0 is greedy; a server that the registry says can only sample goes on sampling.
+            temperature: 0 is greedy; a server that the registry says can only sample continues sampling.
         """
         cold = {"temperature": None, "top_p": None, "top_k": None, "typical_p": None}
         warm = {"temperature": temperature, "top_p": None, "typical_p": None, "do_sample": True}

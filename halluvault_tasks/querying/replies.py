@@ -17,7 +17,7 @@ class Kind(Enum):
     """What a failure means for the next step."""
 
     OVERLOADED = "overloaded"
-    """429, 503, 529: the server or a gateway before it is full; send less, wait, and hold it against no prompt."""
+    """429, 503, 529: the server or a gateway before it is full; send less, wait, and count it against no prompt."""
     RETRYABLE = "retryable"
     """The request may succeed unchanged: other 5xx, a failed batch (424), a reset, a body cut short, a proxy's page."""
     FATAL = "fatal"

@@ -101,7 +101,7 @@ def plan(
         registry: the models of this installation.
         only: the models and cases to ask now.
         variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
-            where they are missing. What an installation asks by default stands in benchmark.yaml.
+            where they are missing. benchmark.yaml says what an installation asks by default.
         samples: replies to each prompt; as the sampling, part of an evaluation's identity.
         token: where API keys come from.
 

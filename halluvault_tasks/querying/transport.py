@@ -175,7 +175,7 @@ async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
 
 
 def too_long(status: int) -> Failure:
-    """Of an answer that goes on beyond `MOST_BYTES`."""
+    """Of an answer that continues beyond `MOST_BYTES`."""
     return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 

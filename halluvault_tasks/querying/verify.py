@@ -56,7 +56,7 @@ class Behaviour(NamedTuple):
     guided_regex: bool
     guided_json: bool
     seen: str
-    """What that rests on, for people."""
+    """What that depends on, for people."""
     json_form: JsonForm = "json_schema"
     """How it is told of a JSON schema, where it obeys one."""
 
@@ -197,7 +197,7 @@ class _Replica:
                 reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
             except Failure as failure:
                 if last or failure.kind is Kind.FATAL:
-                    return False  # it has no word for it, or fails under it: nothing may rest on it
+                    return False  # it has no word for it, or fails under it: nothing may depend on it
                 # Unless it was going away, which says nothing of grammars: then this does not come back either.
                 await self._said(_OPEN_QUESTIONS[0], sends, _SEEDS[0], _FIRST_TOKENS)
             else:

@@ -94,7 +94,7 @@ def audited(inner: Session, snapshot: str, verified: Sequence[tuple[int, int, in
     """Take what was stated before the hiding, and what is known to be false, for claims; say how many are false.
 
     Args:
-        inner: a session of `audit.workspace` after the hiding, with its table `truth` and its rules typed anew.
+        inner: a session of `audit.workspace` after the hiding, with its table `truth` and its rules typed again.
         snapshot: key.
         verified: (s, p, o) that people have found to be false.
     """

@@ -44,7 +44,7 @@ def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
 
     Returns:
         The slot with its value, or why no claim about it convicts. A true statement in it may still be asked about
-        where nothing rests on its being the only one.
+        where nothing depends on its being the only one.
     """
     if p not in facts.functional:
         return Refusal("not functional", f"P{p} is not known to be functional")

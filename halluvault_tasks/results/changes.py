@@ -14,7 +14,7 @@ LONGEST_NOTE = 1000
 
 
 class BenchmarkChange(NamedTuple):
-    """A published benchmark held against the one published before it."""
+    """A published benchmark compared with the one published before it."""
 
     snapshot: str
     previous: str | None
@@ -49,7 +49,7 @@ class ModelChange(NamedTuple):
 
 
 class ResultChange(NamedTuple):
-    """A month's results held against the benchmark before it."""
+    """A month's results compared with the benchmark before it."""
 
     snapshot: str
     previous: str | None

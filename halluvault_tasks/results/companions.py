@@ -49,7 +49,7 @@ class Companion(NamedTuple):
     profile: str
     planted_only: bool
     trust: str
-    """How far the profile was held against labels, in words."""
+    """How far the profile was compared with labels, in words."""
     lines: Sequence[Line]
 
     @property

@@ -39,7 +39,7 @@ class Agreement(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """An oracle held against the items on which both annotators agree."""
+    """An oracle compared with the items on which both annotators agree."""
 
     profile: str
     version: str
@@ -107,14 +107,14 @@ def _kappa(left: list[str], right: list[str]) -> float | None:
 
 
 def agreed(one: Labels, other: Labels) -> dict[str, str]:
-    """Item → category where both say the same: what an oracle is held against."""
+    """Item → category where both say the same: what an oracle is compared with."""
     return {item: label for item, label in sorted(one.by_item.items()) if other.by_item.get(item) == label}
 
 
 def quality(
     profile: str, version: str, truth: Mapping[str, str], known: Mapping[str, Shown], said: Mapping[Key, str]
 ) -> Quality:
-    """An oracle's verdicts held against agreed labels.
+    """An oracle's verdicts compared with agreed labels.
 
     Args:
         profile: its name.
@@ -145,7 +145,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
 
     Args:
         measured: the model's responses, counted.
-        found: the oracle held against people, on real responses alone.
+        found: the oracle compared with people, on real responses alone.
         labelled: real model → how many of its responses have an agreed label.
         level: of confidence.
     """

@@ -95,7 +95,7 @@ class GroupRow(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What the questions of a benchmark rest on."""
+    """What the questions of a benchmark depend on."""
 
     snapshot: str
     as_of: date

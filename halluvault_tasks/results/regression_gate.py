@@ -31,7 +31,7 @@ class Outcome(enum.IntEnum):
 
 
 class Judgement(NamedTuple):
-    """A model held against one baseline."""
+    """A model compared with one baseline."""
 
     outcome: Outcome
     baseline: str

@@ -23,7 +23,7 @@ COUNTED = (
 )  # fmt: skip
 """Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
 
-`open` are responses that no rule convicts and that rest on a premise which the snapshot neither supports nor denies;
+`open` are responses that no rule convicts and that depend on a premise which the snapshot neither supports nor denies;
 `turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
 """
 

@@ -104,7 +104,7 @@ def create_database(
         owner: whose it is.
         passwords: role → password, for the owner and whichever of its reader, simulator and backup is wanted; empty for
             a role that exists.
-        rotate: give roles that exist these passwords, and the reader its settings anew; and take from everybody the
+        rotate: give roles that exist these passwords, and the reader its settings again; and take from everybody the
             right to write large objects in a database that was made before this was done at once.
 
     Raises:
@@ -271,7 +271,7 @@ def _make_simulation(url: URL, database: str, simulator: str) -> None:
 
 
 def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
-    """A connection of the administrator's; everything that the URL says goes on to libpq, TLS above all."""
+    """A connection of the administrator's; everything in the URL is passed on to libpq, TLS above all."""
     plain = url.set(drivername="postgresql", database=database)
     if "connect_timeout" not in plain.query:
         plain = plain.update_query_dict({"connect_timeout": "10"})

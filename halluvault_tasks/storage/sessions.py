@@ -158,7 +158,7 @@ def behind_pooler(connection: psycopg2.extensions.connection) -> bool:
 
 
 def _by_statement(url: str) -> bool:
-    """Whether single statements go through although transactions do not: PgBouncer hangs up without a word."""
+    """Whether single statements go through although transactions do not: PgBouncer hangs up silently."""
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     try:
         with closing(psycopg2.connect(plain, connect_timeout=10)) as connection:

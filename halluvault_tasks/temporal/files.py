@@ -37,7 +37,7 @@ def read_events(
         open_terms: whether there may be rows that the file does not list.
 
     Raises:
-        UserError: naming the line, what stands there and what is accepted.
+        UserError: naming the line, what it contains and what is accepted.
     """
     spans: dict[str, list[Span]] = {}
     for line, row in _csv_rows(file):

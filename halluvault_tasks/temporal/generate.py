@@ -61,7 +61,7 @@ class TemporalConfig(BaseModel):
     months: float = Field(default=0.25, ge=0, le=1)
     """Beside facts by the year, so many for each of them by the month, about lives (`by_month`)."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
-    """Recording lag: no "No" rests on the last so many months before `as_of`."""
+    """Recording lag: no "No" depends on the last so many months before `as_of`."""
     known: int = Field(default=400, ge=1)
     """Most events or states of a kind in each domain, the best known ones."""
     operators: dict[str, float] = Field(

@@ -113,7 +113,7 @@ def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
 
 
 def _fit(history: History, settled: Settled | None, kinds: Collection[str] | None) -> History:
-    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and rest on none."""
+    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and depend on none."""
     kept = {
         name: atom
         for name, atom in history.atoms.items()

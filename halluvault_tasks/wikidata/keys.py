@@ -22,7 +22,7 @@ class SnapshotKey(NamedTuple):
 
     @property
     def row(self) -> str:
-        """The key as it stands in tables: the first pull of a month has no suffix."""
+        """The key as in the tables: the first pull of a month has no suffix."""
         return self.month if self.revision in (None, 1) else f"{self.month}.{self.revision}"
 
 

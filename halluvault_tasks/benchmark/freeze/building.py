@@ -37,7 +37,7 @@ class PartCounts(NamedTuple):
     """Facts that were looked at and could not be asked about."""
     content_hash: str
     first_month: bool
-    """Nothing in it could be held against an earlier published snapshot of its source (semantics.md §3.4)."""
+    """Nothing in it could be compared with an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
 def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None) -> PartCounts:

@@ -68,7 +68,7 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A part held against the one of its suite before it."""
+    """A part compared with the one of its suite before it."""
 
     previous: str
     """Month of the published part before it; empty for the first of its source."""

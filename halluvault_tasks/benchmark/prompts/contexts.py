@@ -17,7 +17,7 @@ RECENT_MONTHS = 36
 """An event is recent if its date lies in this many months before the snapshot's date."""
 
 RECENT_EVENTS = 6
-"""Events in one list; what a question rests on comes first, others fill up as far as there are."""
+"""Events in one list; what a question depends on comes first, others fill up as far as there are."""
 
 _DATE = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
 
@@ -36,7 +36,7 @@ class AskedCase(NamedTuple):
 
 
 class Events:
-    """The recent events that the cases of a part rest on.
+    """The recent events that the cases of a part depend on.
 
     Args:
         cases: all of them: of one part, so that another suite of the month changes no list.
@@ -58,7 +58,7 @@ class Events:
     def told(self, case: AskedCase) -> list[str]:
         """What the first turn tells: the case's own evidence among other recent events, in an order drawn by hash.
 
-        Empty where the case rests on nothing recent: then it is no out-of-distribution question. The order is the
+        Empty where the case depends on nothing recent: then it is no out-of-distribution question. The order is the
         same for all wordings of a group, so that they differ in nothing but their words.
         """
         if not any(self._is_recent(premise["object"].get("date", "")) for premise in case.premises):

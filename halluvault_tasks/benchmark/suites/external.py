@@ -275,6 +275,6 @@ def _cases(one: Document, kept: Sequence[_Kept], material: Material) -> list[Cas
 
 
 def _proof(one: Document) -> str:
-    """What a summary is held against is the document itself, from the statements that are cited."""
+    """What a summary is compared with is the document itself, from the statements that are cited."""
     cited = [terms.comment(f"statement {premise['guid']}: {premise['sentence']}") for premise in one.premises]
     return "\n".join([":- initialization(main, main).", *cited, f"main :- writeln({terms.atom(one.text)}).", ""])

@@ -54,7 +54,7 @@ class _Dated(NamedTuple):
 
     @property
     def sids(self) -> tuple[int, ...]:
-        """The statements that the answer rests on."""
+        """The statements that the answer depends on."""
         return (self.sid, self.bridge.sid) if self.bridge else (self.sid,)
 
 

@@ -35,7 +35,7 @@ WRONG_VALUE = "negation.value"
 
 
 def hops(rule: Rule) -> int:
-    """Statements that a fact of a rule rests on; a step that may be several counts as two."""
+    """Statements that a fact of a rule depends on; a step that may be several counts as two."""
     if rule.kind == "transitive":
         return 2
     if rule.kind != "composite":

@@ -59,7 +59,7 @@ class Named(NamedTuple):
         common: the label is a common noun ("violin"), not a proper name.
         mass: a common noun that takes no article ("influenza").
         reason: why `name` is empty: no label, ambiguous …
-        described: the description stands in apposition.
+        described: the description is in apposition.
         plural: takes a verb in the plural: the 1948 Summer Olympics were.
     """
 

@@ -22,7 +22,7 @@ class Completion(NamedTuple):
 
     Attributes:
         prompt: ends where the object begins; holds `subject` word for word.
-        target: the object, as it goes on.
+        target: the object, as the continuation.
         rephrasings: other prompts that it completes.
     """
 

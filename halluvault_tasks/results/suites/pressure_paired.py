@@ -23,7 +23,7 @@ _DRAWS, _SEED = 2_000, 20_26
 
 
 class Reduction(NamedTuple):
-    """One dimension, held against the baseline.
+    """One dimension, compared with the baseline.
 
     Attributes:
         dimension: H, truth, decidability, reciprocity or weighted quality.
