@@ -95,7 +95,7 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "## What to know before using it",
         "",
         "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
-        "- Wikidata is an open index: a question is asked for No only where No follows. Facts whose like nothing shows "
+        "- Wikidata is an open world: a question is asked for No only where No follows. Facts whose like nothing shows "
         "to be false are in the suite `recall` alone, where always saying yes is right of every affirmative question.",
         "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "
         f"yes is right in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
