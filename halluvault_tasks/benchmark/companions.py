@@ -19,7 +19,7 @@ FILE = "suites.yaml"
 WHAT: Mapping[CompanionName, str] = {
     "memory": "pairs that a model knows singly, matched in sets (memory consistency, internal)",
     "memory_external": "one-sentence summaries of documents in several wordings (memory consistency, external)",
-    "recognition": "whether a text holds what is not factual, in pairs of a right and a false one (HELMA)",
+    "recognition": "whether a text contains something that is not factual, in pairs of a right and a false one (HELMA)",
     "pressure": "cases of sixteen classes that press a model where it invents (T/D/R/F)",
 }
 """Suite → what it asks."""

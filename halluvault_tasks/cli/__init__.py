@@ -100,7 +100,7 @@ def run(commands: typer.Typer) -> None:
         if common.state.debug or error.errno not in _OF_FILES:
             raise
         # A write that fails does not say where, as an open that fails does.
-        lies = f" (state lies under {settings().state_dir}, scratch under {tempfile.gettempdir()})"
+        lies = f" (state is in {settings().state_dir}, scratch in {tempfile.gettempdir()})"
         what = f": {error.filename}" if error.filename else lies
         way_out = "make room, or let this user in there, then run the same command again"
         common.log.print(

@@ -102,7 +102,7 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
         if ends_in_time_out(body):
             raise TimedOut("the service gave up in the middle of its answer: its time was up") from error
         raise Broken(
-            f"the body of {len(body)} bytes is no complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
+            f"the body of {len(body)} bytes is not a complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
     raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
 

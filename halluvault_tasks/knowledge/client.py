@@ -38,7 +38,7 @@ __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local",
 
 _log = logging.getLogger(__name__)
 _SUSPECT = (NoResults, Unreachable)
-FAILINGS = {VIRTUOSO: "it moves dates before Christ by a year or a day, so that each of them stands as unknown"}
+FAILINGS = {VIRTUOSO: "it moves dates before Christ by a year or a day, so that each of them becomes unknown"}
 """What is wrong with the answers of an engine."""
 _BREAKER = 4
 _RESTS = 5

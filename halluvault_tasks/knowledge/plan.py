@@ -174,7 +174,7 @@ def _members(batches: Batches, domain: str, chunk: Sequence[int], mode: str, lea
     """Members of a few classes; a class that is too much even alone is asked by number of sitelinks."""
 
     def by_sitelinks(one_class: int) -> list[Row]:
-        _log.warning("Q%d is too large to be asked whole: asked in parts, by number of sitelinks", one_class)
+        _log.warning("Q%d is too large to ask at once: asked in parts, by number of sitelinks", one_class)
         found: list[Row] = []
         for counts in _growing(least, MOST_SITELINKS):
             found += batches.rows(

@@ -201,7 +201,7 @@ def fetch(
         Unavailable: told to wait longer than a run can.
     """
     start = clock()
-    late = TimedOut(f"no whole answer within {deadline:g} s")
+    late = TimedOut(f"no complete answer within {deadline:g} s")
     with Watchdog(deadline) as watchdog:
         try:
             wrapper = _Wrapper(endpoint, agent, _opener(watchdog), deadline)
@@ -241,7 +241,7 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
             # One byte more than may come tells too much from just enough, and a bomb is never unpacked.
             part = unpacker.decompress(chunk, most_bytes - size + 1) if unpacker else chunk
         except zlib.error as error:
-            raise Broken(f"the body is no gzip ({error})") from error
+            raise Broken(f"the body is not gzip ({error})") from error
         parts.append(part)
         size += len(part)
         if size > most_bytes:

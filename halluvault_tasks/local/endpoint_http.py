@@ -242,7 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _require_loopback(self) -> None:
         if not ipaddress.ip_address(self.client_address[0]).is_loopback:
-            raise _Refused(403, "faults are switched from this machine alone")
+            raise _Refused(403, "faults can be set only from this machine")
 
     def _set_faults(self, raw: bytes) -> None:
         self._require_loopback()

@@ -251,7 +251,7 @@ class Fleet:
             replica.unconfirmed_since = replica.unconfirmed_since or now
             if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
-                    f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN
+                    f"{self._model} no longer identifies itself at {replica.client.base_url}: {failure.reason}", _AGAIN
                 ) from failure
             return None
         replica.unconfirmed_since, replica.info_seconds = 0.0, INFO_SECONDS

@@ -91,7 +91,7 @@ def read(path: Path) -> list[Triple]:
         if match := _LINE.fullmatch(line):
             found.add(Triple(*map(int, match.groups())))
         elif at > 1:
-            raise UserError(f"{path} line {at}: {line[:80]!r} is no statement", "write it like Q1<tab>P2<tab>Q3")
+            raise UserError(f"{path} line {at}: {line[:80]!r} is not a statement", "write it like Q1<tab>P2<tab>Q3")
     return sorted(found)
 
 

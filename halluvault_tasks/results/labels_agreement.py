@@ -156,7 +156,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
         return Corrected(name, share, None, None, None, reason)
 
     if measured.simulated:
-        return refused("a simulated model is no model")
+        return refused("it is simulated, not a real model")
     if not delivered:
         return refused("it delivered no response")
     if sum(labelled.values()) < LEAST_LABELS:
@@ -164,7 +164,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
     if labelled.get(name, 0) < LEAST_OF_MODEL:
         return refused(f"{labelled.get(name, 0)} human labels on its responses; {LEAST_OF_MODEL} are needed")
     if found.tpr is None or found.tnr is None:
-        return refused("the labels hold only hallucinations, or none")
+        return refused("the labels contain only hallucinations, or none")
     if (bound := youden_low(found.tpr, found.tnr)) <= LEAST_YOUDEN:
         return refused(f"TPR + TNR − 1 may be as low as {bound:.2f}; it must be above {LEAST_YOUDEN}")
     point = (share + found.tnr.rate - 1) / (found.tpr.rate + found.tnr.rate - 1)

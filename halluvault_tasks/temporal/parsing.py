@@ -88,7 +88,7 @@ def _unquote(quoted: str, column: int) -> str:
         name = json.loads(quoted, strict=False)
         name.encode()
     except (ValueError, UnicodeEncodeError) as error:
-        raise f.FormulaError(f"{quoted[:40]} is no name in double quotes with JSON's escapes", column) from error
+        raise f.FormulaError(f"{quoted[:40]} is not a name in double quotes with JSON's escapes", column) from error
     if not name:
         raise f.FormulaError("a name is empty", column)
     return str(name)
