@@ -290,10 +290,10 @@ def _print_replay(verdict_row: Any) -> None:
             )
         out.print(table)
     replays, raised = detail["replays"], [name.replace("_", " ") for name, on in detail["flags"].items() if on]
-    turned = " (answers turned round: the wording denies the base proposition)" if detail["opposed"] else ""
+    turned = " (answers flipped: the wording denies the base proposition)" if detail["opposed"] else ""
     out.print(f"Base proposition: answered {detail['answer']}, gold {detail['gold']}{turned}", markup=False)
     out.print(
-        f"Its claims with the snapshot entail: {replays['own']}; the proof with its claims filled in: {replays['fill']}; "
+        f"Its claims with the snapshot entail: {replays['own']}; the proof filled in with them: {replays['fill']}; "
         f"its claims alone: {replays['said']}",
         markup=False,
     )
