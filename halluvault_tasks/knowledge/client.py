@@ -61,7 +61,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-"""What a public service bears."""
+"""What a public service tolerates."""
 
 
 def configured_limits(configured: Settings) -> Limits:

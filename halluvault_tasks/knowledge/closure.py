@@ -44,7 +44,7 @@ class Described(NamedTuple):
     entities: Sequence[int]
     rows: list[Row]
     types: Mapping[int, tuple[int, ...]]
-    """P31, ascending, as far as any is known."""
+    """P31, ascending, if any is known."""
     sitelinks: Mapping[int, int]
 
 

@@ -38,7 +38,7 @@ class Dump(NamedTuple):
     """`.gz`, `.bz2` or empty."""
 
     def stated_date(self) -> date | None:
-        """The day to which the dump says that its data goes, if it says so at its top.
+        """The date of the dump's data, if the dump states it at its top.
 
         Raises:
             UserError: the file cannot be read.

@@ -49,7 +49,7 @@ _PAGE = re.compile(r"https?://www\.wikidata\.org/wiki/Special:EntityData/Q([1-9]
 _OWNER = re.compile(r"[Qq]([1-9]\d{0,9})(?![0-9])")
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _WINDOW = 20_000
-"""Statements held in memory until their lines, which mostly come together, are put on the shelf."""
+"""Statements kept in memory until their lines, which mostly come together, are stored."""
 
 Report = Callable[[int, int], None]
 """Told how many bytes of how many were read."""

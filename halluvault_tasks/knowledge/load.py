@@ -65,7 +65,7 @@ _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 
 
 class EntityRow(NamedTuple):
-    """One entity, with the columns of `entity` apart from snapshot and what is told from all of them together."""
+    """One entity, with the columns of `entity` except snapshot and those computed from all entities."""
 
     qid: int
     label: str | None

@@ -20,7 +20,7 @@ from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_n
 _log = logging.getLogger(__name__)
 
 MOST_SITELINKS = 1200
-"""More than there are wikis: no item can have so many sitelinks."""
+"""More than there are wikis: no item can have this many sitelinks."""
 
 
 class Seed(NamedTuple):
@@ -58,7 +58,7 @@ class Configured(NamedTuple):
     moved: dict[int, int]
     """Merged into another item, with that one: it is asked for instead."""
     unknown: tuple[str, ...]
-    """Not in the source, with where they are named: `Q99 (root of culture)`; without those that nobody answered."""
+    """Ids not in the source, with where they are named: `Q99 (root of culture)`; without unanswered ones."""
 
 
 class Plan:

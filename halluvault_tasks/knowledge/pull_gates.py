@@ -36,7 +36,7 @@ class GateReport(NamedTuple):
     unreadable_examples: tuple[str, ...]
     """A few of them, as they came."""
     compared_with: str
-    """Snapshot that the falls are measured against; empty for the first of its source."""
+    """Snapshot that losses are measured from; empty for the first of its source."""
     fallen_properties: tuple[str, ...]
     """`P19 1000 → 900` for each property that fell too far."""
     fallen_classes: tuple[str, ...]

@@ -57,7 +57,7 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
 
 
 def hold(session: Session, snapshot: str) -> str:
-    """Status of a snapshot, which nobody changes before this transaction ends: who writes its rows asks first."""
+    """Status of a snapshot, locked until this transaction ends; call it before writing its rows."""
     held = select(_TABLE.c.status).where(_TABLE.c.snapshot == snapshot).with_for_update(key_share=True)
     return str(session.execute(held).scalar_one())
 

@@ -214,7 +214,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
 
 
 def freeze(session: Session, snapshot: str) -> SnapshotRow:
-    """Hold the rows against what was pulled, hash them and close the snapshot for good, in one transaction.
+    """Check the rows against what was pulled, hash them and close the snapshot for good, in one transaction.
 
     Raises:
         UserError: its gates have not passed; or its rows are not those that its bodies give (an incident is written).

@@ -144,7 +144,7 @@ class Reply(NamedTuple):
 
     body: bytes
     most: int | None = None
-    """Rows that the service sends at most, where it says so (Virtuoso's X-SPARQL-MaxRows)."""
+    """Most rows that the service sends, if it says so (Virtuoso's X-SPARQL-MaxRows)."""
     engine: str = ""
     """`VIRTUOSO` where header or body show that it is."""
 

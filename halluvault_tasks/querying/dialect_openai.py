@@ -35,7 +35,7 @@ from halluvault_tasks.querying.transport import (
 )
 
 UNSPOKEN = ("top_k", "typical_p", "repetition_penalty", "truncate")
-"""TGI's sampling parameters that this protocol has no word for."""
+"""TGI's sampling parameters that this protocol lacks."""
 
 RESERVED = frozenset({
     "model",
@@ -153,7 +153,7 @@ class OpenAiClient:
         return await self._listed(seconds)
 
     async def healthy(self) -> bool:
-        """Whether `/health` answers 200, or, where there is none, whether `/v1/models` does."""
+        """Whether `/health` answers 200 or, if there is none, `/v1/models` does."""
         try:
             answer = await self._http.get("/health")
             if answer.status == 404:
@@ -255,7 +255,7 @@ class OpenAiClient:
         )
 
     async def _identity(self, name: str, root: str | None, seconds: float) -> Identity:
-        """Of what is named by a bare path, with the weights' sha256: other weights may be there tomorrow."""
+        """Identity of a model named by a bare path, with the weights' sha256: other weights may be there tomorrow."""
         sha = await asyncio.to_thread(weights.sha256_of, root or name, self.base_url)
         return Identity(storable(name), sha or (storable(root) if root else None), await self._version(seconds))
 

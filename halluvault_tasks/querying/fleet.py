@@ -159,7 +159,7 @@ class Fleet:
     def failed(
         self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
     ) -> bool:
-        """Count a failure: pressure against limit and spacing, a failure of its own against the breaker.
+        """Count a failure: pressure affects limit and spacing, the replica's own failures the breaker.
 
         Args:
             replica: which of them.
@@ -328,7 +328,7 @@ class Fleet:
             ) from failure
 
     def _ready(self) -> Replica | None:
-        """Take a place on the replica with most room among those that may be asked now; None where there is none."""
+        """Take a place on the replica with most room among those that may be asked now; None if there is none."""
         now = monotonic()
         best, room, soonest = None, 0, float("inf")
         for replica in self.replicas:

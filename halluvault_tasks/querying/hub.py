@@ -182,7 +182,7 @@ def _said(read: Any) -> Any:
 
 
 def _client() -> httpx2.AsyncClient:
-    """A client of the library: over the wire of the call that it is made for, whoever else uses the library."""
+    """A client of the library, using the wire of the call it is made for, whatever else uses the library."""
     call = _CALL.get()
     if call is None:
         return default_async_client_factory()

@@ -11,7 +11,7 @@ from halluvault_tasks.querying.replies import Failure, Message
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
-"""TGI checks at most so many new tokens in advance; a longer answer is continued."""
+"""TGI checks at most this many new tokens in advance; a longer answer is continued."""
 
 
 class Extremes(NamedTuple):
@@ -51,7 +51,7 @@ def variant_fits(entry: Model, chat: bool) -> None:
 
 
 def parameters_fit(entry: Model, found: servers.Identified) -> None:
-    """Raise where what the registry asks for is more than this server can be told.
+    """Raise if the registry asks for more than this server supports.
 
     Raises:
         UserError: names the parameter, what the server takes, and the way out.

@@ -52,9 +52,9 @@ class Server(_Entry):
     timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Time for one request, the server's queue included."""
     outage_seconds: float = Field(default=1800.0, ge=0, le=86_400)
-    """How long planning and lanes wait for a server that is away, loads, or became another model, before they stop."""
+    """How long planning and lanes wait for a server that is down, loading or another model, before they stop."""
     shard_rows: int = Field(default=2000, ge=1)
-    """Prompts per shard at most; fewer where answers so far say that so many would take long (`sizing`)."""
+    """Most prompts per shard; fewer if answers so far show that this many would take long (`sizing`)."""
 
     @field_validator("deadline_seconds", "timeout_seconds", "outage_seconds", mode="before")
     @classmethod

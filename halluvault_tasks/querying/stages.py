@@ -61,7 +61,7 @@ class PlannedEvaluation(NamedTuple):
     server: str
     """Registry name."""
     shards: int
-    """At least 1, so that a finished evaluation still has a shard that says so."""
+    """At least 1, so that a finished evaluation still has a shard to report it."""
     missing: int
     """Prompts without a response row, each counted as often as it lacks a sample."""
     total: int
@@ -158,7 +158,7 @@ def plan_default(
     only: Only = ALL,
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
-    """`plan` in the variants that a month is asked in where nobody names one; base models in their plain form. Commits.
+    """`plan` with the default variants of a month; base models in their plain form. Commits.
 
     Args:
         configured: `default_variant` of benchmark.yaml.

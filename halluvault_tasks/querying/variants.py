@@ -58,7 +58,7 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
 
 
 def default(session: Session, snapshot: str, configured: str) -> list[Way]:
-    """How a month is asked where nobody names a variant: as its published parts say, each way once.
+    """How a month is asked if no variant is named: as its published parts say, each way once.
 
     Args:
         session: open session.

@@ -58,7 +58,7 @@ class Behaviour(NamedTuple):
     seen: str
     """What that depends on, for people."""
     json_form: JsonForm = "json_schema"
-    """How it is told of a JSON schema, where it obeys one."""
+    """How to send it a JSON schema, if it obeys one."""
 
     @property
     def guided(self) -> str:
@@ -146,7 +146,7 @@ class _Replica:
         )
 
     async def _json_form(self, sends: Mapping[str, Any]) -> JsonForm | None:
-        """How it is told of a JSON schema so that it obeys; None where no way is known."""
+        """How to send it a JSON schema so that it obeys; None if no way is known."""
         for form in JSON_FORMS if self._entry.dialect == "openai" else JSON_FORMS[:1]:
             if await self._obeys(Grammar("json", _SCHEMA, form), sends, _is_the_object):
                 return form

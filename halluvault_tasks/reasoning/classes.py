@@ -7,7 +7,7 @@ Graph = Mapping[int, Collection[int]]
 """Item → items directly above it."""
 
 _METACLASS_SHARE = 0.3
-"""Of a class's instances that are classes themselves: from here on it is taken for a class of classes."""
+"""Share of a class's instances that are classes themselves, from which it counts as a class of classes."""
 
 
 def above(graph: Graph, item: int) -> set[int]:

@@ -141,5 +141,5 @@ def _tellings(ends: Ends, p: int, s: int, o: int) -> set[tuple[int, int, int]]:
 
 
 def _least(ends: Ends, p: int, s: int, o: int) -> tuple[int, int, int]:
-    """One telling for all of a fact that may be told of."""
+    """One representative of all the claims that say the same."""
     return min(one for one in _tellings(ends, p, s, o) if one[0] in ends.back)

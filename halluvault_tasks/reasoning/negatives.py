@@ -162,7 +162,7 @@ def load(session: Session, properties: Iterable[int]) -> dict[tuple[int, int, in
 
 
 def contradicted(facts: LicenceFacts, p: int, s: int, o: int) -> str:
-    """How the snapshot contradicts a checked negative, as far as no rule is needed; empty if it does not."""
+    """How the snapshot contradicts a checked negative without any rule; empty if it does not."""
     if facts.ever_seen(p, s, o):
         return "stated"
     known = facts.known.get((p, s))

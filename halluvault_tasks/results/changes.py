@@ -126,7 +126,7 @@ def is_published(session: Session, snapshot: str) -> bool:
 
 
 def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
-    """Compare a snapshot's benchmark, as far as it is published, with the published one before it."""
+    """Compare the published parts of a snapshot's benchmark with the published one before it."""
     previous = _previous(session, snapshot)
     row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
     return BenchmarkChange(snapshot, previous, *row)

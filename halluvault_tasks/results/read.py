@@ -114,7 +114,7 @@ class Source(NamedTuple):
 
 
 def meant(session: Session, key_or_month: str = "") -> str:
-    """Exact key of what a user means where results are at stake: of a month's revisions, the current one of the views.
+    """Exact key of what a user means for results: of a month's revisions, the current one of the views.
 
     So a revision that is published and not judged yet takes no table away. An exact key means itself.
 

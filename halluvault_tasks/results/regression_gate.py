@@ -84,7 +84,7 @@ _KNOWN = text("SELECT DISTINCT model FROM results_v1._set WHERE snapshot = :snap
 
 
 def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) -> list[Judgement]:
-    """Hold a model against each baseline on the questions that both answered.
+    """Compare a model with each baseline on the questions that both answered.
 
     Args:
         session: open session; it is only read.
@@ -124,7 +124,7 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
 
 
 def outcome(judged: Sequence[Judgement]) -> Outcome:
-    """Of all baselines together: worse than one is worse; open against one is open."""
+    """The outcome over all baselines: worse than one is worse; open against one is open."""
     for verdict in (Outcome.WORSE, Outcome.UNDECIDED):
         if any(one.outcome is verdict for one in judged):
             return verdict

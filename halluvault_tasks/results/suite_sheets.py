@@ -211,7 +211,7 @@ def read(answers: Path, suite: str) -> dict[int, tuple[str, ...]]:
 
 
 def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed]:
-    """The judge's newest verdicts against a person's labels, by dimension."""
+    """The judge's newest verdicts compared with a person's labels, by dimension."""
     labels = read(answers, suite)
     known = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
     numbers = {(one["evaluation_id"], one["case_id"], one["sample"]): one["n"] for one in known if one["n"] in labels}

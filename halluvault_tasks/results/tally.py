@@ -184,7 +184,7 @@ def constant_both(tally: Tally) -> Tally:
 
 
 def planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[Cell]:
-    """Responses planned of each cell: of the published parts, as far as the variant's template asks them."""
+    """Responses planned in each cell: those of the published parts that the variant's template asks."""
     cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (
         select(*cell, func.count())

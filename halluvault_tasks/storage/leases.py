@@ -44,7 +44,7 @@ class Work(NamedTuple):
     snapshot: str
     """Month; empty for what belongs to none."""
     name: str
-    """Empty for everything in the month: it shares with nobody."""
+    """Empty for everything in the month: an exclusive lease."""
     part: int = 0
     """0 to parts - 1."""
     parts: int = 0
@@ -134,7 +134,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
 
 
 def holders(session: Session, snapshot: str) -> list[Holder]:
-    """Who is at work on a month, the first first."""
+    """Processes at work on a month, earliest first."""
     rows = session.execute(_now_held().where(lease.c.snapshot == snapshot)).mappings().all()
     return [_holder(row) for row in rows if not _dead(row)]
 

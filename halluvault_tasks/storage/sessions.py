@@ -140,7 +140,7 @@ def session(url: str) -> Iterator[Session]:
 
 
 def _require_known(session: Session, url: str) -> None:
-    """Once a process and database, since a migration waits for nobody who works on it."""
+    """Checked once per process and database, since a migration does not wait for sessions at work."""
     if url in _known:
         return
     versions.require_server(session.connection().dialect.server_version_info or (0,), shown(url))

@@ -265,7 +265,7 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
 
 
 def _stilled(phrase: Phrase) -> Phrase:
-    """Of a state that had begun by then: was still alive, still existed."""
+    """For a state that had begun by then: was still alive, still existed."""
     if not phrase.still:
         return phrase
     predicate = re.sub(r"^((?:was|were) )?", r"\1still ", phrase.predicate)
