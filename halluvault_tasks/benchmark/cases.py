@@ -75,7 +75,7 @@ class Candidate(NamedTuple):
 
     @property
     def balanced(self) -> bool:
-        """Whether the group alone has as many yes as no in every wording: each is asked both ways round."""
+        """Whether the group by itself has as many yes as no in every wording: each is asked in both directions."""
         return self.converse is not None and self.converse.flips
 
     def members(self, turn: int) -> list[Member]:
@@ -169,7 +169,7 @@ turned(no, yes)."""
 
 
 def proof_of(program: str, opposed: bool) -> str:
-    """The base proposition's program, its answer turned round where the wording opposes it.
+    """The base proposition's program, its answer flipped if the wording opposes it.
 
     Raises:
         ValueError: the program does not start with `:- initialization(main, main).`, so that it cannot be turned.

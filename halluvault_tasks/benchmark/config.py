@@ -83,7 +83,7 @@ class Quotas(_Strict):
     variants: dict[str, tuple[NamedVariant, ...]]
     """Size → the prompts that are made with a benchmark; others are made when they are asked for."""
     default_variant: dict[str, NamedVariant]
-    """Size → what an evaluation asks where nobody names a variant."""
+    """Size → the variant that an evaluation asks by default."""
     rewrite: Rewrite | None = None
 
     @model_validator(mode="after")
@@ -218,7 +218,7 @@ def load(config_dir: Path, size: str) -> BenchmarkConfig:
 
 
 def load_quotas(config_dir: Path, size: str) -> Quotas:
-    """Read benchmark.yaml alone.
+    """Read only benchmark.yaml.
 
     Raises:
         UserError: a field is faulty, or the size is not in the file.
@@ -234,7 +234,7 @@ def load_quotas(config_dir: Path, size: str) -> Quotas:
 
 
 def default_variant(config_dir: Path, size: str) -> str:
-    """The name of what an evaluation asks where nobody names a variant.
+    """The name of the variant that an evaluation asks by default.
 
     Raises:
         UserError: benchmark.yaml is faulty, or has no such size.

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class Instruction(NamedTuple):
-    """What a model is told to do with an input.
+    """The instruction that a model gets with an input.
 
     Attributes:
         name: as table `generation` has it.

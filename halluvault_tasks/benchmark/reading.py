@@ -89,7 +89,7 @@ def newest(session: Session) -> str:
 
 
 def meant(session: Session, key_or_month: str = "") -> str:
-    """Exact key of what a user means where questions are at stake.
+    """Exact key of the month that a user means for questions.
 
     A month means its highest revision with a published benchmark: one that is pulled again is not asked before it has
     questions. Empty means the newest month with a frozen one, and an exact key itself.

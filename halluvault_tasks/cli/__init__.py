@@ -64,7 +64,7 @@ _OF_FILES = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM,
 
 
 def register(command: str | None = None) -> None:
-    """Add the commands to `app`: of every module, or of the one that holds `command` alone.
+    """Add the commands to `app`: of every module, or only of the one that has `command`.
 
     Each module imports what its room needs, some of it heavy; one command should not wait for all.
     """

@@ -50,7 +50,7 @@ class Dated(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """What a demo runs on: where its state lies and how to reach its servers."""
+    """What a demo runs on: its state directory and how to reach its servers."""
 
     state: Path
     snapshot: str

@@ -49,7 +49,7 @@ class Server(NamedTuple):
 
 
 class _Identity(NamedTuple):
-    """As whom Postgres runs, which refuses root."""
+    """The user that Postgres runs as, since it refuses root."""
 
     user: str | None = None
     """A user of its own; None: ourselves."""
@@ -127,7 +127,7 @@ def stop(server: Server, pids: Path) -> None:
 
 
 def state_folder(path: Path) -> Path:
-    """Make a folder, and those above it that are missing, for its owner alone; as root, others may pass, not look.
+    """Make a folder and missing parents, for its owner only; as root, others may enter it but not list it.
 
     Root's Postgres runs as another user, which must reach its own folder in there.
     """
@@ -183,7 +183,7 @@ def _initialise(directory: Path, binaries: Path, secret: Path, identity: _Identi
 
 
 def _cause(said: str) -> str:
-    """The first line that tells of a fault: what follows it is only what initdb does about it."""
+    """The first line that reports a fault; what follows is only how initdb reacts."""
     lines = said.splitlines() or ["no output"]
     return next((line for line in lines if _FAULT.search(line)), lines[-1])
 

@@ -40,7 +40,7 @@ def parse_key(key: str) -> SnapshotKey:
 
 
 def order(key: str) -> tuple[str, int]:
-    """What keys are sorted by, month and number of the pull: as text, the tenth pull would stand before the second.
+    """Sort key, month and number of the pull: as text, the tenth pull would come before the second.
 
     Raises:
         UserError: it is no key.

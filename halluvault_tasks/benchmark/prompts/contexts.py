@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 RECENT_MONTHS = 36
-"""An event is recent if its date lies in this many months before the snapshot's date."""
+"""An event is recent if its date is within this many months before the snapshot's date."""
 
 RECENT_EVENTS = 6
 """Events in one list; what a question depends on comes first, others fill up as far as there are."""
@@ -23,7 +23,7 @@ _DATE = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
 
 
 class AskedCase(NamedTuple):
-    """What a prompt is made of, beside the date: what is frozen of a case."""
+    """What a prompt is made from, beside the date: the frozen part of a case."""
 
     id: str
     question: str
@@ -75,7 +75,7 @@ class Events:
         return hashlib.sha256("|".join((str(self._seed), *key)).encode()).hexdigest()
 
     def _is_recent(self, text: str) -> bool:
-        """Whether a date as evidence has it lies wholly in the months before `as_of`."""
+        """Whether a date, as in the evidence, is entirely within the months before `as_of`."""
         match = _DATE.fullmatch(text)
         if match is None:
             return False

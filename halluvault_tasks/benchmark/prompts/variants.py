@@ -47,7 +47,7 @@ class Variant(NamedTuple):
 
 
 def _known() -> tuple[Variant, ...]:
-    """Plain before chat and closed-book first: the order in which a name that is not whole means one."""
+    """Plain before chat and closed-book first: the order in which an incomplete name is resolved."""
     every = [Variant(template, form, context) for form in FORMS for context in CONTEXTS for template in TEMPLATES]
     return tuple(one for one in every if one.form == "chat" or _one_turn(one))
 

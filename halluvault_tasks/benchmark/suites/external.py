@@ -214,7 +214,7 @@ class Rephrasing:
         return kept
 
     def _round(self, documents: Sequence[Document], kept: dict[str, list[_Kept]], attempt: int) -> None:
-        """One more rephrasing of each. The attempt stands in the input, or a rejected one would come again."""
+        """One more rephrasing of each. The attempt is part of the input, or a rejected one would come again."""
         inputs = {
             one.id: json.dumps(
                 {"text": one.text, "before": [each.text for each in kept[one.id]], "attempt": attempt},
@@ -239,7 +239,7 @@ class Rephrasing:
 
 
 def _calibrated(documents: Sequence[Document], published: float) -> dict[str, float]:
-    """T_cq beside what this model's scores would have it be: sure paraphrases against other documents.
+    """T_cq beside the value that this model's scores suggest: known paraphrases against other documents.
 
     A paraphrase for sure is the document with its sentences the other way round; the threshold told is the middle
     between the least similar twentieth of these and the most similar twentieth of the others.

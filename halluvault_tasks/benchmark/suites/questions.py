@@ -23,7 +23,7 @@ from halluvault_tasks.benchmark.wording import rewrite
 _log = logging.getLogger(__name__)
 
 Find = Callable[[Material, PartConfig], Blocks]
-"""What can be asked of a month, as blocks of at most so many facts a rule as the configuration says."""
+"""What can be asked of a month, as groups of facts, at most as many per rule as configured."""
 
 Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
 """Evidence for each candidate, in order, or the reason why there is none."""
@@ -72,7 +72,7 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
 def _reworded(
     session: Session, made: list[Case], config: PartConfig, ask: Ask | None, elsewhere: Collection[str]
 ) -> tuple[list[Case], dict[str, Any]]:
-    """The cases, some of them in a served model's words, and counts; empty where nobody rewrites."""
+    """The cases, some of them in a served model's words, and counts; empty if nothing is rewritten."""
     if not config.rewriter:
         return made, {}
     rewrite.fetch(session, config.rewriter, made, ask)
@@ -98,7 +98,7 @@ class Settled(NamedTuple):
 
     cases: list[Case]
     surfaces: list[Surface]
-    """Of each case, what stands behind it."""
+    """What is behind each case."""
     shortfall: Mapping[Cell, Owed]
     dropped: Counter[str]
     beyond: Mapping[str, float]

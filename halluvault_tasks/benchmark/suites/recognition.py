@@ -79,7 +79,7 @@ class RecognitionFact(BaseModel):
     refine: str | None = None
     """What to do with a text that is to be corrected, and what is known."""
     names: tuple[str, str] | None = None
-    """Of a text that is to be corrected: what is right, and what stands in its place."""
+    """For a text to correct: what is right, and what is in its place."""
     contrast: str | None = None
     """Both members in a drawn order."""
     knowledge: str | None = None

@@ -119,7 +119,7 @@ class Way(NamedTuple):
 
 
 def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
-    """How parts are asked where nobody names a variant, each way once.
+    """How parts are asked if no variant is named, each way once.
 
     Args:
         stand: parts; one whose suite is not registered any more is asked in the default.

@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.wikidata.names import fold
 
 _LEAST_REPLIES = 0.9
-"""Share of texts without which the model counts as away: a part that is frozen has no second chance."""
+"""Share of texts below which the model counts as down: a frozen part has no second chance."""
 
 _NAME_WORDS = 10  # of the longest name that is looked for
 
@@ -143,7 +143,7 @@ class Sampling:
         return "not shown to be false, or in other words" if named else "names nothing that the snapshot knows"
 
     def _named(self, said: str) -> set[int]:
-        """Entities whose name stands in a text; of a name that several bear none."""
+        """Entities whose name is in a text; none for a name that several have."""
         words = said.split()
         spans = (
             " ".join(words[at : at + size]).strip(",;:!?.")

@@ -105,7 +105,7 @@ class _Maker:
         return found
 
     def true(self, premise: Premise | None) -> Candidate | None:
-        """The fact that a date lies in its year; None where that is not certain."""
+        """The fact that a date is in its year; None if that is not certain."""
         if premise is None or premise.earliest is None or premise.latest is None:
             return None
         if self._p not in (*_OF_PEOPLE, *_OF_WORKS) and premise.precision != DAY:

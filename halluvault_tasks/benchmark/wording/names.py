@@ -136,7 +136,7 @@ class Namer:
         return self._known[qid]
 
     def undated(self, qid: int) -> Named:
-        """The same without a year, where one can be told by its maker: Steven Spielberg's film “Jaws”."""
+        """The same without a year, if its maker identifies it: Steven Spielberg's film “Jaws”."""
         named, entity = self.named(qid), self._entities.get(qid)
         told = named.name and not re.search(r"\d{3,4}", named.name)
         if told or not entity or not entity.label or named.reason not in ("", "ambiguous name"):
@@ -219,7 +219,7 @@ class Namer:
         return bool(entity.types & self._organisations) and self._firms.little_known(qid)
 
     def _of_father_and_son(self, qid: int, entity: Facts) -> bool:
-        """Whether somebody else here has the name with, or without, "Jr." or "Sr.", and is not much less known."""
+        """Whether somebody else here has the name with or without "Jr." or "Sr.", and is not much less known."""
         label = fold(entity.label or "")
         stem = _JUNIOR.sub("", label)
         names = {stem, *(f"{stem}{comma} {which}" for comma in ("", ",") for which in ("jr.", "sr."))} - {label}
@@ -231,7 +231,7 @@ class Namer:
         )
 
     def _best_known(self, qid: int, rivals: Sequence[int]) -> bool:
-        """Whether nobody would think of another bearer of the name: Turin, not the village."""
+        """Whether nobody would think of another thing of that name: Turin, not the village."""
         known, label = self._fame.get(qid, 0.0), fold(self._entities[qid].label or "")
 
         def less(other: int) -> bool:
@@ -339,7 +339,7 @@ _MAKER = re.compile(
 
 
 def _maker(entity: Facts) -> str:
-    """By whom a work's description says that it is: "1975 film by Steven Spielberg"; empty: it says something else."""
+    """Who made a work, by its description: "1975 film by Steven Spielberg"; empty: it says something else."""
     told = _MAKER.fullmatch(entity.description or "")
     return told[1] if told else ""
 
@@ -356,7 +356,7 @@ _PARTY = 7278
 
 
 def _general_name(label: str, entity: Facts) -> bool:
-    """A name that many bear, whether or not the snapshot holds another: the Conservative Party, Norfolk County."""
+    """A name that many share, whether or not the snapshot has another: the Conservative Party, Norfolk County."""
     return _PARTY in entity.types or bool(_GENERAL_NAME.fullmatch(label))
 
 
@@ -369,7 +369,7 @@ _AGREE = 3
 
 
 def _otherwise_called(label: str, aliases: Sequence[str]) -> bool:
-    """Whether aliases agree on a word that the label lacks, and share none with it: somebody has renamed it in play."""
+    """Whether aliases agree on a word that the label lacks, and share none with it: a sign of vandalism."""
     others = [tokens(alias) for alias in aliases]
     return (
         len(others) >= _AGREE

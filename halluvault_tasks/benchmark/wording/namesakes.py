@@ -33,7 +33,7 @@ class Namesakes:
         self._people = sum(self._first.values())
 
     def expected(self, name: str) -> float:
-        """How many bear a name of two words, were first and last names independent; of longer names nobody."""
+        """How many people would have a two-word name if first and last names were independent; 0 for longer names."""
         parts = fold(name).split()
         if len(parts) == 1:
             return _OF_ONE_WORD
