@@ -81,13 +81,13 @@ def _add(module: str) -> None:
 def main() -> None:
     """Entry point of the console script."""
     for stream in (sys.stdout, sys.stderr):
-        # A locale without UTF-8 has no word for most labels: shown escaped, and never the end of a command.
+        # A locale without UTF-8 cannot show most labels: they are escaped, and never end a command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings = logging.StreamHandler()
     warnings.setLevel(logging.WARNING)  # what is said below that is for a command's progress (`heartbeat`)
     logging.basicConfig(handlers=[warnings], format="%(message)s")
-    os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
+    os.umask(0o077)  # reports, exports, logs, state: for their owner, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     run(app)
 

@@ -288,7 +288,7 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
     absent: dict[str, set[int]] = {}
     for row in rows:
         name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]
-        # Of a type, the property stands in the value: `wdno:P582`.
+        # For a type, the property is part of the value: `wdno:P582`.
         pid = property_number(value if value.startswith(NO_VALUE) else kind)
         if name is None or pid is None:
             tally.faults["qualifier"] += 1

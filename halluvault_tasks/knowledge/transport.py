@@ -281,6 +281,6 @@ def _reply(endpoint: str, headers: Message, body: bytes) -> Reply:
     if headers.get("X-SQL-State", "").startswith("S1T"):
         raise TimedOut(f"the service gave up: {line(headers.get('X-SQL-Message', '')) or headers['X-SQL-State']}")
     most = headers.get("X-SPARQL-MaxRows", "").strip()
-    # The word of a draft of SPARQL's JSON, which this engine alone still uses; quoted, it cannot stand in a text.
+    # A key from a draft of SPARQL's JSON, which only this engine still uses; with quotes, it cannot occur in a text.
     is_virtuoso = "virtuoso" in headers.get("Server", "").lower() or b'"typed-literal"' in body
     return Reply(body, int(most) if most.isdecimal() else None, VIRTUOSO if is_virtuoso else "")

@@ -120,7 +120,7 @@ def start(
     draft.write_text(json.dumps({"pid": child.pid, "started": child.started, "ends_on": ends_on.name}))
     draft.replace(record)
     if process.stdin:
-        # A child that has died already is found missing by whoever waits for it.
+        # A child that has died already is noticed by the code that waits for it.
         with suppress(BrokenPipeError), process.stdin as gate:
             gate.write(b"go\n")
     return child

@@ -176,7 +176,7 @@ class Fleet:
         """
         now = monotonic()
         full = failure.kind is Kind.OVERLOADED
-        # What a gateway says of a server that is slow it also says of one that is away, which the breaker finds out;
+        # A gateway says the same about a slow server as about one that is down, which the breaker finds out;
         # of the prompt neither says anything.
         pressure = full or failure.from_gateway
         if full and now - max(self.answered, self._began) > self._full:

@@ -45,7 +45,7 @@ class Failure(Exception):
         timed_out: bool = False,
         no_place: bool = False,
     ) -> None:
-        # Stored with the prompt and shown to whoever reads the views.
+        # Stored with the prompt and shown in the views.
         self.reason = scrubbed(reason)
         super().__init__(self.reason)
         self.kind = kind

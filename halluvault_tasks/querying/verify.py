@@ -197,8 +197,8 @@ class _Replica:
                 reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
             except Failure as failure:
                 if last or failure.kind is Kind.FATAL:
-                    return False  # it has no word for it, or fails under it: nothing may depend on it
-                # Unless it was going away, which says nothing of grammars: then this does not come back either.
+                    return False  # it does not support it, or fails with it: nothing may depend on it
+                # Unless it was going down, which says nothing about grammars: then this fails too.
                 await self._said(_OPEN_QUESTIONS[0], sends, _SEEDS[0], _FIRST_TOKENS)
             else:
                 break

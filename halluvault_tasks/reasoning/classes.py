@@ -23,7 +23,7 @@ def above(graph: Graph, item: int) -> set[int]:
 def on_cycles(graph: Graph) -> frozenset[int]:
     """Items from which a way leads back to them; an item directly above itself is one."""
     left = {item: {upper for upper in uppers if upper in graph} for item, uppers in graph.items()}
-    # What nothing is above, or what is above nothing, lies on no cycle: taken away until nothing changes.
+    # Items with nothing above or nothing below are on no cycle: remove them until nothing changes.
     while True:
         below_something = {upper for uppers in left.values() for upper in uppers}
         kept = {

@@ -118,7 +118,7 @@ def _dated(facts: LicenceFacts, p: int, s: int, bounds: Bounds, exact: bool) -> 
         return Refusal("renewed", f"Q{s} follows or replaces another, or is replaced: P{p} of which of them?")
     if _contradicted(facts, p, s):
         return Refusal("contradicted", f"by what is recorded, Q{s} ended before it began")
-    # Several dates make one span; a day more at every end, since a date goes by the clock of some place.
+    # Several dates make one span; a day more at every end, since a date depends on a place's time zone.
     wide = [widened_days(earliest, latest) for earliest, latest in days]
     if not exact:
         return Slot(p, s, bounds.sid, latest=max(one.latest for one in wide) + 1)

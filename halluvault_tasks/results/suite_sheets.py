@@ -151,7 +151,7 @@ def _item(row: Any, suite: str) -> Item:
     turns = row["transcript"] or []
     asked, reply = row["prompt"], row["text"] or ""
     if turns:
-        # The turn in which a pressure case is asked what it did shows what the judge believes; it stays away.
+        # The turn that asks a model what it did shows what the judge believes; it is left out.
         replies = [place for place, turn in enumerate(turns) if turn["role"] == "assistant"]
         place = replies[-2] if suite == "pressure" and len(replies) > 1 else replies[-1]
         asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])

@@ -127,7 +127,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         event.remove(session, "before_commit", still_ours)
         over.set()
         _ours.discard(token)
-        # Where the database is away, it is seen that this process holds it no more, or that it fell silent.
+        # If the database does not answer, others see that this process has ended or gone silent.
         with suppress(Exception), engine.begin() as connection:
             connection.execute(text("SET LOCAL lock_timeout = '2s'"))
             connection.execute(delete(lease).where(lease.c.token == token))
@@ -154,7 +154,7 @@ def _acquired(engine: Engine, work: Work, wait: bool) -> str:
 def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
     """Take the lease, or say who has it."""
     with engine.begin() as connection:
-        # Of this short transaction: whoever asks next sees what it has written.
+        # For this short transaction: the next reader sees what it has written.
         connection.execute(text("LOCK TABLE lease IN SHARE ROW EXCLUSIVE MODE"))
         rows = connection.execute(_now_held().where(lease.c.snapshot == work.snapshot)).mappings().all()
         in_the_way = [row for row in rows if work.excludes(_work(row))]
@@ -187,7 +187,7 @@ def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
 
 def _beat(engine: Engine, token: str, over: threading.Event) -> None:
     while not over.wait(BEAT_SECONDS):
-        # A database that is away is tried again; should it be for long, the next commit tells what became of it.
+        # A database that does not answer is tried again; if that lasts, the next commit tells the outcome.
         with suppress(Exception), engine.begin() as connection:
             connection.execute(update(lease).where(lease.c.token == token).values(beat_at=func.clock_timestamp()))
 

@@ -41,7 +41,7 @@ _MARGIN = {"run": 2, "publication": 1}
 """Units by which sources differ about when a war or a period began and ended, and about whether a film was released
 when it was first shown: no answer may turn on them."""
 
-_LOOSE = 10  # what lasted so many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
+_LOOSE = 10  # what lasted this many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
 
 
 class TemporalConfig(BaseModel):

@@ -163,7 +163,7 @@ def parse(text: str) -> f.Formula:
                 raise f.FormulaError(f"a formula is missing before {shown}", token.column)
         elif token.kind in ("&", "|", "U"):
             infix = _infix(token)
-            # `U` goes to the right, so an equal one waits; `&` and `|` go to the left.
+            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
             stacks.apply_while(lambda top, b=infix.binds: top.binds > b or (top.binds == b and b != 3))  # type: ignore[misc]
             stacks.waiting.append(infix)
             operand_next = True

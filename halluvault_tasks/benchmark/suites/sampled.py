@@ -163,7 +163,7 @@ class Sampling:
             one, other = (instructions.chosen(replies.get(given, "")) for given in (forth, back))
             told["asked in both orders"] += 1
             told["choice not in the form"] += (not one) + (not other)
-            # Of two orders that do not agree, or of one that cannot be read, what can be told of the other.
+            # If two orders disagree, or one cannot be read, what the other one shows.
             votes = {mine[one - 1].false if one else "", mine[2 - other].false if other else ""} - {""}
             if len(votes) == 1:
                 (best,) = votes

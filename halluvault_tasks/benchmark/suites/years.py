@@ -93,7 +93,7 @@ class _Maker:
         subjects = [s for p, s in licences.bounds if p == self._p and s in index.domains]
         if self._bridges is not None:
             subjects = [s for s in subjects if s in self._bridges]
-        # Of three thousand births those of people whom somebody knows, a thousand others by draw.
+        # Of three thousand births: those of well-known people, and a thousand others at random.
         subjects.sort(key=lambda s: (-index.fame.get(s, 0.0), drawn(self._seed, "year", self._p, s)))
         found = []
         for s in subjects:

@@ -193,7 +193,7 @@ class Namer:
             name = label
         else:
             name = self._proper(entity, label)
-            if entity.types & self._places:  # a title would stand in quotation marks behind its noun
+            if entity.types & self._places:  # a title would be in quotation marks after its noun
                 rivals = [other for other in rivals if not self._noun(self._entities[other])]
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
@@ -385,7 +385,7 @@ def _unreadable(label: str, *, quoted: bool) -> bool:
     """
     if len(label) > 80 or not label.isprintable() or not re.search(r"[^\W\d_]", label):
         return True
-    if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip of whoever made the source
+    if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip in the source
         return True
     if quoted:
         # A title in small letters alone is what somebody who plays with the source writes.
