@@ -30,6 +30,11 @@ _PARTS = text(
     " coalesce((counts ->> 'first_month')::boolean, false) AS first_month FROM benchmark_part"
     " WHERE snapshot = :snapshot AND suite = ANY(:headline) ORDER BY suite"
 )
+_USED = text(
+    "SELECT model, variant, key, n, value, low, high FROM results_v1.metrics WHERE snapshot = :snapshot"
+    " AND profile = :profile AND scope = 'use' AND metric = 'hallucination_rate' AND is_current AND value IS NOT NULL"
+    " ORDER BY model, variant, key"
+)
 
 
 class Caveats(NamedTuple):
@@ -42,12 +47,14 @@ class Caveats(NamedTuple):
         unread: per model, the share that could not be read or is held for review, and what is left open.
         parts: per suite, questions, those whose like is never a No (in months frozen before the suite `recall` was
             there), and whether it is a first month.
+        used: per model and variant, the rate on questions that edits or training data were made of, and on the others.
     """
 
     changed: Sequence[RowMapping]
     trust: Sequence[RowMapping]
     unread: Sequence[RowMapping]
     parts: Sequence[RowMapping]
+    used: Sequence[RowMapping]
 
 
 def of(session: Session, snapshot: str) -> Caveats:
@@ -62,4 +69,5 @@ def of(session: Session, snapshot: str) -> Caveats:
         trust=rows(_TRUST, profile=profiles.HEADLINE),
         unread=rows(_UNREAD, **chosen),
         parts=rows(_PARTS, snapshot=snapshot, headline=list(HEADLINE)),
+        used=rows(_USED, **chosen),
     )

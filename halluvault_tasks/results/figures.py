@@ -147,6 +147,11 @@ def _whole(suite: str, scope: str, key: str, tally: Tally, planned: int, metrics
         yield _all_right(suite, scope, key, tally)
 
 
+def apart(scope: str, key: str, judged: Tally, planned: Counter[Cell]) -> Iterator[Figure]:
+    """Every metric of a part of the headline's questions, under a scope and key of its own."""
+    yield from _whole(HEADLINE, scope, key, judged, planned.total(), tuple(METRICS))
+
+
 def share(suite: str, scope: str, key: str, metric: str, groups: NDArray[np.int64], hits: Floats, of: Floats) -> Figure:
     """A clustered share as a figure; without a value where there is nothing to take it of.
 

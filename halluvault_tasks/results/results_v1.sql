@@ -135,7 +135,7 @@ CREATE VIEW results_v1.metrics AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
     e.is_latest AND e.is_newest AS is_latest, e.source, e.model,
-    e.simulated, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite,
+    e.simulated, e.model_id, e.model_sha, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite), r.scope, r.key, r.metric, r.value,
     r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
 FROM results_v1._set e

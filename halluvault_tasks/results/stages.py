@@ -5,6 +5,7 @@ Everything is recomputed and replaced in one transaction, so a killed or repeate
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import figures, store, tally, unsupported
 from halluvault_tasks.results import suites as suite_figures
 from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.mitigation import used
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.tally import Tally
 from halluvault_tasks.statistics.shares import codes
@@ -82,8 +84,10 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
         rows = 0
         for key, judged in sorted(profiles.items()):
             mine = Counter({cell: count for cell, count in planned.items() if suites.judges(key[0], cell.suite)})
-            made = figures.of_tally(judged, mine)
             of = ResultSet(evaluation_id, *key)
+            made = figures.of_tally(judged, mine)
+            if key[0] == oracle_profiles.HEADLINE:
+                made = chain(made, used.of_evaluation(session, of, row))
             rows += store.put(session, of, made, figures.OWNED)
             if key[0] in suite_figures.FIGURES:
                 own = suite_figures.FIGURES[key[0]]

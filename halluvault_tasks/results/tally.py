@@ -183,14 +183,21 @@ def constant_both(tally: Tally) -> Tally:
     return replace(tally, counts=np.stack([judged[name] for name in COUNTED], axis=1))
 
 
-def planned(session: Session, snapshot: str, samples: int, variant_id: str) -> Counter[Cell]:
-    """Responses planned in each cell: those of the published parts that the variant's template asks."""
+def planned(
+    session: Session, snapshot: str, samples: int, variant_id: str, part: Collection[str] = ()
+) -> Counter[Cell]:
+    """Responses planned in each cell: those of the published parts that the variant's template asks.
+
+    Only of these cases, if any are named.
+    """
     cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (
         select(*cell, func.count())
         .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(parts.asked(snapshot)))
         .group_by(*cell)
     )
+    if part:
+        query = query.where(benchmark_case.c.case_id.in_(sorted(part)))
     template, context = session.execute(
         select(prompt_variant.c.template, prompt_variant.c.context).where(prompt_variant.c.id == variant_id)
     ).one()

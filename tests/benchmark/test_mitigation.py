@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import typer
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
@@ -18,8 +18,9 @@ from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.oracles import decision
-from halluvault_tasks.results import views
-from halluvault_tasks.results.mitigation import edits, facts, gains, preferences
+from halluvault_tasks.querying import evaluations
+from halluvault_tasks.results import caveats, figures, store, views
+from halluvault_tasks.results.mitigation import edits, facts, gains, preferences, used
 from halluvault_tasks.results.mitigation.gains import Outcome
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import tables
@@ -224,3 +225,23 @@ def test_a_retry_of_the_failed_leaves_the_others_as_they_were() -> None:
     assert every["kind: inverse"].difference == every["all"].difference
     kept = gains.stays(before, after)["unattributed"]
     assert kept[0] == 200 and kept[1] == round(200 * every["was: unattributed"].after)
+
+
+def test_what_a_model_was_trained_on_is_reported_apart_from_then_on(session: Session, judged: facts.Evaluation) -> None:
+    session.execute(delete(tables.mitigation_use))
+    of, row = store.ResultSet(ID, decision.PROFILE, judged.version), evaluations.find(session, ID)
+    assert not list(used.of_evaluation(session, of, row))
+    wrong = preferences.pairs(session, judged, MONTH)
+    made = preferences.split(wrong, 0.5, 1)
+    preferences.record(session, MODEL, MONTH, made)
+    told = {one.case_id for one in wrong}
+    assert len(told) > 3 and all(made.values())
+    shown = list(used.of_evaluation(session, of, row))
+    rates = {one.key: (one.hits, one.n) for one in shown if one.metric == "hallucination_rate"}
+    every = set(session.scalars(select(tables.verdict.c.case_id).where(tables.verdict.c.evaluation_id == ID)))
+    sizes = {"trained on": len(made["train"]), "held out from training": len(made["test"])}
+    assert rates == {key: (n, n) for key, n in sizes.items()} | {"neither": (0, len(every - told))}
+    store.put(session, of, shown, figures.OWNED)
+    session.commit()
+    # The suite temporal was never asked, so that of what is left too little was delivered for a rate.
+    assert {one.key: one.n for one in caveats.of(session, MONTH).used} == sizes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from sqlalchemy import text
+from sqlalchemy import insert, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -16,7 +16,7 @@ from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.results import read, report, show, views
 from halluvault_tasks.results.stages import summarise
-from halluvault_tasks.storage import incidents
+from halluvault_tasks.storage import incidents, tables
 from tests.oracles.material import SNAPSHOT, fill
 
 HOSTILE = "evil/<script>alert(1)</script>$\\frac{1}{2}$[bold]\"'--><svg onload=alert(1)>{{ 7*7 }}"
@@ -76,6 +76,19 @@ def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session
     assert [each.name for each in path.parent.iterdir()] == ["report.html"]
 
 
+def test_what_a_model_was_trained_on_stands_apart_in_the_report(session: Session) -> None:
+    assert "were made of" not in report.html(session, SNAPSHOT)
+    fact = {"snapshot": SNAPSHOT, "case_id": "c1", "group_id": "g1", "subject": 1, "property": 19}
+    session.execute(insert(tables.mitigation_use), [{"model": HOSTILE, "kind": "train", "split": "train", **fact}])
+    for evaluation in ("e1", "e2"):
+        summarise(session, evaluation)
+    found = Elements()
+    found.feed(report.html(session, SNAPSHOT))
+    for model, rate in (("simulated/careful", "0.0 %"), (HOSTILE, "100.0 %")):
+        assert re.search(rf"{re.escape(model)}.*\(trained on, 1\): {rate} \[", found.text)
+        assert re.search(rf"{re.escape(model)}.*\(neither, \d+\)", found.text)
+
+
 def test_the_report_names_month_date_source_and_simulation(session: Session) -> None:
     text = report.html(session, SNAPSHOT)
     for part in (SNAPSHOT, "2026-10-31", "sample &lt;b&gt;", "<b>Simulated models.</b>", paper.JUDGED, "answer-gated"):
@@ -87,8 +100,6 @@ def test_the_same_results_give_the_same_report(session: Session) -> None:
 
 
 def test_a_month_without_answers_has_a_report_that_says_so(session: Session) -> None:
-    from sqlalchemy import text
-
     session.execute(text("DELETE FROM result_set"))
     assert "No model has been judged" in report.html(session, SNAPSHOT)
     session.rollback()
