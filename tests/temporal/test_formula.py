@@ -64,7 +64,7 @@ def test_operators_bind_as_documented(text: str, tree: f.Formula) -> None:
         ("p ? q", 3, "'\\? q' is not understood"),
         ('p & "open', 5, "quoted name does not end"),
         ('""', 1, "a name is empty"),
-        ('"\\ud800"', 1, "is no name in double quotes"),
+        ('"\\ud800"', 1, "is not a name in double quotes"),
         ("F[1,99999999999999999999] p", 1, "bound has more than 18 digits"),
         ("()", 2, "a formula is missing before '\\)'"),
     ],
