@@ -87,7 +87,7 @@ def test_ten_thousand_parentheses_are_no_depth() -> None:
 
 @pytest.mark.parametrize("value", [None, {}, {"op": "F", "args": []}, {"atom": ""}, {"op": "?", "args": [1]}, [1]])
 def test_json_of_another_form_is_refused(value: object) -> None:
-    with pytest.raises(FormulaError, match="is no formula"):
+    with pytest.raises(FormulaError, match="is not a formula"):
         f.from_json(value)
 
 
