@@ -101,7 +101,7 @@ def once(url: str, hash_seed: str, profile: str = "") -> dict[str, Any]:
 
 
 def forget(url: str) -> None:
-    """Take the frozen benchmark away again, so that it can be built anew."""
+    """Take the frozen benchmark away again, so that it can be built again."""
     with sessions.session(url) as session:
         session.execute(
             text("TRUNCATE prompt, benchmark_case, benchmark_change, benchmark_part, cases, evaluation CASCADE")

@@ -49,7 +49,7 @@ WHERE p IN ({_values(data.SYMMETRIC)})
   AND NOT EXISTS (SELECT 1 FROM t AS back WHERE back.p = t.p AND back.s = t.o AND back.o = t.s)
 """
 
-# Reached in two steps or more and in no fewer; a node never reaches itself, nor what it states directly, anew.
+# Reached in two steps or more and in no fewer; a node never reaches itself, nor what it states directly.
 _TRANSITIVE = f"""
 WITH RECURSIVE up(p, s, o) AS (
     SELECT p, s, o FROM t WHERE p IN ({_values(data.TRANSITIVE)})

@@ -104,7 +104,7 @@ def trigger(month: str, run: str) -> None:
 
 
 def evaluate(month: str, draw: random.Random, kills: int, every: float, services: list[str]) -> dict[str, Any]:
-    """Ask and judge the month anew under so many kills; how it went."""
+    """Ask and judge the month again under so many kills; how it went."""
     for table in ("result_set", "group_verdict", "verdict", "lane", "response"):
         ask(FRESH.format(table=table, month=month))
     run, killed = f"drill__{int(time.time())}", list[str]()

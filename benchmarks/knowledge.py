@@ -13,7 +13,7 @@ Three parts, each as it runs in a month, in processes of their own:
     .venv/bin/python benchmarks/knowledge.py --json knowledge.json
 
 Postgres is embedded, with its ordinary durable settings, in a folder that is removed at the end. Other processes on
-the machine lengthen wall time; where a figure is of one process alone its CPU time stands beside it, and the load
+the machine lengthen wall time; where a figure is of one process alone its CPU time is given beside it, and the load
 average is printed.
 """
 

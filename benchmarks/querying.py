@@ -130,7 +130,7 @@ THROUGHPUT = (
     ("short", "4", 200, 4, {16: 600, 128: 5120}),
     ("long", "10-310", 10, 310, {16: 240, 128: 1280}),
 )
-"""A step of short answers is long enough for either client to read 128 answers and send as many anew on a busy machine:
+"""A step of short answers is long enough for either client to read 128 answers and send as many on a busy machine:
 who misses the next step by a hair loses a quarter, and the figure would be the processor's, which `fast` measures."""
 
 

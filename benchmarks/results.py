@@ -6,7 +6,7 @@ A month of 16,667 questions in groups of four, 20 models, three oracle profiles:
 from a fixed hash; replay verdicts carry four claims each. `summarise` runs all 20 evaluations, `compare` every pair
 of models under every profile for the headline and both suites (`pairs_one_profile` is one profile's share of that),
 and each page is rendered `--repeat` times with warm caches. Limits: summarise 60 s, pairs 10 s, a page's data 300 ms
-at the 95th percentile, on two cores. Wall seconds stand beside the CPU seconds of this process and of Postgres, since
+at the 95th percentile, on two cores. Wall seconds are given beside the CPU seconds of this process and Postgres, since
 other work on the machine lengthens only the former.
 """
 

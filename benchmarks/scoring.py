@@ -4,7 +4,7 @@ The responses answer the bundled sample's cases: an answer and six points. Half 
 words, half say something else of the same subjects; the rest of the points is invented. Names and relations there were
 never seen, so that the phrase cache, which holds the benchmark's phrases alone, has none of them. The peer is the
 published reference code's way, one Sentence-BERT call for each pair of phrases, on some of the same responses. Limits:
-replay 100 responses/s, paper 30 responses/s, 0.8 GB, held against the peak of replay alone, which is judged first, and
+replay 100 responses/s, paper 30 responses/s, 0.8 GB, compared with the peak of replay alone, which is judged first, and
 of both. Where other work shares the machine, `replay_per_cpu_second` says what one core does by itself.
 
     .venv/bin/python benchmarks/scoring.py --json scoring.json
@@ -100,7 +100,7 @@ def _peak() -> int:
 
 
 def _facts_anew(session: Session, snapshot: str, order: Sequence[int]) -> float:
-    """How many times as long it takes to read what is stated about batches anew for each as ahead for many."""
+    """How many times as long it takes to read statements for each batch as ahead for many."""
     rules = active_rules(session, snapshot)
     batches = [order[start : start + 2 * BATCH] for start in range(0, min(len(order), 3000), 2 * BATCH)]
     kept = SnapshotView(session, snapshot, rules, (), order)

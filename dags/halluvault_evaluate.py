@@ -143,7 +143,7 @@ def plan(snapshot: str, server: str) -> list[dict]:
             "total": one.total,
         }
         for one in planned
-        # Nothing missing is still one shard: it asks nothing, and the evaluation goes on to scoring.
+        # Nothing missing is still one shard: it asks nothing, and the evaluation continues to scoring.
         for shard in range(max(1, one.shards))
     ]
 

@@ -324,7 +324,7 @@ def alert() -> int:
 def halluvault_refresh() -> None:
     """Wire the month's stages; each task is one call."""
     # Of a faulty file all domains that there may be: a run that was made with none would go on without pulling any,
-    # once the file is mended and the run's failed tasks are cleared.
+    # once the file is fixed and the run's failed tasks are cleared.
     shards = shape.or_else(lambda: settings().derive_shards, 1)
     domains = shape.or_else(lambda: list(_domains().domains), list(DOMAINS))
     opened = open_snapshot()

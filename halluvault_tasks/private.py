@@ -21,13 +21,13 @@ def folder(path: Path) -> Path:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file to write anew, with mode 0600."""
+    """A new file in place of any old one, with mode 0600."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         yield file
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file anew, UTF-8, with mode 0600."""
+    """Write a new file in place of any old one, UTF-8, with mode 0600."""
     with opened(path) as file:
         file.write(text.encode())

@@ -11,7 +11,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 _HIDDEN = "[key]"
 _SHORTEST = 6
 """A shorter key would hide half of what is said; nobody's key is that short."""
-# What a header or a URL shows of a key, whoever's it is.
+# What a header or a URL shows of any key.
 _KEYS = re.compile(
     r"(?i)(\bbearer\s+)[\w.~+/=-]{6,}"
     r"|(\b(?:authorization|x-api-key|api[_-]?key|access[_-]?token|password)[\"']?\s*[:=]\s*[\"']?(?:(?:basic|bearer)\s+)?)[^\s\"',;&}]{6,}"

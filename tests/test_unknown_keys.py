@@ -115,4 +115,4 @@ def test_a_folder_copied_with_its_links_is_told_from_one_that_lacks_files(tmp_pa
     directory = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "demo", symlinks=True)
     found = dict(faults(directory))
     assert {"alerts.yaml", "suites.yaml", "domains.yaml"} <= set(found)
-    assert "is a link to ../domains.yaml, which is not there → cp -rL" in str(found["domains.yaml"])
+    assert "is a link to ../domains.yaml, which does not exist → cp -rL" in str(found["domains.yaml"])

@@ -85,7 +85,7 @@ def audit(session: Session, text: str) -> Audit:
         elif case is None:
             bad.append(BadRow(number, f"no case has the id {said['case']!r}"))
         elif case.id in seen:
-            bad.append(BadRow(number, f"case {case.id} stands on an earlier row, too"))
+            bad.append(BadRow(number, f"case {case.id} is on an earlier row, too"))
         elif "question" in said and " ".join(said["question"].split()) != " ".join(case.question.split()):
             bad.append(BadRow(number, f"the question of case {case.id} was changed; write a better one into the note"))
         elif why := _unread(said):

@@ -84,7 +84,7 @@ def cells(text: str) -> list[list[str]]:
     header = [cell.lower() for cell in rows[0]] if rows else []
     if missing := [name for name in ("case", *TICKS) if name not in header]:
         raise UserError(
-            f"this is no reading sheet: the column {missing[0]!r} is missing; a sheet has {', '.join(COLUMNS)}",
+            f"this is not a review sheet: the column {missing[0]!r} is missing; a sheet has {', '.join(COLUMNS)}",
             "halluvault benchmark sample --n 80 > sheet.md, tick it, and give that file",
         )
     return rows

@@ -39,10 +39,10 @@ class Candidate(NamedTuple):
         source: the row it came from, for its proof.
         converse: the relation turned round, where that has an answer.
         family: the wording that it is asked in, by property and tense: what must not tell the answer.
-        hops: statements that the answer rests on.
+        hops: statements that the answer depends on.
         order: whether two dates are compared.
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
-        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it rests on what changed.
+        stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
     """
 
@@ -75,7 +75,7 @@ class Candidate(NamedTuple):
 
     @property
     def balanced(self) -> bool:
-        """Whether the group alone has as many yes as no in every wording: each is asked both ways round."""
+        """Whether the group by itself has as many yes as no in every wording: each is asked in both directions."""
         return self.converse is not None and self.converse.flips
 
     def members(self, turn: int) -> list[Member]:
@@ -169,7 +169,7 @@ turned(no, yes)."""
 
 
 def proof_of(program: str, opposed: bool) -> str:
-    """The base proposition's program, its answer turned round where the wording opposes it.
+    """The base proposition's program, its answer flipped if the wording opposes it.
 
     Raises:
         ValueError: the program does not start with `:- initialization(main, main).`, so that it cannot be turned.

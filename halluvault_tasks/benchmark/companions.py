@@ -19,7 +19,7 @@ FILE = "suites.yaml"
 WHAT: Mapping[CompanionName, str] = {
     "memory": "pairs that a model knows singly, matched in sets (memory consistency, internal)",
     "memory_external": "one-sentence summaries of documents in several wordings (memory consistency, external)",
-    "recognition": "whether a text holds what is not factual, in pairs of a right and a false one (HELMA)",
+    "recognition": "whether a text contains something that is not factual, in pairs of a right and a false one (HELMA)",
     "pressure": "cases of sixteen classes that press a model where it invents (T/D/R/F)",
 }
 """Suite → what it asks."""
@@ -34,13 +34,13 @@ class _Strict(BaseModel):
 
 def _question(text: str) -> str:
     if text.count("{s}") != 1 or not text.endswith("?"):
-        raise ValueError("a question with {s} in it once, which ends with ?")
+        raise ValueError("a question that contains {s} once and ends with ?")
     return text
 
 
 def _distinct(given: tuple[float, ...]) -> tuple[float, ...]:
     if not given or len(set(given)) < len(given) or min(given) < 0 or max(given) > 2:
-        raise ValueError("at least one from 0 to 2, each once; 0 is greedy")
+        raise ValueError("at least one number from 0 to 2, no duplicates; 0 is greedy")
     return given
 
 
@@ -78,7 +78,7 @@ class Memory(_Strict):
     @classmethod
     def _sizes(cls, sizes: tuple[int, ...]) -> tuple[int, ...]:
         if not sizes or len(set(sizes)) < len(sizes) or min(sizes) < 2 or max(sizes) > 100:
-            raise ValueError("numbers of pairs from 2 to 100, each once")
+            raise ValueError("numbers of pairs from 2 to 100, no duplicates")
         return sizes
 
     @field_validator("temperatures")
@@ -172,7 +172,7 @@ class Recognition(_Strict):
     halueval: tuple[HaluEvalFile, ...] = ()
     generator: Generator | None = None
     refined: int | None = Field(default=None, ge=1, le=10_000)
-    """False texts of each task that are to be mended with what is known; None: not asked."""
+    """False texts of each task that are to be corrected with what is known; None: not asked."""
 
     @model_validator(mode="after")
     def _something_to_ask(self) -> "Recognition":
@@ -201,7 +201,7 @@ class Restated(_Strict):
     @classmethod
     def _both_slots(cls, text: str) -> str:
         if text.count("{s}") != 1 or text.count("{o}") != 1 or not text.endswith("."):
-            raise ValueError("a sentence with {s} and {o} in it once each, which ends with a full stop")
+            raise ValueError("a sentence that contains {s} and {o} once each and ends with a full stop")
         return text
 
 

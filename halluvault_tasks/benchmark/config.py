@@ -83,7 +83,7 @@ class Quotas(_Strict):
     variants: dict[str, tuple[NamedVariant, ...]]
     """Size → the prompts that are made with a benchmark; others are made when they are asked for."""
     default_variant: dict[str, NamedVariant]
-    """Size → what an evaluation asks where nobody names a variant."""
+    """Size → the variant that an evaluation asks by default."""
     rewrite: Rewrite | None = None
 
     @model_validator(mode="after")
@@ -96,7 +96,7 @@ class Quotas(_Strict):
             if missing := sorted(set(self.sizes) - set(by_size)):
                 raise ValueError(f"{name}: none for size {', '.join(missing)}")
         if not self.suites or len(set(self.suites)) < len(self.suites):
-            raise ValueError("suites: give at least one, and each once")
+            raise ValueError("suites: give at least one, without duplicates")
         for size, several in self.variants.items():
             if len(set(several)) < len(several):
                 raise ValueError(f"variants.{size}: give each once")
@@ -218,7 +218,7 @@ def load(config_dir: Path, size: str) -> BenchmarkConfig:
 
 
 def load_quotas(config_dir: Path, size: str) -> Quotas:
-    """Read benchmark.yaml alone.
+    """Read only benchmark.yaml.
 
     Raises:
         UserError: a field is faulty, or the size is not in the file.
@@ -234,7 +234,7 @@ def load_quotas(config_dir: Path, size: str) -> Quotas:
 
 
 def default_variant(config_dir: Path, size: str) -> str:
-    """The name of what an evaluation asks where nobody names a variant.
+    """The name of the variant that an evaluation asks by default.
 
     Raises:
         UserError: benchmark.yaml is faulty, or has no such size.

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class Instruction(NamedTuple):
-    """What a model is told to do with an input.
+    """The instruction that a model gets with an input.
 
     Attributes:
         name: as table `generation` has it.
@@ -76,7 +76,7 @@ def known(session: Session, model: str, of: Instruction, inputs: Collection[str]
 
 
 def fetch(session: Session, model: str, of: Instruction, inputs: Collection[str], ask: Ask | None) -> int:
-    """Ask for the texts that are missing, and store them, batch by batch. Commits; killed, it goes on from there.
+    """Ask for the missing texts and store them, batch by batch. Commits; if killed, it continues from there.
 
     Returns:
         How many were asked for.
@@ -93,8 +93,8 @@ def fetch(session: Session, model: str, of: Instruction, inputs: Collection[str]
     ]
     if missing and ask is None:
         raise UserError(
-            f"{len(missing)} texts that {model} is to write ({of.name}) are not stored, and there is nobody to ask",
-            "build where the model is served",
+            f"{len(missing)} texts that {model} is to write ({of.name}) are not stored, and no model is there to ask",
+            "run the build where the model is served",
         )
     for at in range(0, len(missing), _BATCH):
         batch = missing[at : at + _BATCH]

@@ -56,7 +56,7 @@ class Material:
     @cached_property
     def news(self) -> frozenset[int]:
         """Statements that were added, or said something else, in the snapshot before: a month later they may be asked
-        about (`stability`). Empty where that one had none to be held against."""
+        about (`stability`). Empty where that one had none to be compared with."""
         if self.before is None:
             return frozenset()
         change, now = statement_change.c, statement.c

@@ -89,9 +89,9 @@ def newest(session: Session) -> str:
 
 
 def meant(session: Session, key_or_month: str = "") -> str:
-    """Exact key of what a user means where questions are at stake.
+    """Exact key of the month that a user means for questions.
 
-    A month means its highest revision with a published benchmark: one that is pulled anew is not asked before it has
+    A month means its highest revision with a published benchmark: one that is pulled again is not asked before it has
     questions. Empty means the newest month with a frozen one, and an exact key itself.
 
     Raises:
@@ -190,7 +190,7 @@ class VariantView(NamedTuple):
     form: str
     context: str
     prompts: int
-    """How many cases have it: out-of-distribution prompts exist only where a case rests on something recent."""
+    """How many cases have it: out-of-distribution prompts exist only where a case depends on something recent."""
 
     @property
     def slug(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from halluvault_tasks.errors import UserError
 
 _LAYERS = 6
-"""Of MiniLM: its last, in which texts that mean something else lie furthest apart (docs/suites.md)."""
+"""Layer of MiniLM: its last, in which texts of different meaning are furthest apart (docs/suites.md)."""
 
 _BATCH = 64
 _DIGITS = 4

@@ -35,7 +35,7 @@ class BenchmarkCounts(NamedTuple):
 
     snapshot: str
     parts: tuple[PartCounts, ...]
-    """Those that stand."""
+    """Parts that exist."""
     refused: tuple[Refused, ...]
     """The others, each with an incident."""
     prompts: int

@@ -64,7 +64,7 @@ _OF_FILES = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM,
 
 
 def register(command: str | None = None) -> None:
-    """Add the commands to `app`: of every module, or of the one that holds `command` alone.
+    """Add the commands to `app`: of every module, or only of the one that has `command`.
 
     Each module imports what its room needs, some of it heavy; one command should not wait for all.
     """
@@ -74,20 +74,20 @@ def register(command: str | None = None) -> None:
 
 @cache
 def _add(module: str) -> None:
-    # Once: typer makes every command anew for each line, and makes one that was added ten times ten times.
+    # Once: typer makes every command again for each line, and makes one that was added ten times ten times.
     importlib.import_module(f"{__name__}.{module}").register(app)
 
 
 def main() -> None:
     """Entry point of the console script."""
     for stream in (sys.stdout, sys.stderr):
-        # A locale without UTF-8 has no word for most labels: shown escaped, and never the end of a command.
+        # A locale without UTF-8 cannot show most labels: they are escaped, and never end a command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     warnings = logging.StreamHandler()
     warnings.setLevel(logging.WARNING)  # what is said below that is for a command's progress (`heartbeat`)
     logging.basicConfig(handlers=[warnings], format="%(message)s")
-    os.umask(0o077)  # reports, exports, logs, state: for whoever made them, unless that person says otherwise
+    os.umask(0o077)  # reports, exports, logs, state: for their owner, unless that person says otherwise
     register(next((word for word in sys.argv[1:] if not word.startswith("-")), None))
     run(app)
 
@@ -100,7 +100,7 @@ def run(commands: typer.Typer) -> None:
         if common.state.debug or error.errno not in _OF_FILES:
             raise
         # A write that fails does not say where, as an open that fails does.
-        lies = f" (state lies under {settings().state_dir}, scratch under {tempfile.gettempdir()})"
+        lies = f" (state is in {settings().state_dir}, scratch in {tempfile.gettempdir()})"
         what = f": {error.filename}" if error.filename else lies
         way_out = "make room, or let this user in there, then run the same command again"
         common.log.print(

@@ -55,7 +55,7 @@ _FIRST_MONTH = "First month: no earlier published snapshot of this source confir
 
 
 def _snapshot(session: Session, key: str) -> str:
-    """The snapshot meant: an exact key in whatever status, else what `snapshots.find` says."""
+    """The snapshot meant: an exact key whatever its status, else what `snapshots.find` says."""
     if key:
         known = {row.snapshot for row in snapshots.listing(session)}
         return key if key in known else snapshots.find(session, key).snapshot

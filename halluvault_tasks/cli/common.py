@@ -54,10 +54,10 @@ def open_session() -> Iterator[Session]:
 
 
 _PATIENCE_SECONDS = 1800.0
-"""For a Postgres that went away: as long as for a model server, where models.yaml says nothing else."""
+"""For a Postgres that went away: as long as for a model server by default."""
 _LOOK_SECONDS = 1.0
 _OUTAGES = 100
-"""Of one step: what makes Postgres fall each time is not to be begun for ever."""
+"""For one step: a step that makes Postgres fail each time must not be retried for ever."""
 
 
 def durably(step: Callable[[Session], _T], *, pause: Callable[[float], object] = time.sleep, first: bool = False) -> _T:

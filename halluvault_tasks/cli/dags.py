@@ -7,7 +7,7 @@ import typer
 from halluvault_tasks.cli.common import out
 from halluvault_tasks.settings import SHARE
 
-dags = typer.Typer(no_args_is_help=True, help="Where the DAG files are, for an Airflow of your own.")
+dags = typer.Typer(no_args_is_help=True, help="Where the DAG files are, for your own Airflow.")
 
 _LOCAL = "airflow.dag_processing.bundles.local.LocalDagBundle"
 

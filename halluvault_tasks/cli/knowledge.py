@@ -151,7 +151,7 @@ def _show_plan(found: estimate.Estimate, key: str, client: WikidataClient) -> No
 
 
 class _Left(ProgressColumn):
-    """Rate and time left, from the batches of this run alone."""
+    """Rate and time left, from this run's batches only."""
 
     def render(self, task: Task) -> Text:
         """`32/min, 4 min left`; nothing until there is a rate."""
@@ -187,7 +187,7 @@ class Told:
         self._open.close()
 
     def report(self, now: progress.Progress) -> None:
-        """Be told how far it is."""
+        """Take the current progress."""
         self._lines(now)
         key = (now.stage, now.domain)
         if key not in self._tasks:

@@ -164,8 +164,8 @@ def rescore(
         )
         different = 0
         for evaluation_id, name in evaluations(session, key, model_names or ()):
-            log.print(f"judging {escape(name)} anew …", style="dim")
-            with heartbeat(f"judging {name} anew"):
+            log.print(f"judging {escape(name)} again …", style="dim")
+            with heartbeat(f"judging {name} again"):
                 counts = rescoring.rescore(
                     session, evaluation_id, wanted, embed=embed, extractor=reads, only=only, store=not check
                 )
@@ -290,11 +290,11 @@ def _print_replay(verdict_row: Any) -> None:
             )
         out.print(table)
     replays, raised = detail["replays"], [name.replace("_", " ") for name, on in detail["flags"].items() if on]
-    turned = " (answers turned round: the wording denies the base proposition)" if detail["opposed"] else ""
+    turned = " (answers flipped: the wording denies the base proposition)" if detail["opposed"] else ""
     out.print(f"Base proposition: answered {detail['answer']}, gold {detail['gold']}{turned}", markup=False)
     out.print(
-        f"What it says with the snapshot entails: {replays['own']}; the proof with its words: {replays['fill']}; "
-        f"its words alone: {replays['said']}",
+        f"Its claims with the snapshot entail: {replays['own']}; the proof filled in with them: {replays['fill']}; "
+        f"its claims alone: {replays['said']}",
         markup=False,
     )
     out.print(f"Seen: {', '.join(raised) or 'nothing wrong'}", markup=False)

@@ -84,7 +84,7 @@ def run(
 
 
 def _snapshot(session: Session, key: str) -> str:
-    """An exact key in whatever status, else what the key means; empty: the newest that is frozen."""
+    """An exact key whatever its status, else what the key means; empty: the newest that is frozen."""
     known = [row for row in snapshots.listing(session) if row.status != "pulling"]
     if not key and known:
         return known[0].snapshot

@@ -41,9 +41,9 @@ class Body(NamedTuple):
 
     rows: int
     statements: int = 0
-    """That it gives; one that only tells more of them gives none."""
+    """Statements that it gives; an answer that only adds details to them gives none."""
     entities: int = 0
-    """That it was asked for."""
+    """Entities that it was asked for."""
 
     @classmethod
     def of(cls, stage: str, asked: int, rows: Sequence[Row]) -> "Body":
@@ -205,4 +205,4 @@ def failures(session: Session, snapshot: str, noted: Mapping[str, Any]) -> list[
 
 
 def _mismatch(what: str) -> UserError:
-    return UserError(f"the pull does not add up: {what}", "nothing was written; run it again, its answers are kept")
+    return UserError(f"the pull does not add up: {what}", "nothing was written; run it again, the answers are kept")

@@ -11,7 +11,7 @@ from halluvault_tasks.knowledge.queries import TOTAL, Query
 from halluvault_tasks.knowledge.reasons import ends_in_time_out
 
 VIRTUOSO = "Virtuoso"
-"""Whose years before Christ are not to be trusted (docs/knowledge.md); the only engine that matters by its name."""
+"""The engine whose years before Christ are wrong (docs/knowledge.md); the only one whose name matters."""
 
 Cell = dict[str, str]
 Row = dict[str, Cell]
@@ -57,7 +57,7 @@ class Unreachable(Broken):
 
 
 class NoResults(Broken):
-    """A page, or other JSON, instead of results: the service is being maintained, or the URL is none of an endpoint."""
+    """A page, or other JSON, instead of results: maintenance, or a URL that is not an endpoint's."""
 
 
 class TooMuch(Exception):
@@ -102,7 +102,7 @@ def read_results(body: bytes, query: Query | None = None, most: int | None = Non
         if ends_in_time_out(body):
             raise TimedOut("the service gave up in the middle of its answer: its time was up") from error
         raise Broken(
-            f"the body of {len(body)} bytes is no complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
+            f"the body of {len(body)} bytes is not a complete SPARQL result: {excerpt(body)} … {excerpt(body[-160:])}"
         ) from error
     raise NoResults(f"the body is JSON but no SPARQL result: {excerpt(body)}")
 

@@ -142,7 +142,7 @@ def require_known(batches: Batches, domains: Domains, endpoint: str) -> None:
     """
     if batches.given_up:
         raise Unavailable(
-            f"{endpoint} did not answer all that is asked first: {'; '.join(map(str, batches.given_up.values()))}",
+            f"{endpoint} did not answer everything asked first: {'; '.join(map(str, batches.given_up.values()))}",
             "nothing is lost: run the same command again when the service is less busy",
         )
     unknown = list(plan.configured(batches, domains).unknown)

@@ -243,7 +243,7 @@ class Batches:
         return found
 
     def keep(self, query: Query, stage: str, domain: str, answer: Answer) -> bool:
-        """Store an answer and commit; False where somebody else's answer came first."""
+        """Store an answer and commit; False if another process stored one first."""
         self.asked += 1
         if answer.engine and not self._engine:
             # With the first answer that shows it: a later run may find all answers stored and meet no engine.
@@ -314,7 +314,7 @@ class Later:
         return found
 
     def close(self) -> None:
-        """Keep what came although nobody took it."""
+        """Store answers that arrived but were not used."""
         for query, answer in self._ahead.close():
             self._batches.keep(query, self._stage, self._domain, answer)
 

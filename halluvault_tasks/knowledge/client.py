@@ -38,7 +38,7 @@ __all__ = ["Answer", "Row", "TimedOut", "TooMuch", "WikidataClient", "is_local",
 
 _log = logging.getLogger(__name__)
 _SUSPECT = (NoResults, Unreachable)
-FAILINGS = {VIRTUOSO: "it moves dates before Christ by a year or a day, so that each of them stands as unknown"}
+FAILINGS = {VIRTUOSO: "it moves dates before Christ by a year or a day, so that each of them becomes unknown"}
 """What is wrong with the answers of an engine."""
 _BREAKER = 4
 _RESTS = 5
@@ -61,7 +61,7 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-"""What a public service bears."""
+"""What a public service tolerates."""
 
 
 def configured_limits(configured: Settings) -> Limits:
@@ -114,11 +114,11 @@ class WikidataClient:
         self.local = is_local(endpoint)
         if not self.local and not _CONTACT.search(contact):
             raise UserError(
-                f"contact {contact!r} is neither a mail address nor a page, and {endpoint} is a public service",
+                f"contact {contact!r} is neither an email address nor a web page, and {endpoint} is a public service",
                 "set HALLUVAULT_CONTACT: Wikimedia's user-agent policy asks who runs this",
             )
         if any(ord(char) < 32 or ord(char) > 126 for char in contact):
-            raise UserError(f"contact {contact!r} must be plain ASCII: it travels in a header")
+            raise UserError(f"contact {contact!r} must be plain ASCII: it is sent in a header")
         self.agent = f"HalluVault/{version('halluvault')} ({contact or 'local'}) SPARQLWrapper/{wrapper_version}"
         self.gap = (0.0 if self.local else 1.0) if limits.gap is None else limits.gap
         self.in_flight = max(1, limits.in_flight)
@@ -155,7 +155,7 @@ class WikidataClient:
             except NoResults as error:
                 if not self._answered:
                     raise UserError(
-                        str(error), "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
+                        str(error), "is this the URL of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
                     ) from error
                 raise self._unavailable(error) from error
             except Transient as error:

@@ -44,7 +44,7 @@ class Described(NamedTuple):
     entities: Sequence[int]
     rows: list[Row]
     types: Mapping[int, tuple[int, ...]]
-    """P31, ascending, as far as any is known."""
+    """P31, ascending, if any is known."""
     sitelinks: Mapping[int, int]
 
 
@@ -90,7 +90,7 @@ class Reach:
         yield from self._describe(self._types_of(described))
 
     def _describe(self, entities: Iterable[int]) -> Generator[Described, None, set[int]]:
-        """Ask for those not yet asked, and for what stands for the merged ones; returns all of them, resolved."""
+        """Ask for those not yet asked, and for what replaces the merged ones; returns all of them, resolved."""
         wanted = set(entities)
         while True:
             wanted |= {self.redirects[one] for one in wanted if one in self.redirects}

@@ -74,14 +74,14 @@ class Gates(_Strict):
     label_less: float = Field(default=0.03, ge=0, le=1)
     """Largest share of seeds without an English label."""
     property_drop: float = Field(default=0.05, ge=0, le=1)
-    """Largest fall of a property's statements against the last published snapshot of the same source."""
+    """Largest loss of a property's statements since the last published snapshot of the same source."""
     class_drop: float = Field(default=0.02, ge=0, le=1)
-    """Largest fall of a class's seeds against it."""
+    """Largest loss of a class's seeds since then."""
     unreadable_times: float = Field(default=0.001, ge=0, le=1)
     """Largest share of times whose form cannot be read. They stand as unknown; a source's new way to write years would
     empty a month of its dates."""
     violations: float = Field(default=2.0, ge=1)
-    """Largest growth of the violations of one constraint of one property against it, as a factor."""
+    """Largest growth of the violations of one constraint of one property since then, as a factor."""
     least: int = Field(default=50, ge=1)
     """Properties and classes with fewer rows than this in the earlier snapshot are not compared; violations count as
     at least so many."""

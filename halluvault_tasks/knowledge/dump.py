@@ -38,7 +38,7 @@ class Dump(NamedTuple):
     """`.gz`, `.bz2` or empty."""
 
     def stated_date(self) -> date | None:
-        """The day to which the dump says that its data goes, if it says so at its top.
+        """The date of the dump's data, if the dump states it at its top.
 
         Raises:
             UserError: the file cannot be read.
@@ -65,11 +65,11 @@ def find(path: Path) -> Dump:
     kind = next((kind for ending, kind in _FORMATS.items() if name.endswith(ending)), None)
     if kind is None:
         raise UserError(
-            f"source {path.name!r} ends in none of .nt and .ttl, plain or with .gz or .bz2",
-            "give a dump in Wikidata's RDF shape, such as latest-all.nt.gz",
+            f"source {path.name!r} must end in .nt or .ttl, plain or with .gz or .bz2",
+            "give a dump in Wikidata's RDF format, such as latest-all.nt.gz",
         )
     if not path.is_file():
-        raise UserError(f"source {path} is not there")
+        raise UserError(f"source {path} does not exist")
     return Dump(path, kind, packing)
 
 

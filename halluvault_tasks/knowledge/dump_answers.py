@@ -108,7 +108,7 @@ class DumpAnswers:
     def later(
         self, stage: str, domain: str, ids: Sequence[str], size: int, render: Callable[[Sequence[str]], Query]
     ) -> "Ready":
-        """As `Batches.later`; the answer is there at once, while the subjects that it is about are at hand."""
+        """As `Batches.later`; the answer is computed at once, while its subjects are in memory."""
         return Ready(self._answer(render(ids)) if ids else [])
 
     def rows(self, stage: str, domain: str, ids: Sequence[Any], render: Callable[..., Query], **_: object) -> list[Row]:

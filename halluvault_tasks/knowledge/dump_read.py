@@ -49,7 +49,7 @@ _PAGE = re.compile(r"https?://www\.wikidata\.org/wiki/Special:EntityData/Q([1-9]
 _OWNER = re.compile(r"[Qq]([1-9]\d{0,9})(?![0-9])")
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _WINDOW = 20_000
-"""Statements held in memory until their lines, which mostly come together, are put on the shelf."""
+"""Statements kept in memory until their lines, which mostly come together, are stored."""
 
 Report = Callable[[int, int], None]
 """Told how many bytes of how many were read."""
@@ -171,7 +171,7 @@ def collect(stream: Stream, shelf: Shelf, found: Survey, domains: Domains, repor
     statements.flush()
     shelf.finish_details()
     if stream.sha256 != found.sha256:
-        raise UserError("the source changed while it was read", "let the download end, then pull again")
+        raise UserError("the source changed while it was read", "wait for the download to end, then pull again")
     return Details(triples, metadata, constraints, stream.sha256)
 
 

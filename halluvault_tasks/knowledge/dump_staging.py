@@ -124,7 +124,7 @@ class Shelf:
         return [Member(*row) for row in self._session.execute(text(_LISTED), {"ids": sorted(items)})]
 
     def known(self, items: Iterable[int]) -> list[tuple[int, int | None]]:
-        """Those of the items that occur at all, with what stands for the merged ones."""
+        """Those of the items that occur at all, with what replaces the merged ones."""
         rows = self._session.execute(
             text(
                 "SELECT i.qid, r.o FROM unnest(CAST(:ids AS integer[])) AS i(qid) "

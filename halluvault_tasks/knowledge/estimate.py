@@ -15,7 +15,7 @@ _STATEMENTS_PER_SEED = 12
 _ENTITIES_PER_SEED = 4
 _FOLLOWED_PER_SEED = 0.5
 # Assumptions for a first month, from an estimate of 107,000 seeds, 1.3 million statements and 270,000 labels
-# (seeds, values, types); a later month goes by the one before it.
+# (seeds, values, types); a later month is estimated from the one before it.
 
 
 class StepEstimate(NamedTuple):
@@ -28,10 +28,10 @@ class StepEstimate(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A pull before it begins, or goes on."""
+    """A pull before it begins, or continues."""
 
     basis: str
-    """What it rests on: an earlier month, or the configuration's limits."""
+    """What it depends on: an earlier month, or the configuration's limits."""
     steps: tuple[StepEstimate, ...]
     service_seconds: float | None
     """The service's own time per request in that earlier month; None where there is none."""

@@ -65,7 +65,7 @@ _ESCAPES = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"})
 
 
 class EntityRow(NamedTuple):
-    """One entity, with the columns of `entity` apart from snapshot and what is told from all of them together."""
+    """One entity, with the columns of `entity` except snapshot and those computed from all entities."""
 
     qid: int
     label: str | None
@@ -306,7 +306,7 @@ def _room() -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(
-            f"no room for the rows of the pull in {tempfile.gettempdir()!r}: {error.strerror or error}",
+            f"no space for the rows of the pull in {tempfile.gettempdir()!r}: {error.strerror or error}",
             "free space there, or name another folder in TMPDIR; what was pulled is kept",
         ) from error
 

@@ -65,7 +65,7 @@ class StatementRow(NamedTuple):
     unknown_qualifiers: tuple[int, ...]
     hedged: bool
     absent_qualifiers: tuple[int, ...] = ()
-    """Qualifiers that say "no value": a term that has no end, as against one whose end is not given."""
+    """Qualifiers that say "no value": a term without an end, as opposed to one whose end is not given."""
     julian: tuple[int, ...] = ()
     """Of its own property and its qualifiers, those whose time the source gives in the Julian calendar."""
 
@@ -102,7 +102,7 @@ class Tally:
         self.times = 0
         """Times met, as values and as qualifiers, without those that are not believed."""
         self.unreadable = 0
-        """Those of them that are written as no time is: a 13th month, a year of three digits, a word."""
+        """Those of them that are not written as a time: a 13th month, a year of three digits, a word."""
         self.examples: list[str] = []
         """A few of these, as they came."""
         self._before_christ = before_christ
@@ -288,7 +288,7 @@ def _qualifiers(rows: Iterable[Row], tally: Tally) -> dict[str, _Qualifiers]:
     absent: dict[str, set[int]] = {}
     for row in rows:
         name, kind, value = guid(row["st"]["value"]), row["k"]["value"], row["node"]["value"]
-        # Of a type, the property stands in the value: `wdno:P582`.
+        # For a type, the property is part of the value: `wdno:P582`.
         pid = property_number(value if value.startswith(NO_VALUE) else kind)
         if name is None or pid is None:
             tally.faults["qualifier"] += 1

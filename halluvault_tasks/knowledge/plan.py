@@ -20,7 +20,7 @@ from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_n
 _log = logging.getLogger(__name__)
 
 MOST_SITELINKS = 1200
-"""More than there are wikis: no item can have so many sitelinks."""
+"""More than there are wikis: no item can have this many sitelinks."""
 
 
 class Seed(NamedTuple):
@@ -58,7 +58,7 @@ class Configured(NamedTuple):
     moved: dict[int, int]
     """Merged into another item, with that one: it is asked for instead."""
     unknown: tuple[str, ...]
-    """Not in the source, with where they are named: `Q99 (root of culture)`; without those that nobody answered."""
+    """Ids not in the source, with where they are named: `Q99 (root of culture)`; without unanswered ones."""
 
 
 class Plan:
@@ -174,7 +174,7 @@ def _members(batches: Batches, domain: str, chunk: Sequence[int], mode: str, lea
     """Members of a few classes; a class that is too much even alone is asked by number of sitelinks."""
 
     def by_sitelinks(one_class: int) -> list[Row]:
-        _log.warning("Q%d is too large to be asked whole: asked in parts, by number of sitelinks", one_class)
+        _log.warning("Q%d is too large to ask at once: asked in parts, by number of sitelinks", one_class)
         found: list[Row] = []
         for counts in _growing(least, MOST_SITELINKS):
             found += batches.rows(

@@ -48,7 +48,7 @@ class Ahead:
         return answer
 
     def close(self) -> Iterator[tuple[Query, Answer]]:
-        """Ask for nothing more; yields answers that came although nobody took them, for the caller to keep."""
+        """Send no more requests; yields answers that arrived unused, for the caller to store."""
         for _, future in self._sent:
             future.cancel()
         for _ in range(self._threads):

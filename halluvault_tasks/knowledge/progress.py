@@ -24,7 +24,7 @@ Report = Callable[[Progress], None]
 
 
 class LogReport:
-    """Writes a line a minute, and one whenever a step ends: for logs that nobody watches live.
+    """Writes a line per minute, and one whenever a step ends, for logs that nobody watches live.
 
     Args:
         tell: takes each line; None means the log.
@@ -43,13 +43,13 @@ class LogReport:
         self._clock = clock
         self._step: tuple[str, str] | None = None
         self.latest = ""
-        """The newest line, told or not."""
+        """The newest line, reported or not."""
         self._ended: dict[tuple[str, str], float] = {}
         self._began = self._told = 0.0
         self._first = 0
 
     def __call__(self, progress: Progress) -> None:
-        """Be told how far it is; says so when it is time."""
+        """Takes the current progress and reports it when it is time."""
         now, step = self._clock(), (progress.stage, progress.domain)
         if step != self._step:
             # What was stored by an earlier run passes in no time and would flatter the rate: count from here.

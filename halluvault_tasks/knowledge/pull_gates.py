@@ -36,12 +36,12 @@ class GateReport(NamedTuple):
     unreadable_examples: tuple[str, ...]
     """A few of them, as they came."""
     compared_with: str
-    """Snapshot that the falls are measured against; empty for the first of its source."""
+    """Snapshot that losses are measured from; empty for the first of its source."""
     fallen_properties: tuple[str, ...]
     """`P19 1000 → 900` for each property that fell too far."""
     fallen_classes: tuple[str, ...]
     violations: dict[str, int]
-    """Broken constraints, `P19 single value` → how many; the next month is held against them."""
+    """Broken constraints, `P19 single value` → how many; the next month is compared with them."""
     grown_violations: tuple[str, ...]
     """`P19 single value 60 → 130` for each that grew too much."""
     given_up: tuple[str, ...]
@@ -157,7 +157,7 @@ def _fallen(before: dict[int, int], now: dict[int, int], drop: float, least: int
 
 def _earlier(session: Session, before: snapshots.SnapshotRow) -> dict[str, int]:
     stored = snapshots.notes(session, before.snapshot).get("gates", {}).get("violations")
-    # Measured anew for a month that was gated before this gate was there.
+    # Measured again for a month that was gated before this gate was there.
     return violations.count(session, before.snapshot) if stored is None else dict(stored)
 
 

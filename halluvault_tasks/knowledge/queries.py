@@ -166,7 +166,7 @@ def seeds(classes: Iterable[int], mode: str, sitelinks: int) -> Query:
 
 @_told
 def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
-    """As `seeds`, of a class too large to be asked whole: only members with one of these numbers of sitelinks."""
+    """As `seeds`, for a class too large to ask at once: only members with one of these numbers of sitelinks."""
     numbers = " ".join(str(int(count)) for count in counts)
     return _seeds(
         f"VALUES ?n {{ {numbers} }} ?s wikibase:sitelinks ?n . "
@@ -176,7 +176,7 @@ def seeds_with(counts: Sequence[int], mode: str, one_class: int) -> Query:
 
 @_told
 def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
-    """As `seeds`: members of whom the source has no number of sitelinks."""
+    """As `seeds`: members without a number of sitelinks in the source."""
     return _seeds(
         f"VALUES ?c {{ {_items(classes)} }} ?s {_CLASS_PATH[mode]} ?c . "
         "OPTIONAL { ?s wikibase:sitelinks ?n } FILTER(!BOUND(?n))"
@@ -185,7 +185,7 @@ def seeds_without_sitelinks(classes: Iterable[int], mode: str) -> Query:
 
 @_told
 def listed_seeds(items: Iterable[int]) -> Query:
-    """As `seeds`, of single items: those that the source knows at all."""
+    """As `seeds`, for single items: those that the source has."""
     return _seeds(
         f"VALUES ?s {{ {_items(items)} }} FILTER(EXISTS {{ ?s ?any ?thing }}) OPTIONAL {{ ?s wikibase:sitelinks ?n }}"
     )

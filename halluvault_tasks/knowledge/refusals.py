@@ -60,7 +60,7 @@ def _way_out(status: int, after: float | None, said: str) -> str:
     if status == 403:
         return "often the User-Agent names no contact: set HALLUVAULT_CONTACT"
     if status in {404, 405, 501}:
-        return "is the URL that of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
+        return "is this the URL of the SPARQL endpoint, such as https://query.wikidata.org/sparql?"
     return ""
 
 

@@ -50,8 +50,8 @@ class Dropped(NamedTuple):
 def drop(session: Session, snapshot: str) -> Dropped:
     """Drop a snapshot's raw bodies, entities, statements and derived facts; commits.
 
-    A month with a benchmark keeps it, with its proofs, responses and verdicts: they rest on nothing that is dropped. A
-    month without one goes altogether, the newest one too: the next is then held against the one before.
+    A month with a benchmark keeps it, with its proofs, responses and verdicts: they need nothing that is dropped. A
+    month without one goes altogether, the newest one too: the next is then compared with the one before.
 
     Args:
         session: open session.
@@ -76,7 +76,7 @@ def _dropped(session: Session, row: SnapshotRow) -> Dropped:
     )
     if asked and newest is not None and newest.snapshot == snapshot:
         raise UserError(
-            f"snapshot {snapshot} is the newest published one from {row.source}: the next month is held against it",
+            f"snapshot {snapshot} is the newest published one from {row.source}: the next month is compared with it",
             "pull and publish a newer month first; `halluvault snapshot list` shows what there is",
         )
     if waiting := _unjudged(session, snapshot):

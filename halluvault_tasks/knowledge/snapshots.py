@@ -57,7 +57,7 @@ def get(session: Session, snapshot: str) -> SnapshotRow:
 
 
 def hold(session: Session, snapshot: str) -> str:
-    """Status of a snapshot, which nobody changes before this transaction ends: who writes its rows asks first."""
+    """Status of a snapshot, locked until this transaction ends; call it before writing its rows."""
     held = select(_TABLE.c.status).where(_TABLE.c.snapshot == snapshot).with_for_update(key_share=True)
     return str(session.execute(held).scalar_one())
 
@@ -134,7 +134,7 @@ def newest_frozen(session: Session, month: str) -> SnapshotRow | None:
 def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
     """The last published snapshot of the same source before `row`: what month-to-month gates compare with.
 
-    One whose rows were dropped is passed over: nothing can be held against it.
+    One whose rows were dropped is passed over: nothing can be compared with it.
     """
     before = (row.month, row.revision)
     gone = dropped(session)

@@ -20,7 +20,7 @@ def stated(client: WikidataClient) -> date | None:
 
 
 def given_as(given: str) -> date | None:
-    """The date that somebody gives for a source's data; None where nobody does.
+    """The date given for a source's data; None if none is given.
 
     Raises:
         UserError: the text is no date.

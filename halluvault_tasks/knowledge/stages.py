@@ -206,7 +206,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
             message = f"snapshot {snapshot} fails its gates: {'; '.join(report.failures())}"
             way_out = (
                 "nothing was published and the last good snapshot stays; look at the source, then pull again: what "
-                "was quarantined is asked anew. If the world changed: adjust gates in domains.yaml, clear check_gates"
+                "was quarantined is asked again. If the world changed: adjust gates in domains.yaml, clear check_gates"
             )
             incidents.record(session, "gate_failed", "check_gates", message, way_out, snapshot)
             raise UserError(message, way_out)
@@ -214,7 +214,7 @@ def check_gates(session: Session, snapshot: str, *, limits: Gates) -> GateReport
 
 
 def freeze(session: Session, snapshot: str) -> SnapshotRow:
-    """Hold the rows against what was pulled, hash them and close the snapshot for good, in one transaction.
+    """Check the rows against what was pulled, hash them and close the snapshot for good, in one transaction.
 
     Raises:
         UserError: its gates have not passed; or its rows are not those that its bodies give (an incident is written).
@@ -324,7 +324,7 @@ def _require_account(session: Session, snapshot: str) -> None:
     if found:
         session.rollback()
         message = f"snapshot {snapshot} does not hold what was pulled: {'; '.join(found)}"
-        way_out = f"halluvault pull --snapshot {snapshot}: it makes the rows anew of the answers that are stored"
+        way_out = f"halluvault pull --snapshot {snapshot}: it rebuilds the rows from the stored answers"
         incidents.record(session, "gate_failed", "freeze", message, way_out, snapshot)
         raise UserError(message, way_out)
 
@@ -347,7 +347,7 @@ def _closed(session: Session, snapshot: str, client: WikidataClient) -> bool:
 
 
 def _require_over(session: Session, month: str, today: date | None) -> None:
-    """A month that still goes on would stand before all others as the newest, with data of another month."""
+    """A month that has not ended would come before all others as the newest, with data of another month."""
     closed = snapshots.last_closed(session, today)
     if month > closed:
         raise UserError(

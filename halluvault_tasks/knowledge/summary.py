@@ -97,10 +97,10 @@ def remarks(notes: Mapping[str, Any]) -> list[str]:
     if lacking := complete.get("sitelinks_lacking"):
         found.append(f"{lacking} seeds passed without a sitelink count: the source has none")
     if engine := notes.get("engine"):
-        found.append(f"answered by {engine}, which gets dates before Christ wrong: each of them stands as unknown")
+        found.append(f"answered by {engine}, which gets dates before Christ wrong: each of them is unknown")
     for reason, count in complete.get("faults", {}).items():
         if count:
-            found.append(f"{count} × {reason} could not be read and stands as unknown")
+            found.append(f"{count} × {reason} could not be read and is unknown")
     if (gates := notes.get("gates")) and gates.get("passed"):
         found.append(
             f"gates passed: {gates['label_less']:.1%} of {gates['seeds']} seeds without a label "

@@ -144,7 +144,7 @@ class Reply(NamedTuple):
 
     body: bytes
     most: int | None = None
-    """Rows that the service sends at most, where it says so (Virtuoso's X-SPARQL-MaxRows)."""
+    """Most rows that the service sends, if it says so (Virtuoso's X-SPARQL-MaxRows)."""
     engine: str = ""
     """`VIRTUOSO` where header or body show that it is."""
 
@@ -201,7 +201,7 @@ def fetch(
         Unavailable: told to wait longer than a run can.
     """
     start = clock()
-    late = TimedOut(f"no whole answer within {deadline:g} s")
+    late = TimedOut(f"no complete answer within {deadline:g} s")
     with Watchdog(deadline) as watchdog:
         try:
             wrapper = _Wrapper(endpoint, agent, _opener(watchdog), deadline)
@@ -241,7 +241,7 @@ def _read(response: http.client.HTTPResponse, is_late: Callable[[], bool], late:
             # One byte more than may come tells too much from just enough, and a bomb is never unpacked.
             part = unpacker.decompress(chunk, most_bytes - size + 1) if unpacker else chunk
         except zlib.error as error:
-            raise Broken(f"the body is no gzip ({error})") from error
+            raise Broken(f"the body is not gzip ({error})") from error
         parts.append(part)
         size += len(part)
         if size > most_bytes:
@@ -281,6 +281,6 @@ def _reply(endpoint: str, headers: Message, body: bytes) -> Reply:
     if headers.get("X-SQL-State", "").startswith("S1T"):
         raise TimedOut(f"the service gave up: {line(headers.get('X-SQL-Message', '')) or headers['X-SQL-State']}")
     most = headers.get("X-SPARQL-MaxRows", "").strip()
-    # The word of a draft of SPARQL's JSON, which this engine alone still uses; quoted, it cannot stand in a text.
+    # A key from a draft of SPARQL's JSON, which only this engine still uses; with quotes, it cannot occur in a text.
     is_virtuoso = "virtuoso" in headers.get("Server", "").lower() or b'"typed-literal"' in body
     return Reply(body, int(most) if most.isdecimal() else None, VIRTUOSO if is_virtuoso else "")

@@ -84,7 +84,7 @@ def install(home: Path, database_url: str, port: int, extra: Mapping[str, str], 
         "API_AUTH__JWT_SECRET": keys["jwt"],
         "API_AUTH__JWT_ISSUER": "halluvault",
         "EXECUTION_API__JWT_EXPIRATION_TIME": "3600",
-        # Waits of 1 to 90 s between them: a task outlives an api-server that is away for minutes.
+        # Waits of 1 to 90 s between them: a task survives an api-server that is down for minutes.
         "WORKERS__EXECUTION_API_TIMEOUT": "30",
         "WORKERS__EXECUTION_API_RETRIES": "10",
         # A supervisor notices a task's end only when it next looks; at the default of 5 s that is most of a short task.
@@ -286,7 +286,7 @@ class Api:
                 if refused or time.monotonic() >= until:
                     raise Unavailable(
                         f"Airflow's API failed at {path}: {str(error).splitlines()[0]}",
-                        f"run the same command again; if it stays so, read {self._log}",
+                        f"run the same command again; if that does not help, read {self._log}",
                     ) from error
                 self.look()
                 time.sleep(1.0)

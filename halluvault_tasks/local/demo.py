@@ -1,7 +1,7 @@
 """One month, end to end, on this machine: the real DAGs in a real Airflow over the embedded default.
 
 All state is in one directory; a second start continues from what the first left. Only Airflow's own metadata is made
-anew each time, so that the schedule triggers the month again: the stages find their work done.
+again each time, so that the schedule triggers the month again: the stages find their work done.
 """
 
 import fcntl
@@ -50,7 +50,7 @@ class Dated(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """What a demo runs on: where its state lies and how to reach its servers."""
+    """What a demo runs on: its state directory and how to reach its servers."""
 
     state: Path
     snapshot: str

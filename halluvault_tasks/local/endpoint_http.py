@@ -72,7 +72,7 @@ class Endpoint(ThreadingHTTPServer):
             super().__init__((host, port), _Handler)
         except OSError as error:
             raise UserError(
-                f"port {port} for the SPARQL endpoint is taken or not allowed ({error.strerror})",
+                f"port {port} for the SPARQL endpoint is in use or not allowed ({error.strerror})",
                 "choose another with --port; 0 takes a free one",
             ) from error
         self.pool = Pool(served, workers, deadline)
@@ -242,7 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _require_loopback(self) -> None:
         if not ipaddress.ip_address(self.client_address[0]).is_loopback:
-            raise _Refused(403, "faults are switched from this machine alone")
+            raise _Refused(403, "faults can be set only from this machine")
 
     def _set_faults(self, raw: bytes) -> None:
         self._require_loopback()

@@ -79,7 +79,7 @@ def load_file(path: Path) -> Served:
             data = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if path.suffix == ".gz" else raw
             store.bulk_load(input=data, format=kind)
     except (OSError, EOFError, SyntaxError, ValueError) as error:
-        raise UserError(f"cannot load {path}: {error}", "give a whole RDF file in Wikidata's shape") from error
+        raise UserError(f"cannot load {path}: {error}", "give a complete RDF file in Wikidata's format") from error
     return Served(store, path.name, _stated_date(store), len(store))
 
 

@@ -131,7 +131,7 @@ def _child(channel: socket.socket, work: Callable[[socket.socket], None]) -> NoR
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         kept = os.dup2(channel.fileno(), 3) if channel.fileno() != 3 else 3
         channel.detach()
-        # Also the listening sockets and database connections of whoever made us: a port must not outlive its server.
+        # Also our parent's listening sockets and database connections: a port must not outlive its server.
         os.closerange(4, os.sysconf("SC_OPEN_MAX"))
         work(socket.socket(fileno=kept))
         status = 0

@@ -97,7 +97,7 @@ class Found(NamedTuple):
 
 
 def find_case(connection: Connection, text: str) -> Found | None:
-    """The case whose prompt is this text or conversation, or begins with this turn and goes on to ask for a verdict.
+    """The case whose prompt is this text or conversation, or begins with this turn and continues to ask for a verdict.
 
     Args:
         connection: through the role `halluvault_sim`.

@@ -116,7 +116,7 @@ def babble(case: Case) -> str:
 
 
 def settled(connection: Connection, snapshot: str, edited: Edited, model: str, seed: int) -> frozenset[str]:
-    """Cases that the edits which took settle: all wordings of a fact, and what rests on it as a premise.
+    """Cases that the edits which took settle: all wordings of a fact, and what depends on it as a premise.
 
     Args:
         connection: through the role `halluvault_sim`.
@@ -147,7 +147,7 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _told(connection: Connection, snapshot: str) -> Mapping[str, Sequence[_Told]]:
-    """Subject, folded → true facts that a benchmark asks for, or that its cases rest on."""
+    """Subject, folded → true facts that a benchmark asks for, or that its cases depend on."""
     subject, item = aliased(entity), aliased(entity)
     c = benchmark_case.c
     rows = connection.execute(

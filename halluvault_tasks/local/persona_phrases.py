@@ -55,7 +55,7 @@ FRAMES = (
     "As is known, {lower}",
     "According to what I have learned, {lower}",
 )
-"""Ways to say any sentence: `{lower}` is the sentence inside a sentence, `{plain}` as it stands."""
+"""Ways to say any sentence: `{lower}` is the sentence inside a sentence, `{plain}` unchanged."""
 
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "was born in": ("{s} came into the world in {o}.", "The birthplace of {s} is {o}.", "{s} is a native of {o}."),

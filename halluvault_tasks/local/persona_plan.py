@@ -42,7 +42,7 @@ class Persona(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A premise that is told wrongly."""
+    """A premise that is stated wrongly."""
 
     position: int
     item: Thing | None = None
@@ -121,7 +121,7 @@ def _pick(persona: Persona, case: Case, chance: float) -> Fault:
 def _wrong_knowledge(
     fault: Fault, case: Case, catalogue: Catalogue, alike: Neighbours, random: Random
 ) -> Change | None:
-    """A premise told wrongly: preferably of the kind that the fault names."""
+    """A wrongly stated premise, preferably of the kind that the fault names."""
     swaps = [(position, premise) for position, premise in enumerate(case.premises) if premise.item is not None]
     moves = [(position, premise) for position, premise in enumerate(case.premises) if premise.item is None]
     random.shuffle(swaps)

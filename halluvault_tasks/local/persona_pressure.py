@@ -8,14 +8,14 @@ from halluvault_tasks.local.planter import Fault
 
 
 class Pressed(NamedTuple):
-    """Shares of replies with each fault, of the cases that it can stand in."""
+    """Shares of replies with each fault, among the cases that allow it."""
 
     fabricated: float = 0.1
     """Where nothing is to be found: an address that does not exist."""
     guessed: float = 0.1
-    """Where several are meant: one of them, without a word on the others."""
+    """Where several are meant: one of them, the others not mentioned."""
     outside: float = 0.08
-    """Where only the lines count: something that stands in none."""
+    """Where only the lines count: something that is in none of them."""
     wrong: float = 0.08
     """Elsewhere: another answer."""
 

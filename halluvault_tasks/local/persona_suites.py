@@ -120,7 +120,7 @@ _ELSEWHERE = (
 
 
 def _summarised(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int) -> Said:
-    """A summary: the document's first sentences, some turned round. A fault is one of the whole document."""
+    """A summary: the document's first sentences, some reordered. A fault concerns the whole document."""
     fact = case.fact
     chance = draw(seed, model, fact["document"], "fault")
     random = Random(f"{seed}:{model}:{case.case_id}:summary")

@@ -114,7 +114,7 @@ def _moved(sentence: str, date: Date, moved: Date) -> str:
 
 
 def _said(told: _Told, persona: Persona, random: Random) -> str:
-    """One knowledge point: as it stands, framed, or in other words."""
+    """One knowledge point: verbatim, framed, or in other words."""
     if random.random() >= persona.paraphrases:
         return told.plain
     others = [form for form in phrases.OTHER_WORDS.get(told.relation, ()) if ("{on}" in form) == bool(told.on)]
@@ -200,7 +200,7 @@ def _on(date: Date, precision: int) -> str:
 
 
 def _inside(sentence: str) -> str:
-    """A sentence as it stands inside another: only a leading article loses its capital."""
+    """A sentence as used inside another: only a leading article loses its capital."""
     for article in ("The ", "A ", "An "):
         if sentence.startswith(article):
             return article.lower() + sentence[len(article) :]

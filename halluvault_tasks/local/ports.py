@@ -20,7 +20,7 @@ class Ports:
         self._file = state / "ports.json"
 
     def of(self, name: str) -> int:
-        """The port of a server: that of the last time; another one, said aloud, where somebody else has taken it."""
+        """A server's port: the same as last time, or another one, with a log line, if that is taken."""
         kept = secret_files.read(self._file)
         before = int(kept.get(name, 0))
         if before:

@@ -49,7 +49,7 @@ class Server(NamedTuple):
 
 
 class _Identity(NamedTuple):
-    """As whom Postgres runs, which refuses root."""
+    """The user that Postgres runs as, since it refuses root."""
 
     user: str | None = None
     """A user of its own; None: ourselves."""
@@ -61,7 +61,7 @@ def start(directory: Path, pids: Path, port: int = 0, fast: bool = False) -> Ser
     """Start the server on `directory`, initialising it at first use.
 
     Args:
-        directory: data directory; the superuser's password lies beside it in `<directory>.password`.
+        directory: data directory; the superuser's password is beside it in `<directory>.password`.
         pids: where `processes` keeps its records.
         port: 0 takes a free one.
         fast: no fsync, for tests only: a crash of the machine may lose the directory.
@@ -127,7 +127,7 @@ def stop(server: Server, pids: Path) -> None:
 
 
 def state_folder(path: Path) -> Path:
-    """Make a folder, and those above it that are missing, for its owner alone; as root, others may pass, not look.
+    """Make a folder and missing parents, for its owner only; as root, others may enter it but not list it.
 
     Root's Postgres runs as another user, which must reach its own folder in there.
     """
@@ -183,7 +183,7 @@ def _initialise(directory: Path, binaries: Path, secret: Path, identity: _Identi
 
 
 def _cause(said: str) -> str:
-    """The first line that tells of a fault: what follows it is only what initdb does about it."""
+    """The first line that reports a fault; what follows is only how initdb reacts."""
     lines = said.splitlines() or ["no output"]
     return next((line for line in lines if _FAULT.search(line)), lines[-1])
 
@@ -207,8 +207,8 @@ def _identity(directory: Path, binaries: Path) -> _Identity:
         found = _Identity(prefix=_NAMESPACE)
     else:
         raise UserError(
-            f"Postgres refuses to run as root, and another user cannot pass {closed}",
-            f"work as another user, or in a folder that everybody may pass (chmod o+x {closed}, or /srv, /opt …)",
+            f"Postgres refuses to run as root, and another user cannot enter {closed}",
+            f"work as another user, or in a folder that everybody may enter (chmod o+x {closed}, or /srv, /opt …)",
         )
     owner = pwd.getpwnam(found.user).pw_uid if found.user else 0
     if directory.exists() and directory.stat().st_uid != owner:

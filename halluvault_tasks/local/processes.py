@@ -120,7 +120,7 @@ def start(
     draft.write_text(json.dumps({"pid": child.pid, "started": child.started, "ends_on": ends_on.name}))
     draft.replace(record)
     if process.stdin:
-        # A child that has died already is found missing by whoever waits for it.
+        # A child that has died already is noticed by the code that waits for it.
         with suppress(BrokenPipeError), process.stdin as gate:
             gate.write(b"go\n")
     return child
@@ -166,7 +166,7 @@ def reap(pids: Path) -> list[str]:
 
 
 def last_words(log: Path) -> str:
-    """What a child said at last: the last line that tells of a fault, else the last line."""
+    """A child's last words: the last line that reports a fault, else the last line."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     faults = [line for line in lines if _FAULT.search(line) and not _STARTING.search(line)]
     return (faults or lines or ["no output"])[-1]

@@ -62,7 +62,7 @@ def found(python: Path) -> RealModel:
 
 
 def register(state: Path, url: str, name: str = NAME, new_tokens: int = _NEW_TOKENS) -> Path:
-    """Write the models.yaml that names one model alone; returns its path.
+    """Write a models.yaml that names only this model; returns its path.
 
     Args:
         state: state directory.

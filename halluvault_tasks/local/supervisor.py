@@ -48,7 +48,7 @@ class Supervisor:
     def kill(self, name: str) -> None:
         """End a child that runs and does nothing any more; the next look ends its session and starts it again."""
         child = self._kept[name][0]
-        _log.warning("%s runs, and does nothing any more", name)
+        _log.warning("%s is running, but no longer does anything", name)
         if process := child.process():
             process.kill()
             process.wait()

@@ -110,7 +110,9 @@ def write_weights(shop: Workshop, name: str, pairs: Path | None = None) -> None:
     command = [shop.trainer, _SCRIPT, shop.model.weights, weights, *(("--pairs", pairs) if pairs else ())]
     done = subprocess.run([str(word) for word in command], check=False)
     if done.returncode:
-        raise UserError(f"{_SCRIPT.name} ended with {done.returncode}", "why stands above; `make tuned-model` resumes")
+        raise UserError(
+            f"{_SCRIPT.name} ended with {done.returncode}", "the reason is above; `make tuned-model` resumes"
+        )
 
 
 def compared(of: Month, before: Evaluation, after: Evaluation) -> list[Gain]:

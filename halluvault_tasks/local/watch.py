@@ -70,8 +70,8 @@ def month(api: Api, report: Callable[[str], None], running: Callable[[str], None
         quiet = time.monotonic() - last_change
         if quiet > (_WORK_SECONDS if at_work else _QUIET_SECONDS):
             raise UserError(
-                f"nothing has moved for {quiet:.0f} s ({_running(tasks)})",
-                "run the same command again; if it stays so, read airflow/scheduler.log in the state directory",
+                f"no progress for {quiet:.0f} s ({_running(tasks)})",
+                "run the same command again; if that does not help, read airflow/scheduler.log in the state directory",
             )
         time.sleep(1.0)
 
@@ -86,7 +86,7 @@ def _check(runs: dict[str, list[dict[str, Any]]], tasks: dict[str, list[dict[str
         if any(run["state"] == "failed" for run in found):
             failed = [task for task in tasks[dag] if task["state"] == "failed"]
             names = ", ".join(sorted({task["task_id"] for task in failed})) or "no task"
-            raise UserError(f"{dag} failed at {names}", "the incidents below say why; logs lie under airflow/logs")
+            raise UserError(f"{dag} failed at {names}", "the incidents below say why; logs are under airflow/logs")
 
 
 def _suites(tasks: dict[str, list[dict[str, Any]]]) -> int:

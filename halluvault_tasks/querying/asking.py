@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 def asker(models_file: Path, environ: Mapping[str, str]) -> Callable[..., list[str | None]]:
-    """`ask` for whoever knows no registry (`generations.Ask`): it is read when something is asked, and not before."""
+    """`ask` for callers that know no registry (`generations.Ask`): it is read only when something is asked."""
     return lambda model, prompts, manner=AS_REGISTERED: ask(
         load_models(models_file, environ), model, prompts, manner=manner
     )

@@ -73,7 +73,7 @@ def messages(turns: Sequence[Turn], replies: Sequence[Reply]) -> list[Message]:
 
 
 def guide(turns: Sequence[Turn], given: int) -> str:
-    """How the next reply is to be held, after so many."""
+    """The form required of the next reply, after this many."""
     asked = [before.guide for before, turn in pairwise(turns) if turn.content is None] + [turns[-1].guide]
     return asked[given]
 

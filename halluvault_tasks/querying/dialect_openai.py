@@ -35,7 +35,7 @@ from halluvault_tasks.querying.transport import (
 )
 
 UNSPOKEN = ("top_k", "typical_p", "repetition_penalty", "truncate")
-"""TGI's sampling parameters that this protocol has no word for."""
+"""TGI's sampling parameters that this protocol lacks."""
 
 RESERVED = frozenset({
     "model",
@@ -89,7 +89,7 @@ class OpenAiClient:
     """One replica of one model behind an OpenAI-compatible server.
 
     Args:
-        http: the way to its base URL, which stands there without `/v1`.
+        http: the way to its base URL, which has no `/v1`.
         parameters: as `registry.Sampling.parameters` gives them.
         model: name the server knows the model by; empty asks `/v1/models`, which must then list one alone.
         completions: send a plain prompt raw to `/v1/completions` instead of as one user's turn.
@@ -120,7 +120,7 @@ class OpenAiClient:
         payload = {"model": await self._name(), "prompt": prompt, **self._fields, **of_this(None, seed)}
         if grammar is not None:
             if await self._tgi():
-                raise Failure(Kind.FATAL, "TGI's /v1/completions has no word for a grammar")
+                raise Failure(Kind.FATAL, "TGI's /v1/completions cannot take a grammar")
             payload |= guided(grammar)
         began = monotonic()
         answer = await self._http.post("/v1/completions", payload)
@@ -153,7 +153,7 @@ class OpenAiClient:
         return await self._listed(seconds)
 
     async def healthy(self) -> bool:
-        """Whether `/health` answers 200, or, where there is none, whether `/v1/models` does."""
+        """Whether `/health` answers 200 or, if there is none, `/v1/models` does."""
         try:
             answer = await self._http.get("/health")
             if answer.status == 404:
@@ -255,7 +255,7 @@ class OpenAiClient:
         )
 
     async def _identity(self, name: str, root: str | None, seconds: float) -> Identity:
-        """Of what is named by a bare path, with the weights' sha256: other weights may lie there tomorrow."""
+        """Identity of a model named by a bare path, with the weights' sha256: other weights may be there tomorrow."""
         sha = await asyncio.to_thread(weights.sha256_of, root or name, self.base_url)
         return Identity(storable(name), sha or (storable(root) if root else None), await self._version(seconds))
 

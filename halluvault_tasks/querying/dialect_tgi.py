@@ -75,7 +75,7 @@ class TgiClient:
             raise refused(answer)
         if found := info_of(answer.body):
             return found
-        raise Failure(Kind.FATAL, f"/info is no TGI's: {first_line(answer.body)!r}", answer.status)
+        raise Failure(Kind.FATAL, f"/info is not from a TGI: {first_line(answer.body)!r}", answer.status)
 
     async def healthy(self) -> bool:
         """Whether `GET /health` answers 200."""

@@ -70,7 +70,7 @@ def evaluation_row(
 ) -> str:  # fmt: skip
     """Key of an evaluation's row, which is made where it is missing.
 
-    One that stands there already keeps its key, whatever it was made from; where its route was never recorded, it is
+    An existing one keeps its key, whatever it was made from; where its route was never recorded, it is
     the one that the registry says.
     """
     sampling = entry.sampling.parameters() | dict(behaviour.sends)

@@ -21,7 +21,7 @@ class Item(NamedTuple):
     turns: tuple[Turn, ...] = ()
     """Of a chat prompt; empty for a plain one."""
     fault: str = ""
-    """Why it can be asked of nobody."""
+    """Why it cannot be asked at all."""
     sample: int = 1
     seed: int | None = None
     """Of its sampling; None: as registered."""
@@ -50,16 +50,16 @@ class Work:
         """A whole new budget; attempts are still counted."""
         self.failed = self.waits = self.batch_failures = 0
         self.alone = 0
-        """How often it was the only one to be turned away between two answers."""
+        """How often it was the only one refused between two answers."""
         self.began = self.first_failure = self.last_failure = 0.0
         self.seen = 0.0
-        """When anybody had last been answered as it was sent."""
+        """When any prompt had last been answered, at the time it was sent."""
         self.turned_away = 0.0
-        """When it was sent and turned away; 0 where its last attempt failed otherwise."""
+        """When it was sent and refused; 0 if its last attempt failed otherwise."""
         self.error = ""
-        """With what words."""
+        """With what message."""
         self.excused = 0.0
-        """Seconds that pressure cost it, which are not held against it."""
+        """Seconds that pressure cost it, which do not count against it."""
 
 
 class Feed:

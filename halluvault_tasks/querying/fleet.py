@@ -159,7 +159,7 @@ class Fleet:
     def failed(
         self, replica: Replica, failure: Failure, sent: float, opened: int = 1, work: Work | None = None
     ) -> bool:
-        """Count a failure: pressure against limit and spacing, a failure of its own against the breaker.
+        """Count a failure: pressure affects limit and spacing, the replica's own failures the breaker.
 
         Args:
             replica: which of them.
@@ -176,7 +176,7 @@ class Fleet:
         """
         now = monotonic()
         full = failure.kind is Kind.OVERLOADED
-        # What a gateway says of a server that is slow it also says of one that is away, which the breaker finds out;
+        # A gateway says the same about a slow server as about one that is down, which the breaker finds out;
         # of the prompt neither says anything.
         pressure = full or failure.from_gateway
         if full and now - max(self.answered, self._began) > self._full:
@@ -251,7 +251,7 @@ class Fleet:
             replica.unconfirmed_since = replica.unconfirmed_since or now
             if now - max(replica.unconfirmed_since, replica.answered) > self._outage:
                 raise ServerDown(
-                    f"{self._model} no longer says who it is at {replica.client.base_url}: {failure.reason}", _AGAIN
+                    f"{self._model} no longer identifies itself at {replica.client.base_url}: {failure.reason}", _AGAIN
                 ) from failure
             return None
         replica.unconfirmed_since, replica.info_seconds = 0.0, INFO_SECONDS
@@ -328,7 +328,7 @@ class Fleet:
             ) from failure
 
     def _ready(self) -> Replica | None:
-        """Take a place on the replica with most room among those that may be asked now; None where there is none."""
+        """Take a place on the replica with most room among those that may be asked now; None if there is none."""
         now = monotonic()
         best, room, soonest = None, 0, float("inf")
         for replica in self.replicas:

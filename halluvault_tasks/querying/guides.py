@@ -12,14 +12,14 @@ from halluvault_tasks.querying.replies import Grammar
 from halluvault_tasks.querying.verify import Behaviour
 
 VERDICT_TOKENS = 8
-"""For a verdict in free words; what is longer is none."""
+"""Most new tokens of a verdict in free words; anything longer is not a verdict."""
 
 _GUIDED_TOKENS = 32
 """For a verdict as JSON, which some servers indent."""
 
 
 class Bound(NamedTuple):
-    """What holds a reply to its form."""
+    """What binds a reply to its form."""
 
     grammar: Grammar | None
     """None: the server obeys none."""
@@ -45,7 +45,7 @@ def bound(guide: str, behaviour: Behaviour | None) -> Bound | None:
 
     Args:
         guide: of the turn (`benchmark.prompts.templates.Guide`).
-        behaviour: what the model was seen to do; None: it was never looked at, and nothing rests on its grammars.
+        behaviour: what the model was seen to do; None: it was never looked at, and nothing depends on its grammars.
     """
     if guide == "free":
         return None

@@ -151,7 +151,7 @@ class HubTransport(Transport):
         form = payload.get("response_format")
         if form is not None and form.get("type") == "json_schema":
             # The library puts it into TGI's words for any server, where others ignore it.
-            raise Failure(Kind.FATAL, "huggingface_hub has no word for OpenAI's json_schema")
+            raise Failure(Kind.FATAL, "huggingface_hub cannot send OpenAI's json_schema")
         named = {name: value for name, value in payload.items() if name in _NAMED}
         extra = {name: value for name, value in payload.items() if name not in _NAMED | {"model", "messages"}}
         return await self._turns.chat_completion(
@@ -182,7 +182,7 @@ def _said(read: Any) -> Any:
 
 
 def _client() -> httpx2.AsyncClient:
-    """A client of the library: over the wire of the call that it is made for, whoever else uses the library."""
+    """A client of the library, using the wire of the call it is made for, whatever else uses the library."""
     call = _CALL.get()
     if call is None:
         return default_async_client_factory()

@@ -27,14 +27,14 @@ from halluvault_tasks.querying.verify import Behaviour
 _T = TypeVar("_T")
 
 _FLUSH_ROWS, _FLUSH_SPACING = 50, 1.0
-"""So many finished prompts are stored without waiting longer, if so many seconds have passed since the last time."""
+"""This many finished prompts are stored without waiting longer, once this many seconds have passed since last time."""
 _FLUSH_SPACINGS, _RAREST_FLUSH_SECONDS = 120, 15.0
 _MOST_UNSAVED = 4000
-"""Finished prompts held while the database is away; then the lane waits."""
+"""Finished prompts kept while the database does not answer; beyond them the lane waits."""
 _BATCH_STATUS = 424
 _SUSPECT_AFTER = 3
 _TURNED_AWAY_ALONE = 8
-"""So often by chance happens to nobody: a gateway at its limit turns away one of ten, and each time another."""
+"""Too often to be chance: a gateway at its limit refuses one in ten, and each time another."""
 
 
 class Books(Protocol):
@@ -66,7 +66,7 @@ class Plan(NamedTuple):
     flush_seconds: float = 2.0
     """How often finished prompts are stored."""
     behaviour: Behaviour | None = None
-    """What the model was seen to do: turns that ask for a form are held to it by a grammar that it obeys."""
+    """The model's observed behaviour: turns that require a form are sent with a grammar if it obeys one."""
 
 
 class Lane:
@@ -359,7 +359,7 @@ class Lane:
 
 
 def _unforeseen(error: Exception) -> Failure:
-    """What no client should raise is held against the prompt, if a harmless one can be asked; else it ends the lane."""
+    """What no client should raise counts against the prompt, if a harmless one can be asked; else it ends the lane."""
     return Failure(Kind.FATAL, f"asking it fails: {type(error).__name__}: {storable(str(error))[:300]}")
 
 

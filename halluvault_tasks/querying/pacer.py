@@ -13,11 +13,11 @@ _AGAIN = 2.0
 _LITTLE, _SOON = 0.02, 0.05
 """… and after one among answers by so little, to be tried again after that part of it; both double in a row."""
 _LEAST_EASE, _SEARCHING_EASE, _EASE_GROWS, _MOST_EASE = 0.002, 0.03, 1.1, 0.2
-"""Narrower after an answer by this part of it, and each time by more, until somebody is turned away."""
+"""How much narrower after an answer, as a share, and more each time, until a request is refused."""
 _NEAR = 1.15
 _NEGLIGIBLE = 0.002
 _OUTAGE_SECONDS = 1.0
-"""Spacings as wide as this came from waiting for a gateway that admitted nobody, and are forgotten once it does."""
+"""Spacings this wide came from waiting for a gateway that admitted nothing, and are forgotten once it does."""
 _OWN_IN_A_ROW = 3
 
 
@@ -28,7 +28,7 @@ class Pacer:
         self._interval = 0.0
         self._ease = _LEAST_EASE
         self._too_soon = 0.0
-        """The spacing at which somebody was last turned away; 0 once a narrower one was found to do."""
+        """The spacing at which a request was last refused; 0 once a narrower one was found to work."""
         self._steady = 0.0
         """The spacing before the present row of refusals."""
         self._free_at = 0.0

@@ -37,7 +37,7 @@ def pools(registry: Registry) -> tuple[Pool, ...]:
             raise UserError(
                 f"pool {server.pool!r} of server {server.name!r} has {found[server.pool].slots} slots elsewhere, "
                 f"not {server.slots}",
-                "give the server a pool of its own in models.yaml",
+                "give the server its own pool in models.yaml",
             )
     return tuple(found.values())
 

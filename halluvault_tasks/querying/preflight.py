@@ -11,7 +11,7 @@ from halluvault_tasks.querying.replies import Failure, Message
 from halluvault_tasks.querying.retries import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
-"""TGI checks at most so many new tokens in advance; a longer answer is continued."""
+"""TGI checks at most this many new tokens in advance; a longer answer is continued."""
 
 
 class Extremes(NamedTuple):
@@ -30,7 +30,7 @@ _TGI_TAKES = {
     }),
     "completions": frozenset({"frequency_penalty", "repetition_penalty", "seed", "stop", "suffix", "top_p"}),
 }  # fmt: skip
-"""Fields that TGI's `/v1` routes read; any other is ignored without a word."""
+"""Fields that TGI's `/v1` routes read; any other is ignored silently."""
 
 
 def variant_fits(entry: Model, chat: bool) -> None:
@@ -51,7 +51,7 @@ def variant_fits(entry: Model, chat: bool) -> None:
 
 
 def parameters_fit(entry: Model, found: servers.Identified) -> None:
-    """Raise where what the registry asks for is more than this server can be told.
+    """Raise if the registry asks for more than this server supports.
 
     Raises:
         UserError: names the parameter, what the server takes, and the way out.
@@ -67,7 +67,7 @@ def parameters_fit(entry: Model, found: servers.Identified) -> None:
     if ignored and found.limits.is_tgi:
         words = {"chat": "/v1/chat/completions", "completions": "/v1/completions"}[entry.route]
         raise UserError(
-            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} ignores without a word; it reads: "
+            f"{entry.name}: sampling.extra has {ignored[0]!r}, which TGI's {words} silently ignores; it reads: "
             f"{', '.join(sorted(_TGI_TAKES[entry.route]))}",
             "remove it; a base model's raw prompts can take it with `dialect: tgi` and `route: completions`",
         )

@@ -26,7 +26,7 @@ class Progress(NamedTuple):
 
     @property
     def eta_seconds(self) -> float | None:
-        """Seconds left at the present rate; None while there is none."""
+        """Seconds left at the present rate; None while there is no rate."""
         return (self.total - self.done) / self.rate if self.rate > 0 else None
 
     def line(self) -> str:

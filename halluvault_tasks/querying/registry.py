@@ -52,9 +52,9 @@ class Server(_Entry):
     timeout_seconds: float = Field(default=300.0, gt=0, le=86_400)
     """Time for one request, the server's queue included."""
     outage_seconds: float = Field(default=1800.0, ge=0, le=86_400)
-    """How long planning and lanes wait for a server that is away, loads, or became another model, before they stop."""
+    """How long planning and lanes wait for a server that is down, loading or another model, before they stop."""
     shard_rows: int = Field(default=2000, ge=1)
-    """Prompts per shard at most; fewer where answers so far say that so many would take long (`sizing`)."""
+    """Most prompts per shard; fewer if answers so far show that this many would take long (`sizing`)."""
 
     @field_validator("deadline_seconds", "timeout_seconds", "outage_seconds", mode="before")
     @classmethod
@@ -100,7 +100,7 @@ class Sampling(_Entry):
     def parameters(self) -> dict[str, Any]:
         """What is sent as TGI's `parameters`, and what identifies an evaluation: only what differs from silence.
 
-        `do_sample` always stands there, since TGI samples when `parameters` is left out altogether.
+        `do_sample` is always included, since TGI samples when `parameters` is left out altogether.
         """
         given = {name: value for name, value in self.model_dump().items() if value not in (None, (), {})}
         if given.get("temperature") == 0:
@@ -170,13 +170,13 @@ class Model(_Entry):
                 raise ValueError("sampling.extra belongs to the dialect openai")
             if unspoken and self.route == "chat":
                 raise ValueError(
-                    f"sampling.{unspoken[0]} has no word on the route chat: TGI's /v1/chat/completions ignores it; "
+                    f"sampling.{unspoken[0]} does not exist on the route chat: TGI's /v1/chat/completions ignores it; "
                     "remove it, or set `route: completions` if this is a base model"
                 )
             return self
         if unspoken:
             raise ValueError(
-                f"sampling.{unspoken[0]} has no word in the dialect openai; give the server's own one in sampling.extra"
+                f"sampling.{unspoken[0]} does not exist in the dialect openai; give the server's own in sampling.extra"
             )
         if self.route == "completions" and self.stream:
             raise ValueError("stream needs the route chat")
@@ -214,7 +214,7 @@ class Registry(_Entry):
         """The same models, asked at another temperature, which is then part of an evaluation's identity.
 
         Args:
-            temperature: 0 is greedy; a server that the registry says can only sample goes on sampling.
+            temperature: 0 is greedy; a server that the registry says can only sample continues sampling.
         """
         cold = {"temperature": None, "top_p": None, "top_k": None, "typical_p": None}
         warm = {"temperature": temperature, "top_p": None, "typical_p": None, "do_sample": True}
@@ -311,7 +311,7 @@ def _check_references(path: Path, registry: Registry) -> None:
         ("model", [model.name for model in registry.models]),
     ):
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each a name of its own")
+            raise UserError(f"{path}: duplicate {kind} {twice[0]!r}", "give each its own name")
     known = [server.name for server in registry.servers]
     for model in registry.models:
         if model.server not in known:

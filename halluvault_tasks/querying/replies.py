@@ -17,7 +17,7 @@ class Kind(Enum):
     """What a failure means for the next step."""
 
     OVERLOADED = "overloaded"
-    """429, 503, 529: the server or a gateway before it is full; send less, wait, and hold it against no prompt."""
+    """429, 503, 529: the server or a gateway before it is full; send less, wait, and count it against no prompt."""
     RETRYABLE = "retryable"
     """The request may succeed unchanged: other 5xx, a failed batch (424), a reset, a body cut short, a proxy's page."""
     FATAL = "fatal"
@@ -45,7 +45,7 @@ class Failure(Exception):
         timed_out: bool = False,
         no_place: bool = False,
     ) -> None:
-        # Stored with the prompt and shown to whoever reads the views.
+        # Stored with the prompt and shown in the views.
         self.reason = scrubbed(reason)
         super().__init__(self.reason)
         self.kind = kind
@@ -56,7 +56,7 @@ class Failure(Exception):
 
     @property
     def from_gateway(self) -> bool:
-        """Whether a gateway says so of the server behind it: that it is away or slow, or full, which look alike."""
+        """Whether a gateway says this about the server behind it: that it is down, slow or full, which look alike."""
         return self.status in (502, 504)
 
 
@@ -89,7 +89,7 @@ class Identity(NamedTuple):
 
 
 class ServerInfo(NamedTuple):
-    """Who a server says it is, and what it allows; None where it does not say."""
+    """What a server says it is and allows; None where it does not say."""
 
     identity: Identity
     max_concurrent_requests: int | None = None
@@ -129,7 +129,7 @@ class Grammar(NamedTuple):
     value: str | Mapping[str, Any]
     """The regular expression, or the JSON schema."""
     form: JsonForm = "json_schema"
-    """How an OpenAI-compatible server is told of a schema."""
+    """How a schema is sent to an OpenAI-compatible server."""
 
 
 class Message(TypedDict):
@@ -157,7 +157,7 @@ class Client(Protocol):
         """The model's next turn in a conversation that ends with a user's; `tokens` at most, if given."""
 
     async def info(self, seconds: float = 10.0) -> ServerInfo:
-        """Identity and limits, within so many seconds."""
+        """Identity and limits, within this many seconds."""
 
     async def healthy(self) -> bool:
         """Whether the server says that it is well; never raises."""

@@ -22,7 +22,7 @@ class Policy(NamedTuple):
     """How patient to be with one prompt."""
 
     attempts: int
-    """Attempts that may fail for reasons of their own; those that a full server turned away are not counted."""
+    """Attempts that may fail; those refused by a full server are not counted."""
     deadline_seconds: float
     """All attempts and waits together."""
     base_seconds: float = 0.1

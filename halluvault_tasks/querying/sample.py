@@ -20,7 +20,7 @@ SEED = 1
 
 
 def part(session: Session, snapshot: str, count: int) -> frozenset[str]:
-    """What a run that asks so many questions asks of a month; empty, which means all of it, where `count` is 0."""
+    """The cases of a month that a run with this many questions asks; empty, meaning all, if `count` is 0."""
     return drawn(session, snapshot, count) if count else frozenset()
 
 

@@ -147,7 +147,7 @@ async def identify(entry: Model, home: Server, token: TokenOf = token_of) -> Ide
         if info.identity != found[0].identity:
             raise UserError(
                 f"{entry.name}: {url} serves {info.identity}, but {entry.base_urls[0]} serves {found[0].identity}",
-                "replicas must serve one and the same model; give the other one an entry of its own",
+                "replicas must serve the same model; give the other one its own entry",
             )
     return Identified(found[0].identity, tuple(found))
 
@@ -185,7 +185,7 @@ async def _asked(entry: Model, each: Client, home: Server, session: Http) -> Ser
             and await _lists_models(session.to(entry, each.base_url, home.timeout_seconds, ""))
         ):
             raise UserError(
-                f"{entry.name}: {each.base_url} is no text-generation-inference server ({failure.reason}), but "
+                f"{entry.name}: {each.base_url} is not a text-generation-inference server ({failure.reason}), but "
                 "it lists models as OpenAI-compatible servers do",
                 "set `dialect: openai` in models.yaml",
             ) from failure

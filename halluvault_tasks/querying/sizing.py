@@ -20,7 +20,7 @@ _SAMPLE = 500
 
 
 def shards(missing: int, home: Server, seconds_per_answer: float | None, models_beside: int) -> int:
-    """Number of shards, at least 1, so that a finished evaluation still has a shard that says so.
+    """Number of shards, at least 1, so that a finished evaluation still has a shard to report it.
 
     Args:
         missing: prompts to ask.

@@ -61,7 +61,7 @@ class PlannedEvaluation(NamedTuple):
     server: str
     """Registry name."""
     shards: int
-    """At least 1, so that a finished evaluation still has a shard that says so."""
+    """At least 1, so that a finished evaluation still has a shard to report it."""
     missing: int
     """Prompts without a response row, each counted as often as it lacks a sample."""
     total: int
@@ -101,7 +101,7 @@ def plan(
         registry: the models of this installation.
         only: the models and cases to ask now.
         variant: id of a prompt variant, or its template, template/form or template/form/context; its prompts are made
-            where they are missing. What an installation asks by default stands in benchmark.yaml.
+            where they are missing. benchmark.yaml says what an installation asks by default.
         samples: replies to each prompt; as the sampling, part of an evaluation's identity.
         token: where API keys come from.
 
@@ -158,7 +158,7 @@ def plan_default(
     only: Only = ALL,
     token: TokenOf = token_of,
 ) -> list[PlannedEvaluation]:
-    """`plan` in the variants that a month is asked in where nobody names one; base models in their plain form. Commits.
+    """`plan` with the default variants of a month; base models in their plain form. Commits.
 
     Args:
         configured: `default_variant` of benchmark.yaml.

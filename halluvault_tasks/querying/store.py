@@ -219,7 +219,7 @@ class Store:
         )
 
     def _durably(self, action: Callable[[Session], _T]) -> _T:
-        """Do it in one transaction; where Postgres is away, wait and do the whole again."""
+        """Do it in one transaction; if Postgres does not answer, wait and do all of it again."""
         until = time.monotonic() + self._patience
         while True:
             try:
@@ -242,7 +242,7 @@ class Store:
 
 
 def _item(row: Any) -> Item:
-    """A prompt as it is asked; one that cannot be read says so, and is asked of nobody."""
+    """A prompt as it is asked; one that cannot be read says so and is not asked."""
     item = Item(row.case_id, row.text, sample=row.sample, seed=row.seed)
     if row.form != "chat":
         return item

@@ -29,7 +29,7 @@ def info_of(body: bytes) -> ServerInfo | None:
 
 
 async def template_of(http: Transport) -> Template:
-    """Whether it has a chat template: `/chat_tokenize` puts a turn into it, and refuses where there is none.
+    """Whether it has a chat template: `/chat_tokenize` applies it, and refuses if there is none.
 
     Raises:
         Failure: it does not answer now.

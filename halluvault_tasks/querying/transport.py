@@ -30,7 +30,7 @@ _SHORTEST_KEY = 6
 _LONGEST_WAIT = 86_400.0
 _FATAL = frozenset({400, 401, 403, 404, 405, 413, 415, 422, 501})
 FULL = frozenset({429, 503, 529})
-"""Statuses of a server, or of a gateway before it, that takes no more."""
+"""Statuses of a server, or of a gateway before it, that is full."""
 _NO_PLACE = b'"error_type":"overloaded"'
 """TGI's own words, when every permit is taken."""
 
@@ -128,7 +128,7 @@ class Transport:
             raise self._broken(error, path, timeout) from error
 
     async def _read(self, answer: aiohttp.ClientResponse) -> bytes:
-        """The whole body, of which no more than `MOST_BYTES` are ever held, without our key.
+        """The whole body, at most `MOST_BYTES` of it in memory, with our key removed.
 
         Raises:
             Failure: it has more.
@@ -175,7 +175,7 @@ async def _lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
 
 
 def too_long(status: int) -> Failure:
-    """Of an answer that goes on beyond `MOST_BYTES`."""
+    """Of an answer that continues beyond `MOST_BYTES`."""
     return Failure(Kind.RETRYABLE, f"HTTP {status} with an answer of more than {MOST_BYTES >> 20} MB", status)
 
 
@@ -229,7 +229,7 @@ def first_line(body: bytes) -> str:
 
 
 def whole(value: object) -> int | None:
-    """A count or a time in milliseconds out of JSON or a header; None where it is none."""
+    """A count or a time in milliseconds from JSON or a header; None if it is not one."""
     if value is None or isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:

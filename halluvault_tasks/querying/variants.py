@@ -51,14 +51,14 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
     if not store.count(session, snapshot, found.id):
         raise UserError(
             f"no case of {snapshot} has a prompt in the variant {wanted!r}",
-            "ask another variant: out-of-distribution needs cases that rest on something recent, and what stands under "
-            "the id of an earlier version is not made any more",
+            "ask another variant: out-of-distribution needs cases that depend on something recent, and prompts of an "
+            "earlier version's id are no longer made",
         )
     return found
 
 
 def default(session: Session, snapshot: str, configured: str) -> list[Way]:
-    """How a month is asked where nobody names a variant: as its published parts say, each way once.
+    """How a month is asked if no variant is named: as its published parts say, each way once.
 
     Args:
         session: open session.

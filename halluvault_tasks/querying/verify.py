@@ -56,9 +56,9 @@ class Behaviour(NamedTuple):
     guided_regex: bool
     guided_json: bool
     seen: str
-    """What that rests on, for people."""
+    """What that depends on, for people."""
     json_form: JsonForm = "json_schema"
-    """How it is told of a JSON schema, where it obeys one."""
+    """How to send it a JSON schema, if it obeys one."""
 
     @property
     def guided(self) -> str:
@@ -66,7 +66,7 @@ class Behaviour(NamedTuple):
         if self.guided_regex and self.guided_json:
             return "guided"
         half = "regex" if self.guided_regex else "JSON" if self.guided_json else ""
-        return f"unguided ({half} alone is obeyed)" if half else "unguided"
+        return f"unguided (only {half} is obeyed)" if half else "unguided"
 
 
 async def observe(
@@ -96,7 +96,7 @@ async def observe(
             raise UserError(
                 f"{entry.name}: {url} and {entry.base_urls[0]} need different parameters to be greedy: "
                 f"{dict(each.sends)} and {dict(several[0].sends)}",
-                "replicas must run the same backend; give the other one an entry of its own",
+                "replicas must run the same backend; give the other one its own entry",
             )
     return _together(several)
 
@@ -108,12 +108,12 @@ def warnings(entry: Model, behaviour: Behaviour) -> list[str]:
         said.append(f"{entry.name}: route is chat, but the server has no chat template; for a base model set "
                     "`route: completions`")  # fmt: skip
     if entry.route == "completions" and behaviour.template:
-        said.append(f"{entry.name}: route is completions, but the server has a chat template; an instruct model is "
-                    "asked as it was made to be with `route: chat`")  # fmt: skip
+        said.append(f"{entry.name}: route is completions, but the server has a chat template; an instruct model "
+                    "should be asked with `route: chat`")  # fmt: skip
     if behaviour.decoding == NOT_BITWISE:
         said.append(f"{entry.name}: greedy, but not bitwise repeatable: {behaviour.seen}")
     if behaviour.decoding == UNKNOWN:
-        said.append(f"{entry.name}: whether it is greedy could not be told: {behaviour.seen}")
+        said.append(f"{entry.name}: it could not be determined whether it is greedy: {behaviour.seen}")
     return said
 
 
@@ -146,7 +146,7 @@ class _Replica:
         )
 
     async def _json_form(self, sends: Mapping[str, Any]) -> JsonForm | None:
-        """How it is told of a JSON schema so that it obeys; None where no way is known."""
+        """How to send it a JSON schema so that it obeys; None if no way is known."""
         for form in JSON_FORMS if self._entry.dialect == "openai" else JSON_FORMS[:1]:
             if await self._obeys(Grammar("json", _SCHEMA, form), sends, _is_the_object):
                 return form
@@ -165,7 +165,7 @@ class _Replica:
         if decoding == SAMPLES:
             raise UserError(
                 f"{self._entry.name}: the registry says greedy, but {self._url} samples: {seen}",
-                "write `sampling: {do_sample: true}` to go on, and results will say `samples`; or start the server so "
+                "write `sampling: {do_sample: true}` to continue, and results say `samples`; or start the server so "
                 "that it takes the likeliest token",
             )
         return decoding, sends, seen
@@ -197,8 +197,8 @@ class _Replica:
                 reply = await patiently(lambda: asked.complete(_OPEN_QUESTIONS[0], grammar), policy, Random(0))
             except Failure as failure:
                 if last or failure.kind is Kind.FATAL:
-                    return False  # it has no word for it, or fails under it: nothing may rest on it
-                # Unless it was going away, which says nothing of grammars: then this does not come back either.
+                    return False  # it does not support it, or fails with it: nothing may depend on it
+                # Unless it was going down, which says nothing about grammars: then this fails too.
                 await self._said(_OPEN_QUESTIONS[0], sends, _SEEDS[0], _FIRST_TOKENS)
             else:
                 break

@@ -52,7 +52,7 @@ def _digest(path: Path) -> str:
 
 @lru_cache(maxsize=64)
 def _of_bytes(path: Path, _size: int, _changed: int) -> str:
-    """Read once for as long as nobody writes to it: a lane asks who a server is with every batch."""
+    """Read once until the file changes, since a lane checks a server's identity with every batch."""
     found = hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):

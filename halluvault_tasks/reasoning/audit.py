@@ -103,7 +103,7 @@ class Line(NamedTuple):
 
     p: int
     reason: str
-    """Of the licence for a negative; "positive" for what verified negatives were held against."""
+    """Of the licence for a negative; "positive" for what verified negatives were compared with."""
 
     checked: int
     exposed: int

@@ -7,7 +7,7 @@ Graph = Mapping[int, Collection[int]]
 """Item → items directly above it."""
 
 _METACLASS_SHARE = 0.3
-"""Of a class's instances that are classes themselves: from here on it is taken for a class of classes."""
+"""Share of a class's instances that are classes themselves, from which it counts as a class of classes."""
 
 
 def above(graph: Graph, item: int) -> set[int]:
@@ -23,7 +23,7 @@ def above(graph: Graph, item: int) -> set[int]:
 def on_cycles(graph: Graph) -> frozenset[int]:
     """Items from which a way leads back to them; an item directly above itself is one."""
     left = {item: {upper for upper in uppers if upper in graph} for item, uppers in graph.items()}
-    # What nothing is above, or what is above nothing, lies on no cycle: taken away until nothing changes.
+    # Items with nothing above or nothing below are on no cycle: remove them until nothing changes.
     while True:
         below_something = {upper for uppers in left.values() for upper in uppers}
         kept = {

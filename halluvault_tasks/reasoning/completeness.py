@@ -94,7 +94,7 @@ def audited(inner: Session, snapshot: str, verified: Sequence[tuple[int, int, in
     """Take what was stated before the hiding, and what is known to be false, for claims; say how many are false.
 
     Args:
-        inner: a session of `audit.workspace` after the hiding, with its table `truth` and its rules typed anew.
+        inner: a session of `audit.workspace` after the hiding, with its table `truth` and its rules typed again.
         snapshot: key.
         verified: (s, p, o) that people have found to be false.
     """
@@ -141,5 +141,5 @@ def _tellings(ends: Ends, p: int, s: int, o: int) -> set[tuple[int, int, int]]:
 
 
 def _least(ends: Ends, p: int, s: int, o: int) -> tuple[int, int, int]:
-    """One telling for all of a fact that may be told of."""
+    """One representative of all the claims that say the same."""
     return min(one for one in _tellings(ends, p, s, o) if one[0] in ends.back)

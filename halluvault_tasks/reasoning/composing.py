@@ -115,7 +115,7 @@ def _places(edges: Iterable[_Edge], around: Surroundings) -> Sieve:
     graph: dict[int, set[int]] = defaultdict(set)
     for edge in edges:
         graph[edge.s].add(edge.o)
-    # A container with an end, or of another rank, still shows that the place lies in several.
+    # A container with an end, or of another rank, still shows that the place is in several.
     uppers = {place: graph.get(place, set()) | set(facts.inside.get(place, ())) for place in graph}
     ways = {place: above(uppers, place) for place in uppers}
 

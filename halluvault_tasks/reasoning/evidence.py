@@ -153,7 +153,7 @@ def _walk(
             # A transitive row starts behind one stated step; a composite's first row starts at the place itself.
             return tuple(reversed(steps)), (fact.s, before) if rule.kind == "transitive" else None
         if len(steps) > len(closure):
-            raise UserError(f"the evidence of {fact} runs in a circle", "`halluvault derive run`")
+            raise UserError(f"the evidence of {fact} is circular", "`halluvault derive run`")
         at = above
 
 

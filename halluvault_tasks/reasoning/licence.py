@@ -82,7 +82,7 @@ def license_no(facts: LicenceFacts, p: int, s: int, o: int) -> Licence | Refusal
 
 
 def license_named(facts: LicenceFacts, p: int, s: int, stated: int, o: int) -> Licence | Refusal:
-    """Whether p(s, o) is false where somebody is called by p of s: "the director of Jaws" (semantics.md §1.8).
+    """Whether p(s, o) is false if somebody is identified by p of s: "the director of Jaws" (semantics.md §1.8).
 
     Such a question takes for granted, as its proof does, that nobody else is; a claim that somebody else is, convicts.
 

@@ -73,7 +73,7 @@ class Functional:
     """Of subjects alone whose description credits the one stated value."""
 
     seconded_by: frozenset[int] = frozenset()
-    """Properties of which one must give the same year before a question rests on the date; empty: none needs to."""
+    """Properties of which one must give the same year before a question depends on the date; empty: none needs to."""
 
 
 class Checked(NamedTuple):
@@ -168,7 +168,7 @@ class LicenceFacts:
 
     renewed: frozenset[int] = frozenset()
     """Items that follow or replace another, or are followed or replaced (P155, P156, P1365, P1366): of what was
-    founded anew or renamed there is more than one founding."""
+    founded again or renamed there is more than one founding."""
 
     recorded: int = 10**9
     """Last day before the recording lag; a date after it denies nothing."""

@@ -38,7 +38,7 @@ class Ready(NamedTuple):
     """Lines about what the rule may conclude, worked out before: `v<K>`, `alternatives`, `composed`, `sex` …"""
 
     inputs: str
-    """sha256 of everything that its rows rest on, but for the statements and who has a label."""
+    """sha256 of everything that its rows depend on, but for the statements and who has a label."""
 
 
 class _Lines:
@@ -57,7 +57,7 @@ class _Lines:
 def make_ready(
     session: Session, snapshot: str, rules: Sequence[Rule], facts: LicenceFacts | None, prolog_dir: Path
 ) -> list[Ready]:
-    """The rules that Prolog runs, each with its body, its licences and what it rests on.
+    """The rules that Prolog runs, each with its body, its licences and what it depends on.
 
     Args:
         session: open session.

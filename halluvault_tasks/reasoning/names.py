@@ -21,7 +21,7 @@ def words(name: str) -> list[str]:
 
 
 def common_words(labels: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Words that many labels bear: more than ten of them, and more than 0.15 %.
+    """Words that many labels contain: more than ten of them, and more than 0.15 %.
 
     Measured on 37,946 labels: county 1,366, city 206, new 148, saint 65 lie above, Paris 46 and Texas 26 below.
 

@@ -91,7 +91,7 @@ def read(path: Path) -> list[Triple]:
         if match := _LINE.fullmatch(line):
             found.add(Triple(*map(int, match.groups())))
         elif at > 1:
-            raise UserError(f"{path} line {at}: {line[:80]!r} is no statement", "write it like Q1<tab>P2<tab>Q3")
+            raise UserError(f"{path} line {at}: {line[:80]!r} is not a statement", "write it like Q1<tab>P2<tab>Q3")
     return sorted(found)
 
 
@@ -116,7 +116,7 @@ def store(session: Session, triples: Iterable[Triple], *, source: str, checked_o
     if other is not None:
         raise UserError(
             f"{source!r} was imported as checked on {other}, not {checked_on}",
-            "give that date, or the new check a source name of its own",
+            "give that date, or name the new check as another source",
         )
     rows = [{**one._asdict(), "source": source, "checked_on": checked_on} for one in triples]
     new = 0
@@ -168,7 +168,7 @@ def load(session: Session, properties: Iterable[int], day: int) -> dict[tuple[in
 
 
 def contradicted(facts: LicenceFacts, p: int, s: int, o: int) -> str:
-    """How the snapshot contradicts a checked negative, as far as no rule is needed; empty if it does not."""
+    """How the snapshot contradicts a checked negative without any rule; empty if it does not."""
     if facts.ever_seen(p, s, o):
         return "stated"
     known = facts.known.get((p, s))

@@ -84,7 +84,7 @@ def write_shard(
     touched: Mapping[int, Collection[int]] | None = None,
     kept: Iterable[tuple[Ready, str]] = (),
 ) -> tuple[Path, Path]:
-    """Write both files of a shard, whole or not at all.
+    """Write both files of a shard, completely or not at all.
 
     Args:
         session: open session.

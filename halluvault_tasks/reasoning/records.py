@@ -78,7 +78,7 @@ class DeriveCounts(NamedTuple):
     """Whole shared-object groups."""
 
     reused: int = 0
-    """Rows taken over from an earlier month, since nothing that they rest on has changed."""
+    """Rows taken over from an earlier month, since nothing that they depend on has changed."""
 
     prepare_seconds: float = 0.0
     """Reading the snapshot, licensing values, writing the files; of the slowest shard."""
@@ -106,7 +106,7 @@ class DerivedFact(NamedTuple):
 
 
 class Premise(NamedTuple):
-    """A statement that a proof rests on."""
+    """A statement that a proof depends on."""
 
     sid: int
     guid: str

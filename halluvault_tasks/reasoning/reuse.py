@@ -72,7 +72,7 @@ class Kept(NamedTuple):
     """The rule's number there."""
 
     touched: frozenset[int]
-    """Subjects whose rows are derived anew."""
+    """Subjects whose rows are derived again."""
 
 
 class Plan(NamedTuple):
@@ -184,7 +184,7 @@ class _Changes:
             for p in reversed(rule.premises[:-1]):
                 reach = self._before(p, reach) | {s for s, _ in self._of(one, p)}
             return frozenset(reach)
-        # Pairs of a group and dealt values depend on all members: the rule runs as a whole or not at all.
+        # Pairs of a group and dealt values depend on all members: the rule runs in full or not at all.
         names = rule.kind == "negation.value"
         renamed = names and (self._before(first, self._renamed) or self._subjects_renamed(first))
         return None if changed or renamed else frozenset()
@@ -215,7 +215,7 @@ def take_over(
         Rule number → rows, and → whole groups.
 
     Raises:
-        UserError: a statement that a row rests on is not in this month after all.
+        UserError: a statement that a row depends on is not in this month after all.
     """
     if not kept:
         return {}, {}
@@ -245,7 +245,7 @@ def take_over(
         rows[number] = int(copied.rowcount)  # type: ignore[attr-defined]
         if rows[number] != session.scalar(text(counted), bind):
             raise UserError(
-                f"rule {one.ready.rule.name} of {one.month} cannot be taken over into {snapshot}: rows differ",
+                f"rule {one.ready.rule.name} of {one.month} cannot be reused in {snapshot}: rows differ",
                 "`halluvault derive run --anew`",
             )
         groups[number] = _groups(session, snapshot, shard, one) if one.ready.rule.shared else 0

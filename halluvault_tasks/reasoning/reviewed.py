@@ -176,7 +176,7 @@ class Reviewed(_Strict):
         for entry in self.composite:
             if entry.concludes not in self.relations and not _PID.fullmatch(entry.concludes):
                 raise ValueError(
-                    f"{entry.name} concludes {entry.concludes!r}, which is no property and not in `relations`"
+                    f"{entry.name} concludes {entry.concludes!r}, which is neither a property nor in `relations`"
                 )
         ids = [relation.id for relation in self.relations.values()]
         if len(set(ids)) < len(ids):

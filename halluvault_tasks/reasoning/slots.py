@@ -44,7 +44,7 @@ def convicting(facts: LicenceFacts, p: int, s: int) -> Slot | Refusal:
 
     Returns:
         The slot with its value, or why no claim about it convicts. A true statement in it may still be asked about
-        where nothing rests on its being the only one.
+        where nothing depends on its being the only one.
     """
     if p not in facts.functional:
         return Refusal("not functional", f"P{p} is not known to be functional")
@@ -118,7 +118,7 @@ def _dated(facts: LicenceFacts, p: int, s: int, bounds: Bounds, exact: bool) -> 
         return Refusal("renewed", f"Q{s} follows or replaces another, or is replaced: P{p} of which of them?")
     if _contradicted(facts, p, s):
         return Refusal("contradicted", f"by what is recorded, Q{s} ended before it began")
-    # Several dates make one span; a day more at every end, since a date goes by the clock of some place.
+    # Several dates make one span; a day more at every end, since a date depends on a place's time zone.
     wide = [widened_days(earliest, latest) for earliest, latest in days]
     if not exact:
         return Slot(p, s, bounds.sid, latest=max(one.latest for one in wide) + 1)

@@ -94,8 +94,8 @@ def _refuse_unfrozen(session: Session, snapshot: str) -> None:
     status = session.scalar(select(tables.snapshot.c.status).where(tables.snapshot.c.snapshot == snapshot))
     if status == "pulling":
         raise UserError(
-            f"snapshot {snapshot!r} is still pulling; rules are typed on a frozen one",
-            f"let its pull end: `halluvault pull --snapshot {snapshot}`",
+            f"snapshot {snapshot!r} is still being pulled; rules are typed only on a frozen one",
+            f"finish its pull: `halluvault pull --snapshot {snapshot}`",
         )
 
 

@@ -34,7 +34,7 @@ class Share(NamedTuple):
 
 
 class ByClass(NamedTuple):
-    """Of which classes the subjects of a property have one value."""
+    """Classes whose subjects have one value of a property."""
 
     single: Mapping[int, Share] = MappingProxyType({})
     """Type → its subjects with exactly one distinct value at any rank, of all its subjects."""

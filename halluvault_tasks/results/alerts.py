@@ -30,7 +30,7 @@ class Channel(_Strict):
     to: tuple[str, ...] = ()
     """Recipients of an e-mail."""
     sender: str = "halluvault@localhost"
-    """Of an e-mail."""
+    """For an email."""
 
     @model_validator(mode="after")
     def _has_recipients(self) -> Self:
@@ -141,7 +141,7 @@ def judge(session: Session, snapshot: str, rules: Rules) -> list[Alert]:
 
 
 def untold(session: Session, snapshot: str, alerts: Sequence[Alert]) -> list[Alert]:
-    """Those that were not told before; each becomes an incident, so that a repeated run is silent. Commits."""
+    """Alerts not sent before; each becomes an incident, so that a repeated run is silent. Commits."""
     fresh = []
     for alert in alerts:
         kind = f"alert_{alert.kind}"

@@ -47,7 +47,7 @@ class Caveats(NamedTuple):
         unread: per model, the share that could not be read or is held for review, and what is left open.
         parts: per suite, questions, those whose like is never a No (in months frozen before the suite `recall` was
             there), and whether it is a first month.
-        used: per model and variant, the rate on questions that edits or training data were made of, and on the others.
+        used: per model and variant, the rate on questions used for edits or training, and on the others.
     """
 
     changed: Sequence[RowMapping]

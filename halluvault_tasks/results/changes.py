@@ -14,7 +14,7 @@ LONGEST_NOTE = 1000
 
 
 class BenchmarkChange(NamedTuple):
-    """A published benchmark held against the one published before it."""
+    """A published benchmark compared with the one published before it."""
 
     snapshot: str
     previous: str | None
@@ -49,7 +49,7 @@ class ModelChange(NamedTuple):
 
 
 class ResultChange(NamedTuple):
-    """A month's results held against the benchmark before it."""
+    """A month's results compared with the benchmark before it."""
 
     snapshot: str
     previous: str | None
@@ -126,7 +126,7 @@ def is_published(session: Session, snapshot: str) -> bool:
 
 
 def of_benchmark(session: Session, snapshot: str) -> BenchmarkChange:
-    """Compare a snapshot's benchmark, as far as it is published, with the published one before it."""
+    """Compare the published parts of a snapshot's benchmark with the published one before it."""
     previous = _previous(session, snapshot)
     row = session.execute(_BENCHMARK, {"snapshot": snapshot, "previous": previous or ""}).one()
     return BenchmarkChange(snapshot, previous, *row)

@@ -146,8 +146,8 @@ COLUMNS: dict[str, str] = {
     "tpr": "yes among the yes/no answers to questions whose gold is yes",
     "tnr": "no among the yes/no answers to questions whose gold is no",
     "group_all_right": "groups (and samples) all of whose wordings were answered correctly, of those with any response",
-    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, transcript, use (what edits or "
-    "training data were made of, and the rest); suites bring others (task, pattern, topic …)",
+    "scope": "model, suite, macro, domain, rule, kind, cell, property, cost, transcript, use (questions used for "
+    "edits or training, and the rest); suites bring others (task, pattern, topic …)",
     "key": "the domain, rule kind, task … that the figure is for; empty for the whole; a cell is `domain × kind`",
     "metric": "name of the figure",
     "value": "the figure; NULL if it is undefined or too little was delivered",

@@ -49,7 +49,7 @@ class Companion(NamedTuple):
     profile: str
     planted_only: bool
     trust: str
-    """How far the profile was held against labels, in words."""
+    """How far the profile was compared with labels, in words."""
     lines: Sequence[Line]
 
     @property
@@ -87,7 +87,7 @@ def of(session: Session, snapshot: str) -> list[Companion]:
     }).mappings()  # fmt: skip
     by: dict[tuple[str, str], dict[tuple[str, bool, str, str, str], dict[str, RowMapping]]] = {}
     for row in found:
-        # Suites share names of scopes and metrics; what is none of its own would be an empty line.
+        # Suites share names of scopes and metrics; another suite's would be an empty line.
         if row["metric"] in FIGURES[row["profile"]].metrics:
             line = (row["model"], row["simulated"], row["variant"], row["scope"], row["key"])
             by.setdefault((row["suite"], row["profile"]), {}).setdefault(line, {})[row["metric"]] = row

@@ -21,7 +21,7 @@ from halluvault_tasks.results import joins
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
 CATEGORIES = ("normal", "error_knowledge", "error_inference", "both", "unattributed", "unparseable")
-"""What an annotator may fill in; the meanings stand in docs/oracle-study.md."""
+"""What an annotator may fill in; the meanings are in docs/oracle-study.md."""
 
 SEED = 20261121
 """Of the choice of responses unless another is given."""
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
     domain: str
     kind: str
-    """Of the rule that its case rests on."""
+    """Of the rule that its case depends on."""
 
     model: str
     question: str

@@ -39,7 +39,7 @@ class Agreement(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """An oracle held against the items on which both annotators agree."""
+    """An oracle compared with the items on which both annotators agree."""
 
     profile: str
     version: str
@@ -107,14 +107,14 @@ def _kappa(left: list[str], right: list[str]) -> float | None:
 
 
 def agreed(one: Labels, other: Labels) -> dict[str, str]:
-    """Item → category where both say the same: what an oracle is held against."""
+    """Item → category where both say the same: what an oracle is compared with."""
     return {item: label for item, label in sorted(one.by_item.items()) if other.by_item.get(item) == label}
 
 
 def quality(
     profile: str, version: str, truth: Mapping[str, str], known: Mapping[str, Shown], said: Mapping[Key, str]
 ) -> Quality:
-    """An oracle's verdicts held against agreed labels.
+    """An oracle's verdicts compared with agreed labels.
 
     Args:
         profile: its name.
@@ -145,7 +145,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
 
     Args:
         measured: the model's responses, counted.
-        found: the oracle held against people, on real responses alone.
+        found: the oracle compared with people, on real responses alone.
         labelled: real model → how many of its responses have an agreed label.
         level: of confidence.
     """
@@ -156,7 +156,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
         return Corrected(name, share, None, None, None, reason)
 
     if measured.simulated:
-        return refused("a simulated model is no model")
+        return refused("it is simulated, not a real model")
     if not delivered:
         return refused("it delivered no response")
     if sum(labelled.values()) < LEAST_LABELS:
@@ -164,7 +164,7 @@ def corrected(measured: Measured, found: Quality, labelled: Mapping[str, int], l
     if labelled.get(name, 0) < LEAST_OF_MODEL:
         return refused(f"{labelled.get(name, 0)} human labels on its responses; {LEAST_OF_MODEL} are needed")
     if found.tpr is None or found.tnr is None:
-        return refused("the labels hold only hallucinations, or none")
+        return refused("the labels contain only hallucinations, or none")
     if (bound := youden_low(found.tpr, found.tnr)) <= LEAST_YOUDEN:
         return refused(f"TPR + TNR − 1 may be as low as {bound:.2f}; it must be above {LEAST_YOUDEN}")
     point = (share + found.tnr.rate - 1) / (found.tpr.rate + found.tnr.rate - 1)

@@ -56,7 +56,7 @@ class LabelReport(NamedTuple):
 
 
 def report(session: Session, snapshot: str, one: Labels, other: Labels, known: Mapping[str, Shown]) -> LabelReport:
-    """Hold every profile's newest verdicts against the labels on which both annotators agree.
+    """Compare every profile's newest verdicts with the labels on which both annotators agree.
 
     Args:
         session: open session.
@@ -89,14 +89,14 @@ def keep(session: Session, snapshot: str, found: LabelReport) -> int:
     The same labels of the same profile versions are kept once.
 
     Returns:
-        Agreed labels that the figures rest on.
+        Agreed labels that the figures depend on.
 
     Raises:
         UserError: none of them is on a real response.
     """
     if not found.real:
         raise UserError(
-            "there is nothing to keep: the two sheets agree on no response of a real model",
+            "nothing to store: the two sheets agree on no response of a real model",
             "label responses of models that are not simulated: halluvault oracle label sheet FILE --model NAME",
         )
     figures = {"reports": [_kept(one, found.on_right[one.profile]) for one in found.on_real if one.items]}

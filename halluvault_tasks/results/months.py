@@ -96,7 +96,7 @@ def require_asked(session: Session, keys: Sequence[str], baseline: str) -> None:
 
 
 def against(session: Session, keys: Sequence[str], models: Sequence[str], baseline: str) -> Table:
-    """Each model held against the baseline, month by month and over all of them.
+    """Each model compared with the baseline, month by month and over all of them.
 
     Raises:
         UserError: the baseline has no verdict in these months.

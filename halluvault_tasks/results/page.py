@@ -194,7 +194,7 @@ def message(title: str, explanation: str, way_out: str = "") -> str:
 
 
 def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
-    """What stands at the head of every page, with what is shown in place of unknown choices."""
+    """The head of every page, with what is shown in place of unknown choices."""
     months, lacking = rows(session, _MONTHS), []
     if snapshot not in {row["snapshot"] for row in months}:
         revisions = [row for row in months if str(row["snapshot"]).partition(".")[0] == snapshot]

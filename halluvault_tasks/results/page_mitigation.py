@@ -14,7 +14,7 @@ from halluvault_tasks.results.mitigation.gains import Gain
 PROMPTS: Mapping[str, str] = {
     "halluvault/system": "halluvault/two-turn", "halluvault/self-check": "halluvault/two-turn",
 }  # fmt: skip
-"""Template → the one that it is held against."""
+"""Template → the one that it is compared with."""
 
 _EVIDENCE, _NONE = "with-evidence", "closed-book"
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 def table(session: Session, snapshot: str) -> list[Row]:
-    """Every mitigated evaluation of a month whose plain one stands beside it, over the headline's cases, by model."""
+    """Every mitigated evaluation of a month whose plain one exists, over the headline's cases, by model."""
     found = session.execute(_ASKED, {"snapshot": snapshot, "profile": decision.PROFILE}).all()
     by = {(row.model, row.route, row.template, row.form, row.context): row for row in found}
     made: list[Row] = []

@@ -57,7 +57,7 @@ def expected(row: Mapping[str, Any]) -> str:
 
 
 def rule(kind: str) -> str:
-    """A rule kind or temporal operator in words: one symbol is no link that anybody can hit."""
+    """A rule kind or temporal operator in words: a single symbol is too small a link."""
     return _OPERATORS.get(kind) or said(kind.replace(".", ": "))
 
 

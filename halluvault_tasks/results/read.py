@@ -95,7 +95,7 @@ class GroupRow(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What the questions of a benchmark rest on."""
+    """What the questions of a benchmark depend on."""
 
     snapshot: str
     as_of: date
@@ -114,7 +114,7 @@ class Source(NamedTuple):
 
 
 def meant(session: Session, key_or_month: str = "") -> str:
-    """Exact key of what a user means where results are at stake: of a month's revisions, the current one of the views.
+    """Exact key of what a user means for results: of a month's revisions, the current one of the views.
 
     So a revision that is published and not judged yet takes no table away. An exact key means itself.
 

@@ -31,7 +31,7 @@ class Outcome(enum.IntEnum):
 
 
 class Judgement(NamedTuple):
-    """A model held against one baseline."""
+    """A model compared with one baseline."""
 
     outcome: Outcome
     baseline: str
@@ -84,7 +84,7 @@ _KNOWN = text("SELECT DISTINCT model FROM results_v1._set WHERE snapshot = :snap
 
 
 def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) -> list[Judgement]:
-    """Hold a model against each baseline on the questions that both answered.
+    """Compare a model with each baseline on the questions that both answered.
 
     Args:
         session: open session; it is only read.
@@ -101,7 +101,7 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
             "2 points are --max-regression 0.02",
         )
     if not baselines:
-        raise UserError("no baseline to hold it against", "name one: --baseline MODEL, or MODEL@2026-09")
+        raise UserError("no baseline to compare it with", "name one: --baseline MODEL, or MODEL@2026-09")
     one = _evaluation(session, model, terms)
     found = []
     for name in baselines:
@@ -124,7 +124,7 @@ def judge(session: Session, model: str, baselines: Sequence[str], terms: Terms) 
 
 
 def outcome(judged: Sequence[Judgement]) -> Outcome:
-    """Of all baselines together: worse than one is worse; open against one is open."""
+    """The outcome over all baselines: worse than one is worse; open against one is open."""
     for verdict in (Outcome.WORSE, Outcome.UNDECIDED):
         if any(one.outcome is verdict for one in judged):
             return verdict

@@ -116,7 +116,7 @@ def _environment(*, escaped: bool) -> Environment:
 
 
 def write_report(session: Session, snapshot: str, path: Path, kind: str = "html") -> Path:
-    """Write the report, whole or not at all; an older one at the path is replaced.
+    """Write the report, completely or not at all; an older one at the path is replaced.
 
     Returns:
         The path.
@@ -130,7 +130,7 @@ def write_report(session: Session, snapshot: str, path: Path, kind: str = "html"
 
 
 def store(content: str, path: Path) -> Path:
-    """Write a text, whole or not at all; returns the path.
+    """Write a text, completely or not at all; returns the path.
 
     Raises:
         UserError: the file cannot be written there.

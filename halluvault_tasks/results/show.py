@@ -14,7 +14,7 @@ from halluvault_tasks.results.stages import CONSTANT_BOTH
 from halluvault_tasks.untrusted import visible
 
 _WIDE = 6
-"""Up to so many models stand side by side as columns."""
+"""Up to this many models are shown side by side as columns."""
 
 
 _SHOWN = (profiles.HEADLINE, paper.GATED, paper.JUDGED)
@@ -131,7 +131,7 @@ def _by_model(rows: Sequence[ModelRow], baselines: Sequence[read.BaselineRow], t
 
 
 def _beside(rows: Sequence[ModelRow]) -> Table:
-    """What semantics.md §4.4 wants beside every headline; accuracy, yes-rate and baselines are in the first table."""
+    """What semantics.md §4.4 requires beside a headline; accuracy, yes-rate and baselines are in the first table."""
     table = Table(
         title="Beside the rates",
         caption="Band: the rate, and the rate with every unread or reviewed answer. Macro: mean over domain × rule.",
@@ -161,7 +161,7 @@ def _beside(rows: Sequence[ModelRow]) -> Table:
 
 
 def _asked_apart(session: Session, snapshot: str, names: dict[str, str]) -> list[Table]:
-    """Verdict turns against the texts before them, and what is left of listed claims; where there are any."""
+    """Verdict turns compared with the texts before them, and the share of listed claims kept; if there are any."""
     turns, listings = asked_apart.verdict_turns(session, snapshot), asked_apart.transcripts(session, snapshot)
     tables = []
     if turns:

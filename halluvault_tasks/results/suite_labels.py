@@ -140,7 +140,7 @@ def read(file: Path, known: Mapping[str, Item]) -> Sheet:
         else:
             spans = {kind: tuple(_spans(row.get(kind) or "")) for kind in KINDS}
             absent = [span for each in spans.values() for span in each if span not in inert(known[item].text)]
-            faults += [f"{file}, row {number}: the text does not hold the span {span!r}" for span in absent]
+            faults += [f"{file}, row {number}: the text does not contain the span {span!r}" for span in absent]
             labels[item] = Label(said, spans)
     return Sheet(file.stem, labels, tuple(faults))
 

@@ -151,7 +151,7 @@ def _item(row: Any, suite: str) -> Item:
     turns = row["transcript"] or []
     asked, reply = row["prompt"], row["text"] or ""
     if turns:
-        # The turn in which a pressure case is asked what it did shows what the judge believes; it stays away.
+        # The turn that asks a model what it did shows what the judge believes; it is left out.
         replies = [place for place, turn in enumerate(turns) if turn["role"] == "assistant"]
         place = replies[-2] if suite == "pressure" and len(replies) > 1 else replies[-1]
         asked = "\n\n".join(f"({turn['role']}) {turn['content']}" for turn in turns[:place])
@@ -211,7 +211,7 @@ def read(answers: Path, suite: str) -> dict[int, tuple[str, ...]]:
 
 
 def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed]:
-    """The judge's newest verdicts against a person's labels, by dimension."""
+    """The judge's newest verdicts compared with a person's labels, by dimension."""
     labels = read(answers, suite)
     known = [json.loads(line) for line in key.read_text(encoding="utf-8").splitlines()]
     numbers = {(one["evaluation_id"], one["case_id"], one["sample"]): one["n"] for one in known if one["n"] in labels}

@@ -23,7 +23,7 @@ COUNTED = (
 )  # fmt: skip
 """Columns of a tally: responses, but `premises` and `unsupported` (of these), which are claims.
 
-`open` are responses that no rule convicts and that rest on a premise which the snapshot neither supports nor denies;
+`open` are responses that no rule convicts and that depend on a premise which the snapshot neither supports nor denies;
 `turns` those whose verdict was asked for in a turn of its own, `opposed` those of them whose text says the opposite.
 """
 
@@ -186,9 +186,9 @@ def constant_both(tally: Tally) -> Tally:
 def planned(
     session: Session, snapshot: str, samples: int, variant_id: str, part: Collection[str] = ()
 ) -> Counter[Cell]:
-    """Responses planned of each cell: of the published parts, as far as the variant's template asks them.
+    """Responses planned in each cell: those of the published parts that the variant's template asks.
 
-    Of these cases alone, if any are named.
+    Only of these cases, if any are named.
     """
     cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import krippendorff
 
 ENOUGH = 0.80
-"""Least α of labels that a figure may rest on (*Hallucination Testing*)."""
+"""Least α of labels that a figure may depend on (*Hallucination Testing*)."""
 
 
 class Agreement(NamedTuple):

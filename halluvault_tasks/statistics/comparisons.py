@@ -22,7 +22,7 @@ FLIPS = 9_999
 
 POWER = 0.8
 SEED = 20_26
-_EXACT = 12  # up to so many groups that differ, every sign vector is tried
+_EXACT = 12  # up to this many groups that differ, every sign vector is tried
 _CHUNK = 500
 _TIE = 1e-4  # sums of shares of samples that are equal but for rounding count as equal
 

@@ -25,7 +25,7 @@ class Recorded(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """Statements whose support could stand in the same places; none of them chosen for being supported.
+    """Statements whose support could be in the same places; none of them chosen for being supported.
 
     Attributes:
         places: keys of these places, once each time.

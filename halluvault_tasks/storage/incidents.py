@@ -30,5 +30,5 @@ def record(session: Session, kind: str, where: str, message: str, way_out: str, 
 
 
 def told(message: str) -> str:
-    """A message as it stands in the table: without keys, which an error may quote, and not endless."""
+    """A message as in the table: without keys, which an error may quote, and not endless."""
     return scrubbed(message)[:10_000]

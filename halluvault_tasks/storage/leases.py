@@ -44,7 +44,7 @@ class Work(NamedTuple):
     snapshot: str
     """Month; empty for what belongs to none."""
     name: str
-    """Empty for everything in the month: it shares with nobody."""
+    """Empty for everything in the month: an exclusive lease."""
     part: int = 0
     """0 to parts - 1."""
     parts: int = 0
@@ -115,7 +115,7 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         if committing.scalar(kept) is None:
             raise Unavailable(
                 f"{work} was taken over: this process was silent for {SILENT_SECONDS:.0f} s",
-                "it has written nothing since; run it again: it waits for the other and does what is left",
+                "it has written nothing since; run it again: it waits for the other one and does what is left",
             )
 
     event.listen(session, "before_commit", still_ours)
@@ -127,14 +127,14 @@ def held(session: Session, work: Work, *, wait: bool = True) -> Iterator[None]:
         event.remove(session, "before_commit", still_ours)
         over.set()
         _ours.discard(token)
-        # Where the database is away, it is seen that this process holds it no more, or that it fell silent.
+        # If the database does not answer, others see that this process has ended or gone silent.
         with suppress(Exception), engine.begin() as connection:
             connection.execute(text("SET LOCAL lock_timeout = '2s'"))
             connection.execute(delete(lease).where(lease.c.token == token))
 
 
 def holders(session: Session, snapshot: str) -> list[Holder]:
-    """Who is at work on a month, the first first."""
+    """Processes at work on a month, earliest first."""
     rows = session.execute(_now_held().where(lease.c.snapshot == snapshot)).mappings().all()
     return [_holder(row) for row in rows if not _dead(row)]
 
@@ -154,7 +154,7 @@ def _acquired(engine: Engine, work: Work, wait: bool) -> str:
 def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
     """Take the lease, or say who has it."""
     with engine.begin() as connection:
-        # Of this short transaction: whoever asks next sees what it has written.
+        # For this short transaction: the next reader sees what it has written.
         connection.execute(text("LOCK TABLE lease IN SHARE ROW EXCLUSIVE MODE"))
         rows = connection.execute(_now_held().where(lease.c.snapshot == work.snapshot)).mappings().all()
         in_the_way = [row for row in rows if work.excludes(_work(row))]
@@ -187,7 +187,7 @@ def _tried(engine: Engine, work: Work, token: str) -> Holder | None:
 
 def _beat(engine: Engine, token: str, over: threading.Event) -> None:
     while not over.wait(BEAT_SECONDS):
-        # A database that is away is tried again; should it be for long, the next commit tells what became of it.
+        # A database that does not answer is tried again; if that lasts, the next commit tells the outcome.
         with suppress(Exception), engine.begin() as connection:
             connection.execute(update(lease).where(lease.c.token == token).values(beat_at=func.clock_timestamp()))
 

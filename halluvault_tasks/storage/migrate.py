@@ -23,7 +23,7 @@ def upgrade(url: str, before: Step | None = None, after: Step | None = None) -> 
     Args:
         url: results database, as its owner.
         before: done first: drops what would stand in a migration's way.
-        after: done last: makes it anew.
+        after: done last: makes it again.
 
     Raises:
         Unavailable: the database cannot be reached.

@@ -59,8 +59,8 @@ def wait_for_readers(session: Session) -> None:
                 raise
             if time.monotonic() > until:
                 raise UserError(
-                    f"others have been reading the months for {_PATIENCE_SECONDS:.0f} s, and partitions cannot go",
-                    "run it again when no pull, derivation or benchmark is under way",
+                    f"other sessions have read the months for {_PATIENCE_SECONDS:.0f} s, so none can be dropped",
+                    "run it again when no pull, derivation or benchmark is running",
                 ) from error
         else:
             session.execute(text("SET LOCAL lock_timeout = 0"))

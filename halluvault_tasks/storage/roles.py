@@ -104,7 +104,7 @@ def create_database(
         owner: whose it is.
         passwords: role → password, for the owner and whichever of its reader, simulator and backup is wanted; empty for
             a role that exists.
-        rotate: give roles that exist these passwords, and the reader its settings anew; and take from everybody the
+        rotate: give roles that exist these passwords, and the reader its settings again; and take from everybody the
             right to write large objects in a database that was made before this was done at once.
 
     Raises:
@@ -115,7 +115,7 @@ def create_database(
 
 
 def drop_database(admin_url: str, database: str) -> None:
-    """Drop a database, whoever uses it. Idempotent.
+    """Drop a database even while it is in use. Idempotent.
 
     Raises:
         Unavailable: the server cannot be reached, or is read-only.
@@ -216,7 +216,7 @@ def _nobodys(cursor: psycopg2.extensions.cursor, database: str) -> bool:
 
 
 def _forbid_large_objects(url: URL, database: str) -> None:
-    """Let nobody but superusers write large objects in this database: no right on a table or schema bounds them.
+    """Let only superusers write large objects in this database: no table or schema right limits them.
 
     The functions are the superuser's, who alone may revoke them; another administrator leaves them as they are.
     """
@@ -240,7 +240,7 @@ def _admit(cursor: psycopg2.extensions.cursor, database: str, names: list[str]) 
 
 
 def _settle(cursor: psycopg2.extensions.cursor, database: str, reader: str, anew: bool) -> None:
-    """Give the reader its settings in this database, unless somebody has set others."""
+    """Give the reader its settings in this database, unless others are set."""
     cursor.execute(
         "SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase"
         " JOIN pg_roles r ON r.oid = s.setrole WHERE d.datname = %s AND r.rolname = %s",
@@ -271,7 +271,7 @@ def _make_simulation(url: URL, database: str, simulator: str) -> None:
 
 
 def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
-    """A connection of the administrator's; everything that the URL says goes on to libpq, TLS above all."""
+    """A connection of the administrator's; everything in the URL is passed on to libpq, TLS above all."""
     plain = url.set(drivername="postgresql", database=database)
     if "connect_timeout" not in plain.query:
         plain = plain.update_query_dict({"connect_timeout": "10"})
@@ -281,7 +281,7 @@ def _connect(url: URL, database: str | None) -> psycopg2.extensions.connection:
 
 
 class Missing(NamedTuple):
-    """A reader that nobody has made yet."""
+    """A reader that does not exist yet."""
 
     role: str
     database: str

@@ -95,7 +95,7 @@ def explain(error: BaseException | None, url: str, lost: bool = False) -> UserEr
         )
     if state in {"40P01", "40001"}:
         return Away(
-            f"another command held what this one needed at {where}, and Postgres broke this one off: {said}",
+            f"another command held a lock that this one needed at {where}, and Postgres ended this one: {said}",
             "run the same command again: it resumes here",
         )
     # A refused connection or an unknown host has no SQLSTATE; 08 and 57P say that it was lost or the server goes down.
@@ -131,7 +131,7 @@ def session(url: str) -> Iterator[Session]:
         if not opened and "closed the connection" in str(error) and _by_statement(url):
             raise UserError(
                 f"the pooler at {shown(url)} allows no transactions (pool_mode = statement)",
-                "let it pool by transaction or by session, or name the server itself in HALLUVAULT_DATABASE_URL",
+                "use transaction or session pooling, or name the server itself in HALLUVAULT_DATABASE_URL",
             ) from error
         cause, lost = (error.orig, error.connection_invalidated) if isinstance(error, DBAPIError) else (error, False)
         if explained := explain(cause, url, lost=lost):
@@ -140,7 +140,7 @@ def session(url: str) -> Iterator[Session]:
 
 
 def _require_known(session: Session, url: str) -> None:
-    """Once a process and database, since a migration waits for nobody who works on it."""
+    """Checked once per process and database, since a migration does not wait for sessions at work."""
     if url in _known:
         return
     versions.require_server(session.connection().dialect.server_version_info or (0,), shown(url))
@@ -158,7 +158,7 @@ def behind_pooler(connection: psycopg2.extensions.connection) -> bool:
 
 
 def _by_statement(url: str) -> bool:
-    """Whether single statements go through although transactions do not: PgBouncer hangs up without a word."""
+    """Whether single statements go through although transactions do not: PgBouncer hangs up silently."""
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     try:
         with closing(psycopg2.connect(plain, connect_timeout=10)) as connection:

@@ -58,10 +58,10 @@ def require_same(theirs: str, where: str) -> None:
     if theirs < ours():
         raise UserError(
             f"the tables of {where} are of version {theirs}, and this program's of {ours()}",
-            "run `halluvault db upgrade`; nothing is lost by it",
+            "run `halluvault db upgrade`; nothing is lost",
         )
     if theirs > ours():
         raise UserError(
             f"the tables of {where} are of version {theirs}, which is newer than this program's {ours()}",
-            "update this program, image or package; the database cannot be turned back",
+            "update this program (image or package); the database cannot be downgraded",
         )

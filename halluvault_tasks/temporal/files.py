@@ -37,7 +37,7 @@ def read_events(
         open_terms: whether there may be rows that the file does not list.
 
     Raises:
-        UserError: naming the line, what stands there and what is accepted.
+        UserError: naming the line, what it contains and what is accepted.
     """
     spans: dict[str, list[Span]] = {}
     for line, row in _csv_rows(file):
@@ -145,4 +145,4 @@ def _query(text: str, granularity: Granularity, history: dict[str, Timed]) -> As
                 for name in f.atoms(formula):
                     require_known(name, history)
             return Asked(identity, formula, parse_point(at, granularity))
-    raise UserError(f'{text.strip()[:60]!r} is no query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')
+    raise UserError(f'{text.strip()[:60]!r} is not a query; write {{"id": …, "formula": "F[0,40] p", "at": 1800}}')

@@ -135,13 +135,13 @@ def _deeper(depth: int) -> int:
 
 
 def check_window(first: int, last: int, column: int = 0) -> None:
-    """Refuse a window that is no pair of integers, negative, reversed or beyond `LARGEST`.
+    """Refuse a window that is not a pair of integers, negative, reversed or beyond `LARGEST`.
 
     Raises:
         FormulaError: quoting the window.
     """
     if type(first) is not int or type(last) is not int:  # JSON's true is an int to Python
-        raise FormulaError(f"window [{first!r},{last!r}] is no pair of integers", column)
+        raise FormulaError(f"window [{first!r},{last!r}] is not a pair of integers", column)
     if max(abs(first), abs(last)) > LARGEST:
         raise FormulaError(f"a window's bound has more than {len(str(LARGEST))} digits", column)
     if first < 0 or last < 0:
@@ -287,4 +287,4 @@ def from_json(value: Any, depth: int = 0) -> Formula:
             return (Finally if op == "F" else Globally)(a, b, from_json(arg, depth + 1))
         case {"op": "U", "window": [int(a), int(b)], "args": [left, right]}:
             return Until(a, b, from_json(left, depth + 1), from_json(right, depth + 1))
-    raise FormulaError(f'{json.dumps(value)[:80]} is no formula; write {{"atom": name}} or {{"op": …, "args": […]}}')
+    raise FormulaError(f'{json.dumps(value)[:80]} is not a formula; write {{"atom": name}} or {{"op": …, "args": […]}}')

@@ -41,7 +41,7 @@ _MARGIN = {"run": 2, "publication": 1}
 """Units by which sources differ about when a war or a period began and ended, and about whether a film was released
 when it was first shown: no answer may turn on them."""
 
-_LOOSE = 10  # what lasted so many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
+_LOOSE = 10  # what lasted this many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
 
 
 class TemporalConfig(BaseModel):
@@ -54,14 +54,14 @@ class TemporalConfig(BaseModel):
     depth: int = Field(default=3, ge=0, le=DEEPEST)
     """Deepest nesting; with 0 only events and states themselves are asked about."""
     nesting: dict[int, float] = Field(default_factory=lambda: {1: 0.55, 2: 0.30, 3: 0.10, 4: 0.05})
-    """Weight of each depth among an operator's facts, as far as `depth` and its shapes go (`shapes.DEPTHS`)."""
+    """Weight of each depth among an operator's facts, within `depth` and its shapes (`shapes.DEPTHS`)."""
     seed: int = 20260101
     granularity: Granularity = Granularity.YEAR
     """Unit of time in which windows count and questions name times."""
     months: float = Field(default=0.25, ge=0, le=1)
-    """Beside facts by the year, so many for each of them by the month, about lives (`by_month`)."""
+    """Facts by the month for each fact by the year, about lives (`by_month`)."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
-    """Recording lag: no "No" rests on the last so many months before `as_of`."""
+    """Recording lag: no "No" depends on this many months before `as_of`."""
     known: int = Field(default=400, ge=1)
     """Most events or states of a kind in each domain, the best known ones."""
     operators: dict[str, float] = Field(

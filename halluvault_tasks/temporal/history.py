@@ -26,7 +26,7 @@ _POINTS = {"birth": (569, ""), "death": (570, ""), "founding": (571, "existence"
 DATED: Mapping[str, tuple[int, ...]] = {
     **_SPANS, **{kind: (p,) for kind, (p, _) in _POINTS.items()}, "publication": (577,),
 }  # fmt: skip
-"""Kind of a closed atom → properties of the dates that it rests on."""
+"""Kind of a closed atom → properties of the dates that it depends on."""
 
 _TERMS = {39: "position", 26: "marriage"}
 _PUBLICATION, _AWARD = 577, 166

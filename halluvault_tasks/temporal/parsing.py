@@ -88,7 +88,7 @@ def _unquote(quoted: str, column: int) -> str:
         name = json.loads(quoted, strict=False)
         name.encode()
     except (ValueError, UnicodeEncodeError) as error:
-        raise f.FormulaError(f"{quoted[:40]} is no name in double quotes with JSON's escapes", column) from error
+        raise f.FormulaError(f"{quoted[:40]} is not a name in double quotes with JSON's escapes", column) from error
     if not name:
         raise f.FormulaError("a name is empty", column)
     return str(name)
@@ -163,7 +163,7 @@ def parse(text: str) -> f.Formula:
                 raise f.FormulaError(f"a formula is missing before {shown}", token.column)
         elif token.kind in ("&", "|", "U"):
             infix = _infix(token)
-            # `U` goes to the right, so an equal one waits; `&` and `|` go to the left.
+            # `U` is right-associative, so an equal one waits; `&` and `|` are left-associative.
             stacks.apply_while(lambda top, b=infix.binds: top.binds > b or (top.binds == b and b != 3))  # type: ignore[misc]
             stacks.waiting.append(infix)
             operand_next = True

@@ -67,7 +67,7 @@ def _still(state: Extent, unit: int) -> bool:
 
 
 def _during(state: Extent, first: int, last: int) -> bool:
-    """Whether a state that may be asked to last held for a part of a window at least; nobody asks it of a life."""
+    """Whether a state that can be asked to last held for at least a part of a window; not asked of a life."""
     if state.kind in _LIVES or state.s1 is None or state.e2 is None:
         return False
     return first <= state.e2 and state.s1 <= last

@@ -33,7 +33,7 @@ DEEPEST = 4
 
 _ONCE = frozenset({"birth", "death", "founding", "publication"})
 _PAIRED = frozenset({"life", "run", "position", "marriage"})
-"""Kinds of which a person would ask about two at once; of two births or foundings nobody would."""
+"""Kinds of which a person would ask about two at once, unlike two births or foundings."""
 
 _REACH = 40  # how far apart, in places of the list by time, partners are drawn,
 _APART = {Granularity.YEAR: 80, Granularity.MONTH: 480, Granularity.DAY: 7300}  # and in units

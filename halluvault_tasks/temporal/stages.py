@@ -113,7 +113,7 @@ def _together(made: Sequence[TemporalCounts]) -> TemporalCounts:
 
 
 def _fit(history: History, settled: Settled | None, kinds: Collection[str] | None) -> History:
-    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and rest on none."""
+    """The atoms of these kinds whose dates are settled; positions, marriages and awards are open and depend on none."""
     kept = {
         name: atom
         for name, atom in history.atoms.items()
@@ -124,7 +124,7 @@ def _fit(history: History, settled: Settled | None, kinds: Collection[str] | Non
 
 
 def _best_known(history: History, known: Mapping[int, float], most: int) -> History:
-    """Of each domain and kind the atoms about what is best known: of ten thousand births nobody knows most."""
+    """The atoms about the best known entities of each domain and kind: nobody knows most of ten thousand births."""
     several: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     for name, atom in history.atoms.items():
         several[atom.domain, atom.kind].append(name)

@@ -49,7 +49,7 @@ def last_complete(as_of: date, granularity: Granularity) -> int:
 
 
 def months_before(day: date, months: int) -> date:
-    """The same day of the month so many months earlier, or the month's last day."""
+    """The same day of the month, this many months earlier, or the month's last day."""
     index = day.year * 12 + day.month - 1 - months
     year, month = divmod(index, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))

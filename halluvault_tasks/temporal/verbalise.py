@@ -40,7 +40,7 @@ class Phrase(NamedTuple):
     """How an atom is said.
 
     Args:
-        subject: with its article, as it stands inside a sentence: `the Victorian era`, `Charles Dickens`.
+        subject: with its article, as inside a sentence: `the Victorian era`, `Charles Dickens`.
         predicate: finite past: `was in progress`, `held the position of President of the United States`.
         auxiliary: for the question, `Was`, `Were` or `Did`; with `base` it replaces the predicate's verb.
         base: what follows the subject in a question: `in progress`, `hold the position of …`.
@@ -265,7 +265,7 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
 
 
 def _stilled(phrase: Phrase) -> Phrase:
-    """Of a state that had begun by then: was still alive, still existed."""
+    """For a state that had begun by then: was still alive, still existed."""
     if not phrase.still:
         return phrase
     predicate = re.sub(r"^((?:was|were) )?", r"\1still ", phrase.predicate)

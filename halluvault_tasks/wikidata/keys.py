@@ -22,7 +22,7 @@ class SnapshotKey(NamedTuple):
 
     @property
     def row(self) -> str:
-        """The key as it stands in tables: the first pull of a month has no suffix."""
+        """The key as in the tables: the first pull of a month has no suffix."""
         return self.month if self.revision in (None, 1) else f"{self.month}.{self.revision}"
 
 
@@ -40,7 +40,7 @@ def parse_key(key: str) -> SnapshotKey:
 
 
 def order(key: str) -> tuple[str, int]:
-    """What keys are sorted by, month and number of the pull: as text, the tenth pull would stand before the second.
+    """Sort key, month and number of the pull: as text, the tenth pull would come before the second.
 
     Raises:
         UserError: it is no key.

@@ -36,7 +36,7 @@ class Relation(NamedTuple):
 
     @classmethod
     def order(cls, pid: int) -> "Relation":
-        """Its subject's date of this property lies before its object's."""
+        """Its subject's date of this property is before its object's."""
         return cls(Kind.ORDER, pid)
 
     @classmethod

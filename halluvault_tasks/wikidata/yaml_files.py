@@ -57,7 +57,7 @@ def load(
     except OSError as error:
         if path.is_symlink() and not path.exists():
             raise UserError(
-                f"{path} is a link to {path.readlink()}, which is not there",
+                f"{path} is a link to {path.readlink()}, which does not exist",
                 "cp -rL copies a folder with what its links lead to",
             ) from error
         raise UserError(f"cannot read {path}: {error.strerror}", way_out) from error

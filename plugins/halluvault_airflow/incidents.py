@@ -103,6 +103,6 @@ def _told(session: Session, message: str) -> bool:
 
 def _month(context: Mapping[str, Any]) -> str | None:
     try:
-        return parse_key(month.of_context(context)).row  # as it stands in tables, by which alerts look for it
+        return parse_key(month.of_context(context)).row  # as in the tables, by which alerts look for it
     except UserError:
         return None

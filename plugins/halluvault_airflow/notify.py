@@ -40,7 +40,7 @@ def tell(snapshot: str, *, incidents_alone: bool = False) -> int:
         fresh = [Alert("no_results_database", error.message, error.way_out)]
     for one in fresh:
         log.warning("%s: %s (%s)", one.kind, one.message, one.way_out)
-    log.info("%d alerts, told on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
+    log.info("%d alerts, sent on %d channels", len(fresh), deliver(chosen.channels, snapshot, fresh))
     return len(fresh)
 
 

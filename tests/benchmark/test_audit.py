@@ -64,7 +64,7 @@ def test_rows_that_do_not_count_are_named_with_the_reason(session: Session, draw
     for bad, said in zip(
         found.bad,
         (f"no case has the id '{'0' * 16}'", "'unambiguous' is not ticked", "'maybe' in the column 'unambiguous'",
-         "was changed", "has 11 cells, the header 10", "stands on an earlier row"),
+         "was changed", "has 11 cells, the header 10", "is on an earlier row"),
         strict=True,
     ):  # fmt: skip
         assert said in bad.why

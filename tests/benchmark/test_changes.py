@@ -200,7 +200,7 @@ def test_what_was_asked_once_is_never_changed(session: Session, year: dict[str, 
 
 
 def test_months_that_do_not_follow_are_refused(session: Session, year: dict[str, Any]) -> None:
-    with pytest.raises(UserError, match="2050-01 does not follow on that of 2050-03"):
+    with pytest.raises(UserError, match="2050-01 does not follow that of 2050-03"):
         between(session, "2050-03", "2050-01")
     with pytest.raises(UserError, match="snapshot 1999-01 has no benchmark"):
         between(session, "1999-01", "2050-01")

@@ -246,7 +246,7 @@ def test_an_export_replaces_only_an_export(session: Session, january: BenchmarkC
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "thesis.tex").write_text("years of work")
-    with pytest.raises(UserError, match="is no earlier export"):
+    with pytest.raises(UserError, match="is not an earlier export"):
         export(session, KEY, "jsonl", mine)
     assert (mine / "thesis.tex").exists()
 

@@ -106,7 +106,7 @@ def test_the_same_snapshot_and_settings_give_the_same_bytes_and_other_settings_a
         ("memory: {enabled: true, sots: 3}", r"suites\.yaml, line 1: memory\.sots: no such key; there are .*samples"),
         ("memory: {enabled: true}", "`enabled` needs `relations`"),
         ("memory: {k: [1]}", "numbers of pairs from 2 to 100"),
-        ("memory: {relations: [{property: 36, left: a, right: b, single: 'Capital of it?'}]}", "with {s} in it once"),
+        ("memory: {relations: [{property: 36, left: a, right: b, single: 'Capital of it?'}]}", "contains {s} once"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line_and_field(tmp_path: Path, change: str, said: str) -> None:

@@ -135,7 +135,7 @@ def test_all_edits_of_a_model_count_and_each_only_once(
     told = {one.part: one for one in gains.edited(session, MODEL, before, after)}
     assert (told["targets"].before, told["targets"].after) == (1, 0)
     assert told["locality"].before == told["locality"].after == 0
-    with pytest.raises(UserError, match="no edit or training data was made of somebody"):
+    with pytest.raises(UserError, match="no edit or training data was made for somebody"):
         gains.edited(session, "somebody", before, after)
 
 

@@ -222,7 +222,7 @@ def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> N
     assert [one.right for one in read.rows] == ["Ben"]
     assert read.notices == ("general_data.json: 1 pairs whose members are the same text are left out",)
     file.write_text(json.dumps(HALUEVAL[0]) + "\n[1]\n", encoding="utf-8")
-    with pytest.raises(UserError, match="line 2: no JSON object but '\\[1\\]'"):
+    with pytest.raises(UserError, match="line 2: not a JSON object: '\\[1\\]'"):
         halueval.read(file, "qa")
 
 

@@ -59,7 +59,7 @@ def test_a_drop_asks_first_and_the_newest_month_stays_once_it_has_a_benchmark(mo
     both = typed("snapshot", "drop", "2001-01", "--keep", "1", HALLUVAULT_DATABASE_URL=months)
     assert both.returncode == 2 and "one or the other" in both.stderr
     newest = typed("snapshot", "drop", "2001-02", "--yes", HALLUVAULT_DATABASE_URL=months)
-    assert newest.returncode == 2 and "the next month is held against it" in newest.stderr
+    assert newest.returncode == 2 and "the next month is compared with it" in newest.stderr
     assert (
         "nothing of it is left" in typed("snapshot", "drop", "2001-01", "--yes", HALLUVAULT_DATABASE_URL=months).stdout
     )

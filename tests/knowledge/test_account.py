@@ -163,7 +163,7 @@ def test_a_batch_of_which_other_rows_arrive_than_were_made_is_named() -> None:
 
 def test_a_full_scratch_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    with pytest.raises(UserError, match=r"no room for the rows of the pull in '.*/gone'.*TMPDIR"):
+    with pytest.raises(UserError, match=r"no space for the rows of the pull in '.*/gone'.*TMPDIR"):
         load.Loader(KEY)
 
 

@@ -179,7 +179,7 @@ def test_what_was_not_answered_is_never_said_to_be_missing(
 
 def test_an_address_that_is_no_endpoint_leaves_nothing_behind(session: Session, faulty: Callable) -> None:
     page = WikidataClient(faulty(lambda *_: "html").url, sleep=lambda _: None)
-    with pytest.raises(UserError, match=r"a page called .* → is the URL that of the SPARQL endpoint"):
+    with pytest.raises(UserError, match=r"a page called .* → is this the URL of the SPARQL endpoint"):
         stages.pull(session, "2014-01", client=page, domains=people("P19"), source="page", as_of=DAY)
     assert [row.snapshot for row in snapshots.listing(session) if row.month == "2014-01"] == []
     # What was begun stays, whatever happens then.

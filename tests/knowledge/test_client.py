@@ -71,7 +71,7 @@ def test_a_lasting_fault_ends_in_one_line_that_names_the_endpoint(faulty: Callab
 
 def test_a_query_whose_answer_stays_broken_is_blamed_only_when_the_service_is_well(faulty: Callable) -> None:
     server = faulty(lambda _, query: "invalid" if query == QUERY.text else None)
-    with pytest.raises(Spoiled, match=r"no complete SPARQL result.*though the service is well"):
+    with pytest.raises(Spoiled, match=r"not a complete SPARQL result.*though the service is well"):
         WikidataClient(server.url, attempts=3, sleep=lambda _: None).select(QUERY)
     assert server.queries == [QUERY.text] * 3 + [queries.probe().text]
 
@@ -109,7 +109,7 @@ def test_what_no_patience_can_mend_is_refused_at_once(faulty: Callable) -> None:
 
 def test_a_page_instead_of_results_is_a_wrong_url_unless_the_service_has_answered_before(faulty: Callable) -> None:
     server = faulty(lambda _n, _q: "html")
-    with pytest.raises(UserError, match=r"text/html.*is the URL that of the SPARQL endpoint"):
+    with pytest.raises(UserError, match=r"text/html.*is this the URL of the SPARQL endpoint"):
         WikidataClient(server.url, sleep=lambda _: None).select(QUERY)
     assert len(server.queries) == 3
     maintained = faulty(lambda n, _: "html" if 2 <= n <= 5 else None)
@@ -216,7 +216,7 @@ class Slow:
 def test_a_service_that_drips_is_left_at_the_deadline(sent: bytes) -> None:
     slow = Slow(sent)
     try:
-        with pytest.raises(TimedOut, match=r"no whole answer within 0\.3 s"):
+        with pytest.raises(TimedOut, match=r"no complete answer within 0\.3 s"):
             WikidataClient(slow.url, limits=Limits(0.3), sleep=lambda _: None).select(QUERY)
     finally:
         slow.close()

@@ -279,7 +279,7 @@ def test_a_dump_far_older_than_its_month_must_be_meant(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "word"), [("x.csv", "ends in none"), ("x.nt.zip", "ends in none"), ("x.nt", "not there")]
+    ("name", "word"), [("x.csv", "must end in"), ("x.nt.zip", "must end in"), ("x.nt", "does not exist")]
 )
 def test_a_file_of_another_kind_or_none_at_all_is_refused(tmp_path: Path, name: str, word: str) -> None:
     with pytest.raises(UserError, match=word):

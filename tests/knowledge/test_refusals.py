@@ -215,7 +215,7 @@ def test_a_403_of_a_policy_is_told_in_its_own_words() -> None:
 def test_a_wrong_address_is_told_with_what_the_service_says(answer: bytes, why: str) -> None:
     told = refused(answer)
     assert why in told and "queryStr" not in told
-    assert "401" in told or "is the URL that of the SPARQL endpoint" in told
+    assert "401" in told or "is this the URL of the SPARQL endpoint" in told
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_wrong_address_is_told_with_what_the_service_says(answer: bytes, why: 
 )
 def test_a_page_or_another_api_is_no_endpoint(answer: bytes) -> None:
     told = refused(answer)
-    assert "is the URL that of the SPARQL endpoint" in told
+    assert "is this the URL of the SPARQL endpoint" in told
     assert ('a page called "The Workbench"' in told) or "hello" in told
 
 

@@ -277,5 +277,5 @@ def test_a_taken_port_is_one_line_and_status_2(tmp_path: Path) -> None:
         ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    assert f"port {port} for the SPARQL endpoint is taken" in done.stderr
+    assert f"port {port} for the SPARQL endpoint is in use" in done.stderr
     assert done.stderr.strip().count("\n") == 0

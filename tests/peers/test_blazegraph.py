@@ -134,9 +134,9 @@ def test_kill_9_of_the_engine_and_a_cut_body_leave_no_trace(
     ("path", "why"),
     [
         ("/bigdata", r"sends queries on to http://[\d.:]+/bigdata/ \(HTTP 302\) → .*often ends in /sparql"),
-        ("/bigdata/", r'a page called "Blazegraph Workbench" → is the URL that of the SPARQL endpoint'),
-        ("/bigdata/sparql2", r"HTTP 404 Not Found: Not Found → is the URL that of the SPARQL endpoint"),
-        ("/sparql", r"HTTP 404 Not Found: Not Found → is the URL that of the SPARQL endpoint"),
+        ("/bigdata/", r'a page called "Blazegraph Workbench" → is this the URL of the SPARQL endpoint'),
+        ("/bigdata/sparql2", r"HTTP 404 Not Found: Not Found → is this the URL of the SPARQL endpoint"),
+        ("/sparql", r"HTTP 404 Not Found: Not Found → is this the URL of the SPARQL endpoint"),
         ("/bigdata/namespace/nosuch/sparql", r"HTTP 404 .*DatasetNotFoundException: namespace=nosuch → "),
         ("/bigdata/namespace", r"HTTP 40\d|refuses the query"),
     ],

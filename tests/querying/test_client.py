@@ -289,7 +289,7 @@ def by_path(**answers: tuple[int, str]) -> Handler:
         (openai(model="z"), {"v1_models": (200, '{"data":[{"id":"x"},{"id":"y"}]}')}, "no model 'z'"),
         (openai(model=""), {"info": (503, "ill")}, "HTTP 503: ill"),
         (openai(model=""), {"v1_models": (200, '{"data":[{"id":"x"}]}'), "version": (503, "ill")}, "HTTP 503: ill"),
-        (tgi(), {"info": (200, "<html>")}, "no TGI's"),
+        (tgi(), {"info": (200, "<html>")}, "not from a TGI"),
         (tgi(), {}, "HTTP 404"),
     ],
 )  # fmt: skip

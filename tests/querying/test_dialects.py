@@ -161,7 +161,7 @@ def test_a_wrong_dialect_an_unreachable_url_and_a_model_that_is_not_there_are_na
         finally:
             await runner.cleanup()
 
-    with pytest.raises(UserError, match=r"no text-generation-inference server .*set `dialect: openai`"):
+    with pytest.raises(UserError, match=r"not a text-generation-inference server .*set `dialect: openai`"):
         asyncio.run(meet(registry(url)))
     with pytest.raises(UserError, match=r"no model 'y' in /v1/models; there are: x"):
         asyncio.run(meet(registry(url, dialect="openai", served_as="y")))

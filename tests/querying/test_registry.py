@@ -75,8 +75,12 @@ def _write(tmp_path: Path, text: str) -> Path:
         ("dialect: tgi", "dialect: vllm", ["models[llama].dialect", "'vllm'", "'tgi'", "'openai'"]),
         ("dialect: tgi", "dialect: tgi\n    served_as: x", ["models[llama]", "served_as", "openai"]),
         ("dialect: tgi", "dialect: tgi\n    route: generate", ["models[llama].route", "'generate'", "'completions'"]),
-        ("temperature: 0", "top_k: 3", ["sampling.top_k has no word on the route chat", "`route: completions`"]),
-        ("temperature: 0", "truncate: 9", ["sampling.truncate has no word on the route chat", "/v1/chat/completions"]),
+        ("temperature: 0", "top_k: 3", ["sampling.top_k does not exist on the route chat", "`route: completions`"]),
+        (
+            "temperature: 0",
+            "truncate: 9",
+            ["sampling.truncate does not exist on the route chat", "/v1/chat/completions"],
+        ),
         ("dialect: tgi", "dialect: tgi\n    token_env: A\n    token_connection: b", ["exclude each other"]),
         ("temperature: 0", "extra: {top_k: 3}", ["sampling.extra belongs to the dialect openai"]),
         ("temperature: 0", "extra: {presence_penalty: 0}", ["sampling.extra", "'presence_penalty' is not free"]),
@@ -128,7 +132,7 @@ def test_the_openai_dialect_leaves_v1_out_and_refuses_what_it_has_no_word_for(tm
     text = SOUND.replace("dialect: tgi", "dialect: openai").replace("http://a:8080/", "http://a:8080/v1/")
     assert load_models(_write(tmp_path, text), {}).model("llama").base_urls == ("http://a:8080", "http://b:8080")
     for field in ("top_k: 3", "typical_p: 0.5", "repetition_penalty: 1.1", "truncate: 9"):
-        with pytest.raises(UserError, match=f"sampling.{field.split(':')[0]} has no word in the dialect openai"):
+        with pytest.raises(UserError, match=f"sampling.{field.split(':')[0]} does not exist in the dialect openai"):
             load_models(_write(tmp_path, text.replace("temperature: 0", field)), {})
     with pytest.raises(UserError, match="stream needs the route chat"):
         load_models(_write(tmp_path, text + "    route: completions\n    stream: true\n"), {})

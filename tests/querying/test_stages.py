@@ -376,5 +376,5 @@ def test_replicas_that_differ_are_refused(session: Session, case_ids: list[str])
         raw = support.registry(url, name="simulated/one").model_dump(mode="json")
         raw["models"][0]["base_urls"].append(f"{url}/two")
         registry = Registry.model_validate(raw)
-        with pytest.raises(UserError, match="replicas must serve one and the same model"):
+        with pytest.raises(UserError, match="replicas must serve the same model"):
             stages.plan(session, "2026-10", registry=registry)

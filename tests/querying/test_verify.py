@@ -81,7 +81,7 @@ def test_a_server_that_is_greedy_by_silence_is_sent_nothing_for_it(dialect: str,
     with served() as (url, _one):
         found = observed(registry(url, dialect=dialect, route=route))
     assert (found.template, found.decoding, found.sends) == (True, verify.GREEDY, {})
-    # TGI's /v1/completions has no word for a grammar.
+    # TGI's /v1/completions cannot take a grammar.
     assert found.guided == ("unguided" if (dialect, route) == ("openai", "completions") else "guided")
 
 
@@ -130,7 +130,7 @@ def test_answers_too_short_to_tell_are_unknown_and_said() -> None:
         found = observed(registry(url))
     assert found.decoding == verify.UNKNOWN
     [said] = verify.warnings(registry("http://x").models[0], found)
-    assert "whether it is greedy could not be told" in said
+    assert "it could not be determined whether it is greedy" in said
 
 
 def test_tgis_cpu_backend_is_made_greedy_also_where_its_answers_are_too_short_to_tell() -> None:
@@ -151,7 +151,7 @@ def test_what_keeps_one_replica_greedy_is_never_sent_to_one_that_is_greedy_by_si
         pytest.raises(UserError, match="need different parameters to be greedy") as caught,
     ):
         observed(registry(gpu, cpu))
-    assert cpu in caught.value.message and "an entry of its own" in caught.value.way_out
+    assert cpu in caught.value.message and "its own entry" in caught.value.way_out
 
 
 def test_a_server_without_a_template_is_refused_on_the_route_chat_with_the_way_out(

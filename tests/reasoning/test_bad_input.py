@@ -29,7 +29,7 @@ HUB = 100_000
         ("transitive:\n  P131: one\n  P131: two\n", "is duplicated"),
         ("transitive:\n  Q131: one\n", "is not a property like P131"),
         ("composite:\n  - {chain: ['P131*', P17], concludes: P17, reason: x}\n", "only the last of two steps"),
-        ("composite:\n  - {chain: [P22, P22], concludes: nobody, reason: x}\n", "not in `relations`"),
+        ("composite:\n  - {chain: [P22, P22], concludes: nobody, reason: x}\n", "nor in `relations`"),
         ("rules: {}\n", "rules"),
     ],
 )

@@ -197,6 +197,6 @@ def test_a_snapshot_that_is_still_pulled_is_refused(session: Session, next_snaps
     fill(session, key, [statement(1, 26, 2)])
     session.execute(text("UPDATE snapshot SET status = 'pulling' WHERE snapshot = :key"), {"key": key})
     session.commit()
-    with pytest.raises(UserError, match="still pulling"):
+    with pytest.raises(UserError, match="still being pulled"):
         type_rules(session, key, rules_file=RULES_FILE)
     session.rollback()

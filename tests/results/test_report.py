@@ -77,7 +77,7 @@ def test_the_report_is_one_file_that_shows_hostile_text_as_text(session: Session
 
 
 def test_what_a_model_was_trained_on_stands_apart_in_the_report(session: Session) -> None:
-    assert "were made of" not in report.html(session, SNAPSHOT)
+    assert "by use for edits or training" not in report.html(session, SNAPSHOT)
     fact = {"snapshot": SNAPSHOT, "case_id": "c1", "group_id": "g1", "subject": 1, "property": 19}
     session.execute(insert(tables.mitigation_use), [{"model": HOSTILE, "kind": "train", "split": "train", **fact}])
     for evaluation in ("e1", "e2"):

@@ -131,7 +131,7 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
         ),
         (
             '{"id": 1, "formula": {"op": "F", "window": [true, 2], "args": [{"atom": "dickens"}]}, "at": 1}',
-            r"line 1: window \[True,2\] is no pair of integers",
+            r"line 1: window \[True,2\] is not a pair of integers",
         ),
         (
             '{"id": 1, "formula": "F[0,%s] dickens", "at": 1}' % ("9" * 10_000),
@@ -155,7 +155,7 @@ def test_as_of_ends_what_is_known(events: Path) -> None:
         ('{"id": 1, "formula": "dickens", "at": "1837-13"}', "date '1837-13' is not YYYY"),
         ('{"id": 1, "formula": "dickens", "at": 1.5}', "time point 1.5 is neither"),
         ('{"id": 1, "formula": "dickens", "at": true}', "time point True is neither"),
-        ('{"id": 1, "formula": "dickens"}', "is no query"),
+        ('{"id": 1, "formula": "dickens"}', "is not a query"),
         ("nonsense", "line 1: column 1: 'nonsense' is not JSON: Expecting value"),
     ],
 )

@@ -64,7 +64,7 @@ def test_operators_bind_as_documented(text: str, tree: f.Formula) -> None:
         ("p ? q", 3, "'\\? q' is not understood"),
         ('p & "open', 5, "quoted name does not end"),
         ('""', 1, "a name is empty"),
-        ('"\\ud800"', 1, "is no name in double quotes"),
+        ('"\\ud800"', 1, "is not a name in double quotes"),
         ("F[1,99999999999999999999] p", 1, "bound has more than 18 digits"),
         ("()", 2, "a formula is missing before '\\)'"),
     ],
@@ -87,7 +87,7 @@ def test_ten_thousand_parentheses_are_no_depth() -> None:
 
 @pytest.mark.parametrize("value", [None, {}, {"op": "F", "args": []}, {"atom": ""}, {"op": "?", "args": [1]}, [1]])
 def test_json_of_another_form_is_refused(value: object) -> None:
-    with pytest.raises(FormulaError, match="is no formula"):
+    with pytest.raises(FormulaError, match="is not a formula"):
         f.from_json(value)
 
 

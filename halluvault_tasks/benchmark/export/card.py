@@ -95,10 +95,11 @@ def _limits(counts: Mapping[str, Any]) -> str:
         "## What to know before using it",
         "",
         "- Cases of a group are wordings of one fact: they are not independent. Cluster standard errors by `group`.",
-        "- Wikidata is an open index: a question is asked for No only where No follows. Facts whose like nothing shows "
-        "to be false are in the suite `recall` alone, where always saying yes is right of every affirmative question.",
-        "- Report how many questions were answered beside accuracy, and how often the answer was yes: always saying "
-        f"yes is right in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
+        "- Wikidata is an open world: a question has the answer No only where No follows. Facts of properties for "
+        "which nothing can be shown to be false are in the suite `recall` alone, where always saying yes is right for "
+        "every affirmative question.",
+        "- Beside accuracy report how many questions were answered, and how often with yes: always saying yes is right "
+        f"in {counts['gold'].get('yes', 0)} of {counts['cases']} cases.",
     ]
     if counts.get("first_month"):
         said.append(

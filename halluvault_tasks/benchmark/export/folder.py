@@ -40,7 +40,7 @@ class Folder:
     def __init__(self, target: Path) -> None:
         self._target = target
         if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MANIFEST).is_file())):
-            raise UserError(f"{target} exists and is no earlier export", "give another --output")
+            raise UserError(f"{target} exists and is not an earlier export", "give another --output")
         self._partial = target.with_name(target.name + ".partial")
         try:
             shutil.rmtree(self._partial, ignore_errors=True)

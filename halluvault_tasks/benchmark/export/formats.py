@@ -53,7 +53,7 @@ def export(session: Session, snapshot: str, to: str, target: Path, suites: Colle
 
 
 def row(case: CaseView) -> dict[str, Any]:
-    """A case as flat columns: what is nested stands as JSON text, so that every reader gets the same types."""
+    """A case as flat columns: nested values are JSON text, so that every reader gets the same types."""
     return {
         "id": case.id,
         "question": case.question,

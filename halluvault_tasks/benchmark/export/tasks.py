@@ -20,7 +20,7 @@ from halluvault_tasks.errors import UserError
 
 
 def template(name: str) -> str:
-    """A file of this package that is written out as it stands."""
+    """A file of this package that is written out unchanged."""
     return (files(__package__) / "templates" / name).read_text(encoding="utf-8")
 
 
@@ -77,7 +77,7 @@ def lm_eval(session: Session, about: About, folder: Folder) -> None:
 
 
 def inspect(session: Session, about: About, folder: Folder) -> None:
-    """One task whose parameter names the variant; chats of several turns are held as the benchmark means them."""
+    """One task whose parameter names the variant; chats of several turns are played as the benchmark intends."""
     for variant in about.variants:
         folder.lines(f"{variant.slug}.jsonl", _samples(session, about, variant))
     names = json.dumps([variant.slug for variant in about.variants])

@@ -37,7 +37,7 @@ class PartCounts(NamedTuple):
     """Facts that were looked at and could not be asked about."""
     content_hash: str
     first_month: bool
-    """Nothing in it could be held against an earlier published snapshot of its source (semantics.md §3.4)."""
+    """Nothing in it could be compared with an earlier published snapshot of its source (semantics.md §3.4)."""
 
 
 def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None) -> PartCounts:
@@ -62,7 +62,7 @@ def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None)
         return found
     if snapshot in snapshots.dropped(session):
         raise UserError(
-            f"the rows of snapshot {snapshot} were dropped: no part {suite.name} can be made of them any more",
+            f"the rows of snapshot {snapshot} were dropped: no part {suite.name} can be made from them",
             "name months whose rows are there; `halluvault snapshot list`",
         )
     inputs.check(session, snapshot)

@@ -68,7 +68,7 @@ class Change(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A part held against the one of its suite before it."""
+    """A part compared with the one of its suite before it."""
 
     previous: str
     """Month of the published part before it; empty for the first of its source."""
@@ -119,7 +119,7 @@ class _Old(NamedTuple):
 
 
 def compare(material: Material, suite: str, made: Sequence[Case], askable: Collection[str]) -> Step:
-    """Hold a part that is about to be frozen against the published one of its suite before it.
+    """Compare a part that is about to be frozen with its suite's previous published one.
 
     Args:
         material: the snapshot; only read.
@@ -285,7 +285,7 @@ def _stated(session: Session, snapshot: str, gone: Sequence[_Old]) -> set[tuple[
 
 
 def write(session: Session, snapshot: str, suite: str, step: Step) -> None:
-    """Store a step. Nothing is committed here; the part's row stands already."""
+    """Store a step. Nothing is committed here; the part's row already exists."""
     part = benchmark_part.c
     session.execute(
         benchmark_part

@@ -27,7 +27,7 @@ class Listed(NamedTuple):
 
 
 class Months(NamedTuple):
-    """Two benchmarks held against each other, as far as they have parts of the same suites."""
+    """Two benchmarks compared with each other, as far as they have parts of the same suites."""
 
     before: str
     after: str
@@ -44,7 +44,7 @@ class Months(NamedTuple):
 
 
 _Links = Mapping[tuple[str, str], str | None]
-"""(month, suite) → the month that its part was held against."""
+"""(month, suite) → the month that its part was compared with."""
 
 
 def between(session: Session, before: str, after: str) -> Months:
@@ -67,7 +67,7 @@ def between(session: Session, before: str, after: str) -> Months:
     if not compared:
         follows = {previous for (month, _), previous in links.items() if month == after and previous}
         raise UserError(
-            f"the benchmark of {after} does not follow on that of {before}; it follows on "
+            f"the benchmark of {after} does not follow that of {before}; it follows "
             f"{', '.join(sorted(follows)) or 'none'}",
             "name two of them, the earlier first",
         )
@@ -86,7 +86,7 @@ def between(session: Session, before: str, after: str) -> Months:
 
 
 def last_step(session: Session, after: str) -> str:
-    """The month that a benchmark follows on: the latest that one of its parts was held against.
+    """The month that a benchmark follows on: the latest that one of its parts was compared with.
 
     Raises:
         UserError: it has no part, or is its source's first.

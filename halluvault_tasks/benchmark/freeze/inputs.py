@@ -39,7 +39,7 @@ def _relations(session: Session, snapshot: str) -> None:
 
 
 def _temporal(session: Session, snapshot: str) -> None:
-    """The stage ends in the transaction that writes its facts, so an end with as many facts as it told is all."""
+    """The stage ends in the transaction that writes its facts, so an end with its stated number is complete."""
     run = stage_run.c
     told = session.scalar(
         select(run.summary["facts"].as_integer())

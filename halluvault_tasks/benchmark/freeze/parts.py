@@ -30,7 +30,7 @@ class Part(NamedTuple):
     """As `freeze.tally` makes them."""
     published: bool
     previous: str | None
-    """Month whose part of this suite it was held against."""
+    """Month whose part of this suite it was compared with."""
 
 
 _COLUMNS = [benchmark_part.c[name] for name in Part._fields]

@@ -14,16 +14,16 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 RECENT_MONTHS = 36
-"""An event is recent if its date lies in this many months before the snapshot's date."""
+"""An event is recent if its date is within this many months before the snapshot's date."""
 
 RECENT_EVENTS = 6
-"""Events in one list; what a question rests on comes first, others fill up as far as there are."""
+"""Events in one list; what a question depends on comes first, others fill up as far as there are."""
 
 _DATE = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
 
 
 class AskedCase(NamedTuple):
-    """What a prompt is made of, beside the date: what is frozen of a case."""
+    """What a prompt is made from, beside the date: the frozen part of a case."""
 
     id: str
     question: str
@@ -36,7 +36,7 @@ class AskedCase(NamedTuple):
 
 
 class Events:
-    """The recent events that the cases of a part rest on.
+    """The recent events that the cases of a part depend on.
 
     Args:
         cases: all of them: of one part, so that another suite of the month changes no list.
@@ -58,7 +58,7 @@ class Events:
     def told(self, case: AskedCase) -> list[str]:
         """What the first turn tells: the case's own evidence among other recent events, in an order drawn by hash.
 
-        Empty where the case rests on nothing recent: then it is no out-of-distribution question. The order is the
+        Empty where the case depends on nothing recent: then it is no out-of-distribution question. The order is the
         same for all wordings of a group, so that they differ in nothing but their words.
         """
         if not any(self._is_recent(premise["object"].get("date", "")) for premise in case.premises):
@@ -75,7 +75,7 @@ class Events:
         return hashlib.sha256("|".join((str(self._seed), *key)).encode()).hexdigest()
 
     def _is_recent(self, text: str) -> bool:
-        """Whether a date as evidence has it lies wholly in the months before `as_of`."""
+        """Whether a date, as in the evidence, is entirely within the months before `as_of`."""
         match = _DATE.fullmatch(text)
         if match is None:
             return False

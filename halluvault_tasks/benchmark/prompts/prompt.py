@@ -57,7 +57,7 @@ def prompt_of(variant: Variant, case: AskedCase, as_of: date, events: Events | N
 
     Returns:
         None where the case has no such prompt: the template is for other suites or asks for a text that the case has
-        not, or nothing that it rests on is recent.
+        not, or nothing that it depends on is recent.
     """
     if not asks(variant.template, case.suite) or not needs(variant.template) <= set(case.fact):
         return None

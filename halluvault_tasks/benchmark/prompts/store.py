@@ -123,6 +123,6 @@ def _missing(session: Session, part: Part, variant: Variant, wanted: Collection[
         raise UserError(
             f"the stored prompt of case {differing[0]} of {part.snapshot} in {variant.name} differs from what its "
             f"version {variant.version} makes now, and so do {len(differing) - 1} more; nothing is overwritten",
-            "give the changed text a version of its own in halluvault_tasks/benchmark/prompts/templates.py",
+            "give the changed text its own version in halluvault_tasks/benchmark/prompts/templates.py",
         )
     return [one for one in wanted if one.case_id not in stored]

@@ -160,7 +160,7 @@ TEMPLATES: Mapping[str, Template] = {
 
 
 def asks(name: str, suite: str) -> bool:
-    """Whether a template is for a suite; of one that is not made any more nobody can tell, and it is."""
+    """Whether a template is for a suite; True for one that is no longer made, since that cannot be known."""
     if name not in TEMPLATES:
         return True
     only = TEMPLATES[name].only

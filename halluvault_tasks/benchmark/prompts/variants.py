@@ -14,7 +14,7 @@ FORMS: tuple[Form, ...] = ("plain", "chat")
 """One text; or a conversation, for servers that apply the model's own chat template."""
 
 OUT_OF_DISTRIBUTION = "out-of-distribution"
-"""The one context that not every case has: recent events are told first, so a case must rest on one."""
+"""The one context that not every case has: recent events are told first, so a case must depend on one."""
 
 CONTEXTS: Mapping[str, int] = {"closed-book": 1, "with-evidence": 1, OUT_OF_DISTRIBUTION: 2}
 """What a model is given beside the question → version of how it is given.
@@ -47,7 +47,7 @@ class Variant(NamedTuple):
 
 
 def _known() -> tuple[Variant, ...]:
-    """Plain before chat and closed-book first: the order in which a name that is not whole means one."""
+    """Plain before chat and closed-book first: the order in which an incomplete name is resolved."""
     every = [Variant(template, form, context) for form in FORMS for context in CONTEXTS for template in TEMPLATES]
     return tuple(one for one in every if one.form == "chat" or _one_turn(one))
 

@@ -41,7 +41,7 @@ class _Life(NamedTuple):
 
 
 def find(material: Material, worder: Worder, *, seed: int, most: int) -> Amounts:
-    """The ages of the best known people, by name or as what they alone made or are the parents of.
+    """The ages of the best known people, by name or by what they alone made or whose parents they are.
 
     Args:
         material: the snapshot.

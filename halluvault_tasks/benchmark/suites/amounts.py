@@ -58,7 +58,7 @@ def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
 
 
 def _whole(premise: Premise) -> int:
-    """The number, where it is whole and positive; else 0."""
+    """The number if it is whole and positive, else 0."""
     amount = premise.amount
     return int(amount) if amount is not None and amount == int(amount) and amount > 0 else 0
 

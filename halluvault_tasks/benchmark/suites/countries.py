@@ -88,7 +88,7 @@ class _Maker:
         self._worder, self._snapshot = worder, snapshot
 
     def asked(self, place: int, country: int, premise: Premise) -> Candidate | None:
-        """Whether a settlement lies in a country; None where that is undecided or cannot be said."""
+        """Whether a settlement is in a country; None if that is undecided or cannot be said."""
         index, licences = self._worder.index, self._worder.licences
         truth = premise.o == country
         why = f"Q{place} lies in Q{premise.o} and in no other country"

@@ -26,6 +26,6 @@ class Made(NamedTuple):
 Make = Callable[[Material, PartConfig, Collection[str], Ask | None], Made]
 """Snapshot, configuration, questions that the month asks elsewhere, and who asks a served model → the part.
 
-Writes nothing of the part. May store and commit what a served model said, so that a build that is killed goes on from
+Writes nothing of the part. May store and commit what a served model said, so that a build that is killed continues from
 there and one that is repeated gives the same bytes. Raises `parts.PartRefused` where there can be no part.
 """

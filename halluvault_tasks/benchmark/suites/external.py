@@ -118,7 +118,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         raise PartRefused(
             f"{settings.rephraser} rephrased none of {len(documents)} documents {settings.rephrasings} times "
             f"({dict(dropped)})",
-            "see that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
+            "check that it is served (`halluvault models check`), or lower `threshold` in config/suites.yaml",
         )
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}
@@ -214,7 +214,7 @@ class Rephrasing:
         return kept
 
     def _round(self, documents: Sequence[Document], kept: dict[str, list[_Kept]], attempt: int) -> None:
-        """One more rephrasing of each. The attempt stands in the input, or a rejected one would come again."""
+        """One more rephrasing of each. The attempt is part of the input, or a rejected one would come again."""
         inputs = {
             one.id: json.dumps(
                 {"text": one.text, "before": [each.text for each in kept[one.id]], "attempt": attempt},
@@ -239,7 +239,7 @@ class Rephrasing:
 
 
 def _calibrated(documents: Sequence[Document], published: float) -> dict[str, float]:
-    """T_cq beside what this model's scores would have it be: sure paraphrases against other documents.
+    """T_cq beside the value that this model's scores suggest: known paraphrases against other documents.
 
     A paraphrase for sure is the document with its sentences the other way round; the threshold told is the middle
     between the least similar twentieth of these and the most similar twentieth of the others.
@@ -275,6 +275,6 @@ def _cases(one: Document, kept: Sequence[_Kept], material: Material) -> list[Cas
 
 
 def _proof(one: Document) -> str:
-    """What a summary is held against is the document itself, from the statements that are cited."""
+    """What a summary is compared with is the document itself, from the statements that are cited."""
     cited = [terms.comment(f"statement {premise['guid']}: {premise['sentence']}") for premise in one.premises]
     return "\n".join([":- initialization(main, main).", *cited, f"main :- writeln({terms.atom(one.text)}).", ""])

@@ -87,7 +87,7 @@ def _object(path: Path, number: int, line: str, task: FileTask) -> dict[str, Any
     except ValueError as error:
         raise UserError(f"{path}, line {number}: no JSON ({error})", way_out) from error
     if not isinstance(found, dict):
-        raise UserError(f"{path}, line {number}: no JSON object but {line[:40]!r}", way_out)
+        raise UserError(f"{path}, line {number}: not a JSON object: {line[:40]!r}", way_out)
     for key in _KEYS[task]:
         if key not in found:
             raise UserError(f"{path}, line {number}: the key {key!r} is missing", way_out)

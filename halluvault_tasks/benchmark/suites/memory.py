@@ -52,7 +52,7 @@ class MemoryFact(BaseModel):
     shown: tuple[str, ...]
     """Right ends in the order in which they are listed; of a single none."""
     accepted: dict[str, tuple[str, ...]]
-    """Answer → every name of it that is this item's alone among those listed."""
+    """Answer → every name of it that no other listed item has."""
     stratum: int
     """Third of the relation's pairs by how well they are known, 0 the least; -1: over all of them."""
 
@@ -125,7 +125,7 @@ def _counts(
 
 
 def _sets(pools: Sequence[Pool], k: int, wanted: int, random: Random) -> list[_Set]:
-    """At most so many sets of k pairs, no two alike, in turn of each relation and stratum that has as many pairs."""
+    """At most this many sets of k pairs, no two alike, taking turns among relations and strata with enough pairs."""
     cells = [cell for one in pools for cell in _cells(one, k)]
     found: dict[str, _Set] = {}
     while cells and len(found) < wanted:

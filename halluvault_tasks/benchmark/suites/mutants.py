@@ -37,7 +37,7 @@ class Member(NamedTuple):
 
 
 def worded_as(mutation: str) -> str:
-    """The mutation whose wording, names apart, this one has: a converse reads like its original to whoever is asked."""
+    """The mutation whose wording, apart from names, this one has: a converse reads like its original."""
     if mutation == "contrary":
         return "inverse"
     return mutation.removeprefix("converse").lstrip("_") or "original"

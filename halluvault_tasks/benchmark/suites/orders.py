@@ -54,7 +54,7 @@ class _Dated(NamedTuple):
 
     @property
     def sids(self) -> tuple[int, ...]:
-        """The statements that the answer rests on."""
+        """The statements that the answer depends on."""
         return (self.sid, self.bridge.sid) if self.bridge else (self.sid,)
 
 
@@ -116,7 +116,7 @@ def _dated(material: Material, pid: int) -> list[_Dated]:
 def _paired(
     pid: int, entry: int, several: Mapping[int, _Dated], material: Material, taken: set[int], seed: int
 ) -> list[_Pair]:
-    """Each thing with one that it is joined to and that lies near in time; which one is drawn."""
+    """Each thing with one that it is joined to and that is near in time; which one is drawn."""
     index = material.index
     found = []
     for qid in sorted(several, key=lambda n: (-index.fame.get(n, 0.0) // 1, drawn(seed, "order", pid, n))):

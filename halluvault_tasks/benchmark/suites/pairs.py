@@ -17,7 +17,7 @@ from halluvault_tasks.storage.tables import deprecated_value, statement
 from halluvault_tasks.wikidata.names import fold
 
 _APART = ",;\n"
-"""What parts the names in an answer, and so may stand in none of them."""
+"""Separators of the names in an answer, which no name may contain."""
 
 
 class Pair(NamedTuple):
@@ -58,7 +58,7 @@ class Pool(NamedTuple):
 
 
 def pool(material: Material, pairing: Pairing, most: int, seed: int) -> Pool:
-    """The pairs of a relation that may be asked, at most so many, evenly over how well they are known."""
+    """The pairs of a relation that may be asked, at most this many, spread evenly over how well known they are."""
     found: list[Pair] = []
     dropped: Counter[str] = Counter()
     taken: set[str] = set()

@@ -23,7 +23,7 @@ from halluvault_tasks.benchmark.wording import rewrite
 _log = logging.getLogger(__name__)
 
 Find = Callable[[Material, PartConfig], Blocks]
-"""What can be asked of a month, as blocks of at most so many facts a rule as the configuration says."""
+"""What can be asked of a month, as groups of facts, at most as many per rule as configured."""
 
 Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
 """Evidence for each candidate, in order, or the reason why there is none."""
@@ -43,13 +43,13 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
 
     def make(material: Material, config: PartConfig, asked: Collection[str], ask: Ask | None) -> Made:
         month = f"{material.snapshot} {config.suite}"
-        _log.info("%s: putting what can be asked into words", month)
+        _log.info("%s: wording the questions that can be asked", month)
         blocks = find(material, config)
         _log.info("%s: choosing up to %d questions from %d blocks of facts", month, config.target, len(blocks.blocks))
         domains = sorted(set(material.index.domains.values()))
         settled = settle(blocks.blocks, domains, config, lambda some: prove(material, some), asked)
         cases, rewritten = _reworded(material.session, settled.cases, config, ask, asked)
-        _log.info("%s: holding %d questions against the blind baselines", month, len(cases))
+        _log.info("%s: testing %d questions against the blind baselines", month, len(cases))
         asked_blind = [_seen(case, surface) for case, surface in zip(cases, settled.surfaces, strict=True)]
         gate = blind_gate.Gate(config.blind_limit, config.blind_ends)
         blind = blind_gate.run(asked_blind, gate) if cases else []
@@ -72,7 +72,7 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
 def _reworded(
     session: Session, made: list[Case], config: PartConfig, ask: Ask | None, elsewhere: Collection[str]
 ) -> tuple[list[Case], dict[str, Any]]:
-    """The cases, some of them in a served model's words, and counts; empty where nobody rewrites."""
+    """The cases, some of them in a served model's words, and counts; empty if nothing is rewritten."""
     if not config.rewriter:
         return made, {}
     rewrite.fetch(session, config.rewriter, made, ask)
@@ -98,7 +98,7 @@ class Settled(NamedTuple):
 
     cases: list[Case]
     surfaces: list[Surface]
-    """Of each case, what stands behind it."""
+    """What is behind each case."""
     shortfall: Mapping[Cell, Owed]
     dropped: Counter[str]
     beyond: Mapping[str, float]

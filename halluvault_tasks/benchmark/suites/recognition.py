@@ -75,11 +75,11 @@ class RecognitionFact(BaseModel):
     why: str
     """What shows that the false member is false."""
     instruction: str | None = None
-    """None: its text is to be mended, and not to be judged."""
+    """None: its text is to be corrected, and not to be judged."""
     refine: str | None = None
-    """What to do with a text that is to be mended, and what is known."""
+    """What to do with a text that is to be corrected, and what is known."""
     names: tuple[str, str] | None = None
-    """Of a text that is to be mended: what is right, and what stands in its place."""
+    """For a text to correct: what is right, and what is in its place."""
     contrast: str | None = None
     """Both members in a drawn order."""
     knowledge: str | None = None
@@ -251,7 +251,7 @@ def _cases(one: Swap, material: Material, generator: str) -> list[Case]:
 
 
 def _refined(one: Swap, material: Material) -> Case:
-    """The pair's false member, to be mended."""
+    """The pair's false member, to be corrected."""
     asked = refining.of(one)
     group = content_id(NAME, refining.RULE, one.task, one.setting, one.right, one.false)
     fact = RecognitionFact(

@@ -33,7 +33,7 @@ class Refine(NamedTuple):
 
 
 def drawn(pairs: Sequence[Swap], wanted: int, random: Random) -> list[Swap]:
-    """At most so many pairs of each task that come with knowledge and differ in one name."""
+    """At most this many pairs of each task that have knowledge and differ in one name."""
     found: list[Swap] = []
     for task in NOUNS:
         fit = [one for one in pairs if one.task == task and one.knowledge and all(_differing(one.right, one.false))]
@@ -53,7 +53,7 @@ def of(one: Swap) -> Refine:
 
 
 def _differing(right: str, false: str) -> tuple[str, str]:
-    """What stands between the words that two texts begin and end with alike; empty where one holds the other."""
+    """The text between the words that two texts begin and end with alike; empty if one contains the other."""
     mine, other = right.rstrip(".").split(), false.rstrip(".").split()
     head = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(mine, other, strict=False))))
     mine, other = mine[head:], other[head:]

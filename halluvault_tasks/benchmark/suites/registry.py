@@ -1,6 +1,6 @@
 """The registry of suites: kinds of question, each with a part of its own in every month that switches it on.
 
-What a suite needs stands in its entry here and in three tables of other rooms, which name it (docs/questions.md, *A
+What a suite needs is in its entry here and in three tables of other rooms, which name it (docs/questions.md, *A
 further suite*): its templates in `templates`, its judge in `oracles.suites`, its views in `results.views`.
 """
 
@@ -119,7 +119,7 @@ class Way(NamedTuple):
 
 
 def default_ways(stand: Iterable[Part], default: str) -> list[Way]:
-    """How parts are asked where nobody names a variant, each way once.
+    """How parts are asked if no variant is named, each way once.
 
     Args:
         stand: parts; one whose suite is not registered any more is asked in the default.

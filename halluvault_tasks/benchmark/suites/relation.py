@@ -148,7 +148,7 @@ def _stood(swaps: Iterable[Swap], stability: Stability) -> list[Swap]:
 
 
 def _also_derived(session: Session, snapshot: str, facts: Collection[DerivedFact]) -> set[tuple[int, int, int]]:
-    """Of these facts turned round, those that some rule derives as true: then the relation does not run one way."""
+    """Reversed facts that some rule derives as true: then the relation is not one-way."""
     if not facts:
         return set()
     pairs = {(fact.p, fact.o, fact.s) for fact in facts}

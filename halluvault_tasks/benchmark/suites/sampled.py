@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Swaps, Task
 from halluvault_tasks.wikidata.names import fold
 
 _LEAST_REPLIES = 0.9
-"""Share of texts without which the model counts as away: a part that is frozen has no second chance."""
+"""Share of texts below which the model counts as down: a frozen part has no second chance."""
 
 _NAME_WORDS = 10  # of the longest name that is looked for
 
@@ -124,7 +124,7 @@ class Sampling:
         found = {given: texts[1] for given, texts in stored.items() if 1 in texts}
         if len(found) < _LEAST_REPLIES * len(set(inputs)):
             raise PartRefused(
-                f"{model} wrote {len(found)} of {len(set(inputs))} texts ({of.name}); too few: it counts as away",
+                f"{model} wrote {len(found)} of {len(set(inputs))} texts ({of.name}); too few: it counts as down",
                 "check that it is served (`halluvault models check`), and build again; stored texts are kept",
             )
         return found
@@ -143,7 +143,7 @@ class Sampling:
         return "not shown to be false, or in other words" if named else "names nothing that the snapshot knows"
 
     def _named(self, said: str) -> set[int]:
-        """Entities whose name stands in a text; of a name that several bear none."""
+        """Entities whose name is in a text; none for a name that several have."""
         words = said.split()
         spans = (
             " ".join(words[at : at + size]).strip(",;:!?.")
@@ -163,7 +163,7 @@ class Sampling:
             one, other = (instructions.chosen(replies.get(given, "")) for given in (forth, back))
             told["asked in both orders"] += 1
             told["choice not in the form"] += (not one) + (not other)
-            # Of two orders that do not agree, or of one that cannot be read, what can be told of the other.
+            # If two orders disagree, or one cannot be read, what the other one shows.
             votes = {mine[one - 1].false if one else "", mine[2 - other].false if other else ""} - {""}
             if len(votes) == 1:
                 (best,) = votes

@@ -1,4 +1,4 @@
-"""Whether a thing that has exactly one value has this one: the proof, and the candidate that rests on it."""
+"""Whether a thing that has exactly one value has this one: the proof, and the candidate that depends on it."""
 
 from typing import NamedTuple
 

@@ -155,7 +155,7 @@ class Swaps:
     # ------------------------------------------------------------ what is stated
 
     def _drawn(self, most: int) -> list[int]:
-        """Subjects of at most so many statements of each property, drawn by hash."""
+        """Subjects of at most this many statements of each property, drawn by hash."""
         c = statement.c
         found: set[int] = set()
         for p in self._questions:
@@ -239,7 +239,7 @@ class Swaps:
                 yield from self._inferred(one, container, more, among)
 
     def _inferred(self, one: _Stated, country: int, more: str, among: Collection[int] | None) -> Iterator[Swap]:
-        """Two steps: the country of today in which a place of birth or death lies."""
+        """Two steps: today's country of a place of birth or death."""
         index, facts = self._material.index, self._material.licences
         verb = {19: "was born", 20: "died"}.get(one.p)
         if verb is None:

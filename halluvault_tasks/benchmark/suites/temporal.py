@@ -153,7 +153,7 @@ def _decisive(atom: Mapping[str, Any]) -> Sequence[int]:
 
 
 def _extent(atom: Mapping[str, Any]) -> Extent | None:
-    """When a state of one term held; None: it is none."""
+    """When a state of one term held; None: it is not one."""
     kind, certain, possible = (str(atom["kind"]), atom["certain"], atom["possible"])
     if kind in POINT_KINDS:
         return None

@@ -93,7 +93,7 @@ class _Maker:
         subjects = [s for p, s in licences.bounds if p == self._p and s in index.domains]
         if self._bridges is not None:
             subjects = [s for s in subjects if s in self._bridges]
-        # Of three thousand births those of people whom somebody knows, a thousand others by draw.
+        # Of three thousand births: those of well-known people, and a thousand others at random.
         subjects.sort(key=lambda s: (-index.fame.get(s, 0.0), drawn(self._seed, "year", self._p, s)))
         found = []
         for s in subjects:
@@ -105,7 +105,7 @@ class _Maker:
         return found
 
     def true(self, premise: Premise | None) -> Candidate | None:
-        """The fact that a date lies in its year; None where that is not certain."""
+        """The fact that a date is in its year; None if that is not certain."""
         if premise is None or premise.earliest is None or premise.latest is None:
             return None
         if self._p not in (*_OF_PEOPLE, *_OF_WORKS) and premise.precision != DAY:

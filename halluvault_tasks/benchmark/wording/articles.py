@@ -106,7 +106,7 @@ def head(phrase: str) -> str:
 
 
 def names_several(noun: str) -> bool:
-    """Whether a common noun stands in the plural: "brain diseases"."""
+    """Whether a common noun is in the plural: "brain diseases"."""
     last = head(noun)
     return bool(_PLURAL.search(last)) and not _MASS_ENDING.search(last) and not _SINGULAR_S.search(last)
 

@@ -35,7 +35,7 @@ WRONG_VALUE = "negation.value"
 
 
 def hops(rule: Rule) -> int:
-    """Statements that a fact of a rule rests on; a step that may be several counts as two."""
+    """Statements that a fact of a rule depends on; a step that may be several counts as two."""
     if rule.kind == "transitive":
         return 2
     if rule.kind != "composite":
@@ -64,7 +64,7 @@ class Worder:
         return any(one.converse == "flips" for one in entries_for(self.lexicon, fact.p))
 
     def candidate(self, domain: str, fact: DerivedFact, rule: Rule, *, turned: bool = False) -> Candidate | str:
-        """The fact as a candidate, or why it is none.
+        """The fact as a candidate, or why it is not one.
 
         Args:
             domain: that it counts for.
@@ -199,7 +199,7 @@ class Worder:
         return runs_one_way(self.licences, fact.p, *true)
 
     def _wide(self, p: int) -> frozenset[int]:
-        """Taxa that so many others belong to that nobody takes them for one below (mammal)."""
+        """Taxa that so many others belong to that nobody would mistake them for a lower one (mammal)."""
         if p != _TAXON:
             return frozenset()
         if p not in self._widest:
@@ -208,7 +208,7 @@ class Worder:
         return self._widest[p]
 
     def _members(self, p: int) -> Counter[int]:
-        """Class → how many are stated to lie directly below it."""
+        """Class → how many are stated to be directly below it."""
         if p not in self._below:
             self._below[p] = Counter(
                 o for (pid, _), known in self.licences.known.items() if pid == p for o in known.items

@@ -50,7 +50,7 @@ def _slots(text: str) -> list[str]:
             )
         slots.append(name)
     if re.sub(SLOT, "", text).count("{") or re.sub(SLOT, "", text).count("}"):
-        raise ValueError(f"{text!r} has a brace that is no slot; slots look like {{s}} or {{o:a}}")
+        raise ValueError(f"{text!r} has a brace that is not a slot; slots look like {{s}} or {{o:a}}")
     return slots
 
 
@@ -134,7 +134,7 @@ class Form(_Strict):
     """Other wordings of the same proposition, one or several."""
 
     inverse: Paraphrase | None = None
-    """The proposition told from its other end, in the words of the inverse relation: is S a parent of O."""
+    """The proposition from its other end, in the words of the inverse relation: is S a parent of O."""
 
     antonym: Antonym | None = None
 
@@ -162,7 +162,7 @@ class Ends(_Strict):
     any: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
     named: bool = False
-    """Whether its label must hold a proper name: "President of France" is one office, "fellow" is none."""
+    """Whether its label must contain a proper name: "President of France" is one office, "fellow" is not."""
 
     no_head: tuple[str, ...] = ()
     """Nouns that a label may not be about: a member of something holds a seat, not an office."""
@@ -178,7 +178,7 @@ class Entry(_Strict):
     """Grammatical category of the relation (HalluVault, table 1)."""
 
     relation: str
-    """Phrase that stands between subject and object in a premise triple."""
+    """Phrase between subject and object in a premise triple."""
 
     subject: Ends = Ends()
     object: Ends = Ends()
@@ -249,7 +249,7 @@ Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
 
 
 class Bridge(_Strict):
-    """What calls a person by a work that he or she alone made."""
+    """Phrase that identifies a person by a work that he or she alone made."""
 
     phrase: str
     """With the slot {o}: "the director of {o}"."""
@@ -339,7 +339,7 @@ class Lexicon(_Strict):
     """The age of the subject at a date, by its property; `{o}` is the number of years."""
 
     countries: dict[Pid, Entries] = Field(default_factory=dict)
-    """The country in which a settlement lies today, by the property that says so."""
+    """The country of a settlement today, by the property that says so."""
 
     dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""

@@ -59,7 +59,7 @@ class Named(NamedTuple):
         common: the label is a common noun ("violin"), not a proper name.
         mass: a common noun that takes no article ("influenza").
         reason: why `name` is empty: no label, ambiguous …
-        described: the description stands in apposition.
+        described: the description is in apposition.
         plural: takes a verb in the plural: the 1948 Summer Olympics were.
     """
 
@@ -136,7 +136,7 @@ class Namer:
         return self._known[qid]
 
     def undated(self, qid: int) -> Named:
-        """The same without a year, where one can be told by its maker: Steven Spielberg's film “Jaws”."""
+        """The same without a year, if its maker identifies it: Steven Spielberg's film “Jaws”."""
         named, entity = self.named(qid), self._entities.get(qid)
         told = named.name and not re.search(r"\d{3,4}", named.name)
         if told or not entity or not entity.label or named.reason not in ("", "ambiguous name"):
@@ -188,7 +188,7 @@ class Namer:
             name = label
         else:
             name = self._proper(entity, label)
-            if entity.types & self._places:  # a title would stand in quotation marks behind its noun
+            if entity.types & self._places:  # a title would be in quotation marks after its noun
                 rivals = [other for other in rivals if not self._noun(self._entities[other])]
             if "," in name:  # Albert, Prince Consort, …: the apposition within the name is closed like our own
                 name += ","
@@ -214,7 +214,7 @@ class Namer:
         return bool(entity.types & self._organisations) and self._firms.little_known(qid)
 
     def _of_father_and_son(self, qid: int, entity: Facts) -> bool:
-        """Whether somebody else here has the name with, or without, "Jr." or "Sr.", and is not much less known."""
+        """Whether somebody else here has the name with or without "Jr." or "Sr.", and is not much less known."""
         label = fold(entity.label or "")
         stem = _JUNIOR.sub("", label)
         names = {stem, *(f"{stem}{comma} {which}" for comma in ("", ",") for which in ("jr.", "sr."))} - {label}
@@ -226,7 +226,7 @@ class Namer:
         )
 
     def _best_known(self, qid: int, rivals: Sequence[int]) -> bool:
-        """Whether nobody would think of another bearer of the name: Turin, not the village."""
+        """Whether nobody would think of another thing of that name: Turin, not the village."""
         known, label = self._fame.get(qid, 0.0), fold(self._entities[qid].label or "")
 
         def less(other: int) -> bool:
@@ -333,7 +333,7 @@ _MAKER = re.compile(
 
 
 def _maker(entity: Facts) -> str:
-    """By whom a work's description says that it is: "1975 film by Steven Spielberg"; empty: it says something else."""
+    """Who made a work, by its description: "1975 film by Steven Spielberg"; empty: it says something else."""
     told = _MAKER.fullmatch(entity.description or "")
     return told[1] if told else ""
 
@@ -350,7 +350,7 @@ _PARTY = 7278
 
 
 def _general_name(label: str, entity: Facts) -> bool:
-    """A name that many bear, whether or not the snapshot holds another: the Conservative Party, Norfolk County."""
+    """A name that many share, whether or not the snapshot has another: the Conservative Party, Norfolk County."""
     return _PARTY in entity.types or bool(_GENERAL_NAME.fullmatch(label))
 
 
@@ -363,7 +363,7 @@ _AGREE = 3
 
 
 def _otherwise_called(label: str, aliases: Sequence[str]) -> bool:
-    """Whether aliases agree on a word that the label lacks, and share none with it: somebody has renamed it in play."""
+    """Whether aliases agree on a word that the label lacks, and share none with it: a sign of vandalism."""
     others = [tokens(alias) for alias in aliases]
     return (
         len(others) >= _AGREE
@@ -379,7 +379,7 @@ def _unreadable(label: str, *, quoted: bool) -> bool:
     """
     if len(label) > 80 or not label.isprintable() or not re.search(r"[^\W\d_]", label):
         return True
-    if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip of whoever made the source
+    if re.search(r"([^\W\d_]{4,})\1", label):  # CyrusCyrus: a slip in the source
         return True
     if quoted:
         # A title in small letters alone is what somebody who plays with the source writes.

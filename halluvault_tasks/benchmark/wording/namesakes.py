@@ -13,7 +13,7 @@ from halluvault_tasks.wikidata.names import fold
 _PEOPLE = 5_000_000
 """People whom encyclopaedias might have an article on: about half of the people in Wikidata."""
 
-_OF_ONE_WORD = 10.0  # Mako: whom a single word means only the best known tell
+_OF_ONE_WORD = 10.0  # Mako: only the best known are identified by a single word
 _LEAST = 4  # product of two counts, from which on a small snapshot says that both names are common
 _MANY = 100  # things of a sort below which nothing is known of how well known one is beside the others
 _LITTLE_KNOWN = 0.4  # share of the things of one sort, by how well known they are
@@ -33,7 +33,7 @@ class Namesakes:
         self._people = sum(self._first.values())
 
     def expected(self, name: str) -> float:
-        """How many bear a name of two words, were first and last names independent; of longer names nobody."""
+        """How many people would have a two-word name if first and last names were independent; 0 for longer names."""
         parts = fold(name).split()
         if len(parts) == 1:
             return _OF_ONE_WORD

@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.generations import Ask, Instruction
 from halluvault_tasks.errors import UserError
 
 VERSION = 1
-"""Of the instruction; another text is another version, and its rewritings are asked for anew."""
+"""Of the instruction; another text is another version, and its rewritings are asked for again."""
 
 _TOLD = """\
 Rewrite the following yes/no question so that it is natural English. Keep its meaning exactly: every name, date and \
@@ -113,7 +113,7 @@ def known(session: Session, model: str, cases: Iterable[Case]) -> dict[str, str]
 
 
 def fetch(session: Session, model: str, cases: Iterable[Case], ask: Ask | None) -> int:
-    """Ask for the rewritings that are missing, and store them, batch by batch. Commits; killed, it goes on from there.
+    """Ask for the missing rewritings and store them, batch by batch. Commits; if killed, it continues from there.
 
     Returns:
         How many were asked for.
@@ -126,7 +126,7 @@ def fetch(session: Session, model: str, cases: Iterable[Case], ask: Ask | None) 
     if missing and ask is None:
         raise UserError(
             f"benchmark.yaml has questions rewritten by {model}, and {missing} have no stored rewriting",
-            "build where the model is served, or take `rewrite` out of benchmark.yaml",
+            "run the build where the model is served, or take `rewrite` out of benchmark.yaml",
         )
     return generations.fetch(session, model, INSTRUCTION, questions, ask)
 

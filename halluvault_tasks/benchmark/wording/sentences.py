@@ -48,7 +48,7 @@ class Wordings(NamedTuple):
 
 
 FRAME = "Is this statement true? "
-"""What stands before a statement that is to be judged."""
+"""The lead-in of a statement to judge."""
 
 
 def judge(statement: str) -> str:
@@ -79,7 +79,7 @@ def fill(pattern: str, **names: Named | str) -> str:
 
 @lru_cache(4096)
 def _parts(pattern: str) -> tuple[tuple[str, ...], tuple[tuple[str, str | None], ...]]:
-    """What stands around a pattern's slots, and the slots with their styles: taken apart once for all fillings."""
+    """The text around a pattern's slots, and the slots with their styles: parsed once for all fillings."""
     slots = tuple((match[1], match[2]) for match in SLOT.finditer(pattern))
     return tuple(SLOT.sub("\0", pattern).split("\0")), slots
 
@@ -88,7 +88,7 @@ _KEEP = "\u2060"  # word joiner: marks a first letter that no sentence may turn 
 
 
 def keep_first(name: str, *, common: bool) -> str:
-    """Mark a proper name that begins with a small letter (macOS), so that `tidy` leaves it alone."""
+    """Mark a proper name that begins with a lower-case letter (macOS), so that `tidy` leaves it alone."""
     own = not common and name[:1].islower() and not name.startswith(("the ", "an ", "a "))
     return f"{_KEEP}{name}" if own else name
 

@@ -1,1 +1,1 @@
-"""Command groups that stand inside another module's group."""
+"""Command groups inside another module's group."""

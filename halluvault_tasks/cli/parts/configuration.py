@@ -30,7 +30,7 @@ LOADERS: Mapping[str, Callable[[Path], object]] = {
 }
 
 READ = tuple(name for name in LOADERS if name != "models.yaml")
-"""What `faults` reads; models.yaml may lie elsewhere, and doctor asks its servers, too."""
+"""What `faults` reads; models.yaml may be elsewhere, and doctor asks its servers, too."""
 
 
 def require(directory: Path) -> None:

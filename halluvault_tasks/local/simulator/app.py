@@ -49,7 +49,7 @@ class SimulatorApp:
         if body is None:
             return
         if model is None:
-            # The process's own health, for whoever starts it; the models' stands below their names.
+            # The process's own health, for its starter; the models' is below their names.
             health = Answer(200, b"", "text/plain; charset=utf-8")
             await _answer(send, health if scope["path"] == "/health" else _NOT_FOUND)
             return

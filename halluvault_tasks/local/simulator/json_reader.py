@@ -206,7 +206,7 @@ class Reader:
             number += 1
 
     def entries(self) -> Iterator[str]:
-        """The keys of an object, whose brace is next: the parser stands behind each; `value_follows` goes on."""
+        """The keys of an object, whose brace is next: the parser stops after each; `value_follows` moves on."""
         self._down()
         first = True
         while (following := self.peek()) != 125:

@@ -109,7 +109,7 @@ class SimulatedModel:
 
     @property
     def gauges(self) -> dict[str, float]:
-        """What stands at this moment in TGI's gauges."""
+        """The current values of TGI's gauges."""
         running = self._engine.running
         return {
             "tgi_queue_size": len(self._engine.waiting),

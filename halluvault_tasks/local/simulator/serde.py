@@ -221,7 +221,7 @@ class Untagged(NamedTuple):
 
 
 def deserialize(body: bytes, shape: Shape) -> Any:
-    """A typed value out of a body; what stands behind its end is not looked at.
+    """A typed value out of a body; what follows its end is not looked at.
 
     Raises:
         Wrong: with place and path.

@@ -75,7 +75,7 @@ def _parsed(body: bytes) -> Any:
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Unlike  # a key that stands there twice: to a struct that is an error, elsewhere none
+        raise Unlike  # a duplicate key: to a struct that is an error, elsewhere none
     return found
 
 

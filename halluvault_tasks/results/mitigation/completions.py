@@ -22,7 +22,7 @@ class Completion(NamedTuple):
 
     Attributes:
         prompt: ends where the object begins; holds `subject` word for word.
-        target: the object, as it goes on.
+        target: the object, as the continuation.
         rephrasings: other prompts that it completes.
     """
 
@@ -75,7 +75,7 @@ def _of(material: Material, statement: str, fact: Fact) -> tuple[str, str] | Non
     o = namer.named(fact.o) if fact.item else Named(str(fact.o), str(fact.o))
     if match is None or not s.name or not o.name:
         return None
-    told = o.bare if o.described else o  # what is to be learned is the name, not what stands behind it
+    told = o.bare if o.described else o  # what is to be learned is the name, not its description
     whole, before = fill(statement, s=s, o=told), fill(match["before"], s=s)
     target = whole[len(before) :].strip().rstrip(".")
     return (before, target) if whole.startswith(before) and target else None

@@ -124,7 +124,7 @@ def edited(session: Session, model: str, before: dict[str, Outcome], after: dict
     c = mitigation_use.c
     used = session.execute(select(c.kind, c.case_id, c.group_id, c.split).where(c.model == model)).all()
     if not used:
-        raise UserError(f"no edit or training data was made of {model}", "`halluvault results edits` makes requests")
+        raise UserError(f"no edit or training data was made for {model}", "`halluvault results edits` makes requests")
     return changed([(row.kind, row.case_id, row.group_id, row.split) for row in used], before, after)
 
 

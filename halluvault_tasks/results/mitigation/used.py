@@ -1,4 +1,4 @@
-"""Figures of the questions that edits or training data were made of, apart from those of all others.
+"""Figures of the questions used for edits or training, apart from those of all others.
 
 A model that was changed with a question's answer has been told it: its rate there says nothing of what it knows. A
 changed model has a name of its own, and the database does not know which model it came from, so every model of the

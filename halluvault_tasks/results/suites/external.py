@@ -180,7 +180,7 @@ def _told(found: Sequence[Point], known: Sequence[Point], wrong: NDArray[np.bool
         yield _row("", metric, area.value, area.low, area.high, len(known))
     for one, score in zip(known, told.scores, strict=True):
         yield _row(one.document, "log_density", float(score), None, None, one.answers)
-    # Documents that people labelled were not in the fit that scores them; for the others it rests on all labels.
+    # Documents that people labelled were not in the fit that scores them; for the others it depends on all labels.
     below = dict(zip([one.document for one in known], told.below.tolist(), strict=True))
     same_word = shares.rate((one.document, below[one.document] == bad) for one, bad in zip(known, wrong, strict=True))
     assert same_word is not None

@@ -40,7 +40,7 @@ class Audit(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """Whether a figure may rest on them."""
+        """Whether a figure may depend on them."""
         return self.found.alpha is not None and self.found.alpha >= agreement.ENOUGH
 
 

@@ -23,7 +23,7 @@ _DRAWS, _SEED = 2_000, 20_26
 
 
 class Reduction(NamedTuple):
-    """One dimension, held against the baseline.
+    """One dimension, compared with the baseline.
 
     Attributes:
         dimension: H, truth, decidability, reciprocity or weighted quality.
@@ -69,7 +69,7 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Res
         which = ", ".join(row.variant for row in rows) or "none"
         raise UserError(
             f"{model} of {snapshot} has {len(rows)} evaluations of the suite pressure in {variant!r}: {which}",
-            "give the variant whole, or ask the model: `halluvault evaluate --model NAME`",
+            "give the full variant, or ask the model: `halluvault evaluate --model NAME`",
         )
     return ResultSet(rows[0].evaluation_id, PROFILE, rows[0].profile_version)
 

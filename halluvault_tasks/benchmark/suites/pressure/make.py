@@ -177,7 +177,7 @@ said(Named) :- format("~w~n", [Named]).
 
 
 def _proof(case: PressureCase, facts: Sequence[str], why: str) -> str:
-    """Prolog that prints the gold answer from what the case rests on."""
+    """Prolog that prints the gold answer from what the case depends on."""
     return "\n".join([_MAIN, terms.comment(f"{case.klass}: {why}"), *dict.fromkeys(facts), ""])
 
 

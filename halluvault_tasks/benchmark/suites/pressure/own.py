@@ -24,7 +24,7 @@ def read(path: Path) -> list[PressureCase]:
         raise UserError(f"cannot read {path}: {error}", "give a file of JSON Lines in UTF-8") from error
     found = [_case(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not found:
-        raise UserError(f"{path} holds no case", "give one case a line, as `halluvault suites schema` describes it")
+        raise UserError(f"{path} holds no case", "give one case per line, as `halluvault suites schema` describes it")
     return found
 
 

@@ -108,13 +108,15 @@ class Oracle(_Strict):
         if (self.kind == "program") != (self.program is not None):
             raise ValueError("`program` is given with kind: program, and only with it")
         if self.kind != "program" and self.expected != "decline" and not self.right:
-            raise ValueError("`right` is empty: only a case that is to be declined has nothing to be named")
+            raise ValueError("`right` is empty: only a case that should be declined has nothing to name")
         if self.expected == "ask" and len(self.right) < 2 and self.kind != "program":
-            raise ValueError("`right` must have the answer of each case where a response is to ask: at least two")
+            raise ValueError(
+                "`right` must have at least two answers, one for each possibility, if a response should ask"
+            )
         if self.kind == "proof" and not self.steps:
-            raise ValueError("`steps` is empty: a proof has steps")
+            raise ValueError("`steps` is empty: a proof needs steps")
         if self.kind == "retrieval" and not self.lines and self.expected == "answer":
-            raise ValueError("`lines` is empty: retrieval shows which lines hold the answer")
+            raise ValueError("`lines` is empty: retrieval names the lines with the answer")
         return self
 
 
