@@ -10,7 +10,7 @@
 #                              (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all of the month, not 120
 #   make page                  serve the results page of the last demo (Ctrl-C ends it); of one that KEEP=1 left, say where it is
 #   make stop                  stop what KEEP=1 left running
-#   make test                  the test suite
+#   make test                  the test suite; WORKERS=3 has three processes share it, not two
 #   make coverage              the suite again, and which lines it ran; takes almost twice the time of `make test`
 #   make lint                  style, types, and who may import whom;  make format  mends what of it can be mended
 #   make setup                 the part that all of them share: .venv, pinned packages, SWI-Prolog
@@ -20,6 +20,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 TORCH  ?= cpu
 HASHES ?= on
+WORKERS ?= 2
 BIN    := $(VENV)/bin
 REAL_VENV ?= $(CURDIR)/.venv-real-model
 TUNED_VENV ?= $(CURDIR)/.venv-tuned-model
@@ -55,10 +56,10 @@ tuned-model: setup
 	@$(BIN)/halluvault demo tuned --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE))
 
 test: setup
-	@$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 coverage: setup
-	@$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term $(ARGS)
+	@$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder --cov --cov-report=term $(ARGS)
 
 lint: setup
 	$(BIN)/ruff check .
