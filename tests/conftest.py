@@ -1,6 +1,7 @@
 """One real Postgres a run, whatever its workers are; templates in it that are made once, and a database a module."""
 
 import fcntl
+import gc
 import json
 import os
 import shutil
@@ -25,6 +26,8 @@ from tests.require import require
 
 # The workers share the cores: with a thread for each, torch and BLAS wait for each other's and take longer.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Engines in Java live for seconds here: their optimising compiler takes twice the time that their work does.
+os.environ.setdefault("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 
 # How busy the machine is decides no test.
 settings.register_profile("halluvault", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -94,6 +97,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     place = {REPOSITORY / name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector pass over the thousands of tests and all that they import, which live as long as the run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session")

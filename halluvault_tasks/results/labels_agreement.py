@@ -5,12 +5,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sklearn.metrics import cohen_kappa_score
-
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.results.labels import CATEGORIES, Key, Labels, Shown
 from halluvault_tasks.statistics import LEVEL
-from halluvault_tasks.statistics.agreement import nominal
+from halluvault_tasks.statistics.agreement import cohen, nominal
 from halluvault_tasks.statistics.shares import Rate, quantile, rate
 
 LEAST_LABELS = 200
@@ -92,18 +90,14 @@ def agreement(one: Labels, other: Labels) -> Agreement:
         items=len(shared),
         same=sum(a == b for a, b in zip(left, right, strict=True)),
         alpha=_alpha(left, right),
-        kappa=_kappa(left, right),
+        kappa=cohen(left, right),
         alpha_binary=_alpha(*binary),
-        kappa_binary=_kappa(*binary),
+        kappa_binary=cohen(*binary),
     )
 
 
 def _alpha(left: list[str], right: list[str]) -> float | None:
     return nominal(dict(enumerate(zip(left, right, strict=True)))).alpha
-
-
-def _kappa(left: list[str], right: list[str]) -> float | None:
-    return float(cohen_kappa_score(left, right)) if len(set(left) | set(right)) > 1 else None
 
 
 def agreed(one: Labels, other: Labels) -> dict[str, str]:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks import private, untrusted
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import paper, profiles
-from halluvault_tasks.results import caveats, companions, page_words, plots, read, show
+from halluvault_tasks.results import caveats, companions, page_words, read, show
 from halluvault_tasks.results.stages import CONSTANT_BOTH
 
 FORMATS = ("html", "md")
@@ -37,6 +37,8 @@ def html(session: Session, snapshot: str) -> str:
     Raises:
         UserError: no such benchmark.
     """
+    from halluvault_tasks.results import plots  # late: matplotlib takes a second to import
+
     models = read.models(session, snapshot)
     names = read.names(models)
     by_suite = read.suites(session, snapshot, profiles.HEADLINE)

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results.labels import inert
@@ -208,6 +207,11 @@ def votes(session: Session, evaluation_id: str) -> dict[str, str]:
 def _kappa(sheets: Sequence[Sheet], shared: Sequence[str]) -> float | None:
     if len(sheets) < 2 or not shared:
         return None
+    from statsmodels.stats.inter_rater import (  # brings pandas: only where labels are counted
+        aggregate_raters,
+        fleiss_kappa,
+    )
+
     table, _ = aggregate_raters(np.array([[one.labels[item].label == YES for one in sheets] for item in shared]))
     if table.shape[1] < 2:
         return None

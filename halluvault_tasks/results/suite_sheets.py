@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from sklearn.metrics import cohen_kappa_score
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
@@ -20,6 +19,7 @@ from halluvault_tasks.oracles import suites
 from halluvault_tasks.oracles.suites import memory, pressure, recognition
 from halluvault_tasks.results import suite_rubrics
 from halluvault_tasks.statistics import shares
+from halluvault_tasks.statistics.agreement import cohen
 from halluvault_tasks.statistics.shares import Rate
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, prompt, response, verdict
 
@@ -235,7 +235,7 @@ def agree(session: Session, suite: str, key: Path, answers: Path) -> list[Agreed
             for row in rows
         ]  # fmt: skip
         people, judged = [person for _, person, _ in told], [judge for _, _, judge in told]
-        kappa = float(cohen_kappa_score(people, judged)) if len(set(people) | set(judged)) > 1 else None
+        kappa = cohen(people, judged)
         same = shares.rate((group, person == judge) for group, person, judge in told)
         made.append(Agreed(way.dimension, way.profile, same, kappa, Counter(zip(people, judged, strict=True))))
     return made

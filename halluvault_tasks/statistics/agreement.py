@@ -1,4 +1,4 @@
-"""Agreement of labellers: Krippendorff's α for nominal labels."""
+"""Agreement of labellers: Krippendorff's α for nominal labels, and Cohen's κ of two."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
@@ -45,3 +45,12 @@ def nominal(units: Mapping[Hashable, Sequence[Hashable]]) -> Agreement:
         value_counts=[[each[value] for value in values] for each in counted], level_of_measurement="nominal"
     )
     return Agreement(float(alpha), "", len(paired), total)
+
+
+def cohen(left: Sequence[str], right: Sequence[str]) -> float | None:
+    """Cohen's κ of two labellers' labels, in the same order; None where all labels are the same."""
+    if len({*left, *right}) < 2:
+        return None
+    from sklearn.metrics import cohen_kappa_score  # late: it takes seconds to import
+
+    return float(cohen_kappa_score(left, right))

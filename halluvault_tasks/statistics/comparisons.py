@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import false_discovery_control, norm, t
+from scipy.special import ndtri, stdtr  # what scipy.stats calls for these distributions; that takes a second to import
 
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.shares import Floats, quantile, wilson
@@ -133,14 +133,14 @@ def above(found: Difference, margin: float) -> float:
     """
     if found.error <= 1e-12:
         return 0.0 if found.low > margin else 1.0
-    return float(t.sf((found.difference - margin) / found.error, found.groups - 1))
+    return float(stdtr(found.groups - 1, (margin - found.difference) / found.error))
 
 
 def below(found: Difference, margin: float) -> float:
     """One-sided p against "A − B is at least `margin`": small where A is shown to be below it."""
     if found.error <= 1e-12:
         return 0.0 if found.high < margin else 1.0
-    return float(t.cdf((found.difference - margin) / found.error, found.groups - 1))
+    return float(stdtr(found.groups - 1, (found.difference - margin) / found.error))
 
 
 def needed(found: Difference, margin: float = 0.0, level: float = LEVEL, power: float = POWER) -> int | None:
@@ -152,7 +152,7 @@ def needed(found: Difference, margin: float = 0.0, level: float = LEVEL, power: 
     gap = abs(found.difference - margin)
     if gap < 1e-9 or found.error <= 1e-12:
         return None
-    factor = (float(norm.ppf((1 + level) / 2)) + float(norm.ppf(power))) * found.error / gap
+    factor = (float(ndtri((1 + level) / 2)) + float(ndtri(power))) * found.error / gap
     return math.ceil(found.shared * factor * factor)
 
 
@@ -165,4 +165,6 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
     """Adjusted p values that hold the share of false ones among rejections: for boards of many pairs."""
+    from scipy.stats import false_discovery_control  # late: it takes a second to import
+
     return [float(p) for p in false_discovery_control(list(ps))] if len(ps) else []

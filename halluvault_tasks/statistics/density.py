@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import multivariate_normal
 
 from halluvault_tasks.statistics import LEVEL
 
@@ -48,6 +47,8 @@ def log_density(fit_on: Floats, points: Floats) -> Floats:
     Returns:
         Shape (m,), of standardised points, so that scores of several fits compare.
     """
+    from scipy.stats import multivariate_normal  # late: it takes a second to import
+
     centre = fit_on.mean(axis=0)
     scale = np.maximum(fit_on.std(axis=0), 1e-9)
     standard = (fit_on - centre) / scale

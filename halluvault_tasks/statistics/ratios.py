@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import bootstrap
 
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.shares import Floats
@@ -37,6 +36,8 @@ def ratio(
         seed: of the resampling: the same figures give the same interval.
         resamples: at least 2,000 for 95 %.
     """
+    from scipy.stats import bootstrap  # late: it takes a second to import
+
     groups = len(sums[0])
 
     def of_totals(*parts: Any, axis: int = -1) -> Any:

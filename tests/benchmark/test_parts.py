@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import yaml
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.orm import Session
 
@@ -22,6 +21,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
+from tests import yaml_text
 
 CONFIG = REPOSITORY / "config"
 QUESTIONS = set(get_args(QuestionName))
@@ -30,11 +30,11 @@ QUESTIONS = set(get_args(QuestionName))
 def changed(source: Path, target: Path, change: Callable[[dict[str, Any], dict[str, Any]], None]) -> Path:
     """A configuration directory with quotas and lexicon changed."""
     names = ("benchmark.yaml", "lexicon.yaml")
-    quotas, lexicon = (yaml.safe_load((source / name).read_text(encoding="utf-8")) for name in names)
+    quotas, lexicon = (yaml_text.load((source / name).read_text(encoding="utf-8")) for name in names)
     change(quotas, lexicon)
     target.mkdir(exist_ok=True)
     for name, content in zip(names, (quotas, lexicon), strict=True):
-        (target / name).write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), encoding="utf-8")
+        (target / name).write_text(yaml_text.dump(content), encoding="utf-8")
     if (source / "suites.yaml").exists():
         shutil.copy(source / "suites.yaml", target)
     return target

@@ -65,7 +65,9 @@ def _environment(servers: dict[str, str], models: Path) -> dict[str, str]:
     told["AIRFLOW_CONN_HALLUVAULT_DB"] = servers["database_url"].replace("postgresql+psycopg2", "postgresql")
     told |= {"HALLUVAULT_CONFIG_DIR": str(models.parent), "HALLUVAULT_BENCHMARK_SIZE": "demo"}
     # By default a scheduler that finds nothing to do looks again after a second; here each of forty tasks waits for it.
-    return told | {"AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5", "HALLUVAULT_MODEL_TOKEN": TOKEN}
+    told |= {"AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.5", "HALLUVAULT_MODEL_TOKEN": TOKEN}
+    # Nor does a DAG's file change while the test runs: by default it is parsed again every 30 seconds.
+    return told | {"AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "3600"}
 
 
 @pytest.mark.integration

@@ -37,7 +37,7 @@ class Slow(BaseHTTPRequestHandler):
 def slow() -> Iterator[str]:
     Slow.asked = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Slow)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()

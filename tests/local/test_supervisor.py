@@ -121,7 +121,7 @@ def test_a_scheduler_that_runs_and_is_silent_for_two_minutes_is_started_again(
         return processes.start("airflow-scheduler", ["sleep", "300"], pids, tmp_path / "log")
 
     server = HTTPServer(("127.0.0.1", 0), Airflow)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     first = start()
     supervisor.keep(first, start, tmp_path / "log")
     try:

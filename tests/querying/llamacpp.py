@@ -56,7 +56,7 @@ def serving(says: Says, name: str = "/weights/small.gguf", obeys: bool = True) -
         def log_message(self, *_: object) -> None: ...
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}", bodies
     finally:
