@@ -35,13 +35,12 @@ class Settings(BaseSettings):
         env_prefix="HALLUVAULT_",
         env_ignore_empty=True,
         frozen=True,
-        secrets_dir=SECRETS if SECRETS.is_dir() else None,
     )
 
-    database_url: str = ""
+    database_url: str = Field(default_factory=lambda: secret("HALLUVAULT_DATABASE_URL"))
     """Results database, `postgresql+psycopg2://user:password@host:port/name` (PostgreSQL 15 to 18)."""
 
-    sim_database_url: str = ""
+    sim_database_url: str = Field(default_factory=lambda: secret("HALLUVAULT_SIM_DATABASE_URL"))
     """The same database through the role `halluvault_sim`; only the simulated servers use it."""
 
     sparql_endpoint: str = "http://127.0.0.1:7878/sparql"
@@ -95,7 +94,7 @@ class Settings(BaseSettings):
     stanza_dir: str = ""
     """Directory of stanza's English models; empty means stanza's own."""
 
-    corenlp_url: str = "http://127.0.0.1:9000"
+    corenlp_url: str = Field(default_factory=lambda: secret("HALLUVAULT_CORENLP_URL") or "http://127.0.0.1:9000")
     """A running Stanford CoreNLP server, for the extractor `corenlp`."""
 
     airflow_api_url: str = ""
@@ -104,7 +103,7 @@ class Settings(BaseSettings):
     airflow_api_user: str = "admin"
     """Who logs in there."""
 
-    airflow_api_password: str = ""
+    airflow_api_password: str = Field(default_factory=lambda: secret("HALLUVAULT_AIRFLOW_API_PASSWORD"))
     """And with which password."""
 
     derive_shards: int = Field(default=2, ge=1, le=128)

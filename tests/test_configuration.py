@@ -34,6 +34,21 @@ def test_the_demo_differs_from_production_in_its_models_alone() -> None:
     assert config.load(PRODUCTION, Settings().benchmark_size).size.relation == 7200
 
 
+def test_a_secret_setting_comes_by_the_variable_or_by_the_file_that_another_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("database_url", "sim_database_url", "airflow_api_password", "corenlp_url"):
+        variable, file = f"HALLUVAULT_{name.upper()}", tmp_path / name
+        monkeypatch.delenv(variable, raising=False)
+        monkeypatch.setenv(f"{variable}_FILE", str(file))
+        with pytest.raises(UserError, match=f"cannot read .* of {variable}_FILE"):
+            Settings()
+        file.write_text("postgresql://by-file\n", encoding="utf-8")
+        assert getattr(Settings(), name) == "postgresql://by-file"
+        monkeypatch.setenv(variable, "postgresql://by-variable")
+        assert getattr(Settings(), name) == "postgresql://by-variable"
+
+
 def test_every_setting_is_explained_and_passed_through_compose() -> None:
     assert {f"HALLUVAULT_{name.upper()}" for name in Settings.model_fields} <= explained()
     for name, service in OURS.items():
@@ -95,14 +110,33 @@ def test_the_pods_find_what_the_charts_values_name() -> None:
     made = set(re.findall(r"kubectl create (?:secret generic|configmap) (\S+)", head))
     named = {values["data"]["metadataSecretName"], values["pgbouncer"]["configSecretName"]}
     named |= {values[f"{name}SecretName"] for name in ("fernetKey", "apiSecretKey")} | {values["jwtSecretName"]}
-    for volume in [*values["volumes"], *pod["volumes"]]:
+    of_the_charts_pods = [*values["volumes"], *values["apiServer"]["extraVolumes"]]
+    for volume in [*of_the_charts_pods, *pod["volumes"]]:
         named |= {volume[kind][key] for kind, key in (("secret", "secretName"), ("configMap", "name")) if kind in volume
                   and key in volume[kind]}  # fmt: skip
-    assert named <= made
     [container] = pod["containers"]
+    for each in [*yaml.safe_load(values["extraEnvFrom"]), *container["envFrom"]]:
+        named.add(each["configMapRef"]["name"])
+    assert named <= made
     assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+    assert not {volume["name"] for volume in of_the_charts_pods} & {"config", "logs", "dags"}, "the chart's own"
     variables = {each["name"]: each["value"] for each in container["env"]}
     assert variables["AIRFLOW__CORE__EXECUTION_API_SERVER_URL"].endswith("/execution/")
+
+
+def test_a_pods_secrets_are_where_its_variables_say_and_leave_the_service_account_its_place() -> None:
+    folder = REPOSITORY / "deploy" / "kubernetes"
+    head = (folder / "values.yaml").read_text(encoding="utf-8")
+    values = yaml.safe_load(head)
+    [container] = yaml.safe_load((folder / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]["containers"]
+    [made] = re.findall(r"kubectl create secret generic halluvault (--from-file.*)", head)
+    for variables, mounts in ((values["env"], values["volumeMounts"]), (container["env"], container["volumeMounts"])):
+        [secrets] = [mount["mountPath"] for mount in mounts if mount["name"].endswith("secrets")]
+        files = {Path(each["value"]) for each in variables if each["name"].endswith("_FILE")}
+        assert {file.name for file in files} == set(re.findall(r"--from-file=(\w+)", made))
+        assert {str(file.parent) for file in files} == {secrets}
+        for mount in mounts:
+            assert "run/secrets" not in mount["mountPath"], "nothing can be mounted below a secret"
 
 
 def test_every_variable_of_compose_is_explained() -> None:
