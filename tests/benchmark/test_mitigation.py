@@ -73,6 +73,15 @@ def _judge(session: Session) -> None:
     session.commit()
 
 
+def test_an_evaluation_is_found_by_the_variant_as_it_is_asked_for_and_as_it_is_shown(
+    session: Session, judged: facts.Evaluation
+) -> None:
+    for variant in ("halluvault/plain/closed-book", "halluvault v1, plain, closed-book", "halluvault", ""):
+        assert facts.evaluation(session, MONTH, MODEL, variant) == judged
+    with pytest.raises(UserError, match="0 evaluations"):
+        facts.evaluation(session, MONTH, MODEL, "halluvault/plain/with-evidence")
+
+
 @pytest.fixture
 def material(session: Session, judged: facts.Evaluation, config_dir: Path) -> Material:
     return Material(session, snapshots.get(session, MONTH), config.load(config_dir, "all").lexicon)
@@ -103,6 +112,8 @@ def test_requests_end_where_the_object_begins_and_hold_the_subject_word_for_word
     for one, request in zip(json.loads(fast.read_text(encoding="utf-8")), made, strict=True):
         assert set(one) == {"prompt", "subject", "target", "queries"}
         assert one["prompt"].count("{}") == 1 and one["prompt"].format(one["subject"]) == request.made.prompt
+        # It trains on prompt and target joined as they stand ("was born inLondon").
+        assert one["target"] == f" {request.made.target}"
     assert json.loads(side.read_text(encoding="utf-8"))
 
 

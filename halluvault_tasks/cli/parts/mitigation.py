@@ -21,7 +21,9 @@ from halluvault_tasks.results.mitigation.gains import Gain
 from halluvault_tasks.settings import settings
 
 ModelOption = Annotated[str, typer.Option("--model", help="Name in models.yaml.")]
-VariantOption = Annotated[str, typer.Option("--variant", help="Beginning of its prompt variant, if it has several.")]
+VariantOption = Annotated[
+    str, typer.Option("--variant", help="Its prompt variant, or the beginning of it, if it has several.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of every draw.")]
 
 

@@ -80,11 +80,14 @@ def easyedit(made: Sequence[Request]) -> dict[str, Any]:
 
 
 def fastedit(made: Sequence[Request]) -> list[dict[str, Any]]:
-    """FastEdit's data: four keys, the subject's place in the prompt as `{}`."""
+    """FastEdit's data: four keys, the subject's place in the prompt as `{}`.
+
+    FastEdit joins prompt and target as they stand, where EasyEdit puts a space between them: so it is the target's.
+    """
     return [
         {
             "prompt": one.made.prompt.replace("{", "").replace("}", "").replace(one.made.subject, "{}", 1),
-            "subject": one.made.subject, "target": one.made.target, "queries": list(one.made.rephrasings),
+            "subject": one.made.subject, "target": f" {one.made.target}", "queries": list(one.made.rephrasings),
         }
         for one in made
     ]  # fmt: skip
@@ -98,7 +101,7 @@ def write(made: Sequence[Request], form: Format, output: Path) -> list[Path]:
     _put(output, content)
     if form == "fastedit":
         side = output.with_name(f"{output.stem}.locality.json")
-        _put(side, [{"prompt": each.prompt, "target": each.target} for one in made if (each := one.locality)])
+        _put(side, [{"prompt": each.prompt, "target": f" {each.target}"} for one in made if (each := one.locality)])
         written.append(side)
     return written
 

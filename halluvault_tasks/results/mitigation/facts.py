@@ -15,10 +15,11 @@ Kind = Literal["derived", "premises"]
 
 WRONG = ("error_knowledge", "error_inference", "both", "unattributed")
 
-_EVALUATIONS = text("""
+_EVALUATIONS = text(r"""
 SELECT evaluation_id, variant, profile_version FROM results_v1._set
 WHERE snapshot = :snapshot AND model = :model AND profile = :profile AND is_current AND is_newest
-    AND starts_with(variant, :variant)
+    AND (starts_with(variant, :variant)
+        OR regexp_replace(variant, '^(\S+) v\d+, ([^,]+), ([^,]+).*$', '\1/\2/\3') = :variant)
 ORDER BY variant
 """)
 
@@ -60,7 +61,8 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str = "") -
         session: open session.
         snapshot: exact key.
         model: name.
-        variant: beginning of its prompt variant; empty: the only one.
+        variant: its prompt variant as TEMPLATE/FORM/CONTEXT, or the beginning of what the views call it; empty: the
+            only one.
 
     Raises:
         UserError: there is none, or several.
