@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import PhraseCache
@@ -66,6 +65,8 @@ def compare(said: Sequence[str], gold: Sequence[str], cache: PhraseCache) -> Lik
     matches = [Match(phrase, phrase, 1.0) for phrase in equal]
     left, right = sorted(set(said) - set(gold)), sorted(set(gold) - set(said))
     if left and right:
+        from scipy.optimize import linear_sum_assignment  # half a second to import, for the published method alone
+
         cosines = np.round(cache.matrix(left).astype(np.float64) @ cache.matrix(right).astype(np.float64).T, _DECIMALS)
         # A synonymous pair outweighs any sum of cosines, so that the assignment is of greatest size first.
         weights = np.where(cosines >= SYNONYMOUS, cosines + min(len(left), len(right)) + 1.0, 0.0)

@@ -13,7 +13,7 @@ from typing import Any
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
-from halluvault_tasks.oracles.extraction.base import KNOWN, Sentences, Unread
+from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, Unread
 from halluvault_tasks.oracles.extraction.corenlp_server import Away, Phrase, Refused, Reply, Server, Session
 
 AT_A_TIME = 4
@@ -42,7 +42,7 @@ class CoreNlp:
         UserError: the endpoint is no URL.
     """
 
-    name = "corenlp"
+    name = CORENLP
 
     def __init__(self, endpoint: str, timeout_seconds: float = 60.0) -> None:
         self._server = Server(endpoint, timeout_seconds)
