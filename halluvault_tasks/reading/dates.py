@@ -66,11 +66,8 @@ class Quantity(NamedTuple):
 def find(text: str) -> list[Quantity]:
     """Dates and numbers in order, none inside another."""
     found = [date for date in _dates(text) if date]
-    taken = [one.span for one in found]
-    found += [
-        number for number in _numbers(text) if all(number.span.end <= a or number.span.start >= b for a, b in taken)
-    ]
-    return sorted(found, key=lambda one: one.span)
+    numbers = (one for one in _numbers(text) if not any(one.span.meets(date.span) for date in found))
+    return sorted([*found, *numbers], key=lambda one: one.span)
 
 
 def _dates(text: str) -> Iterator[Quantity | None]:

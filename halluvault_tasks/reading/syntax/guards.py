@@ -124,7 +124,7 @@ class Clause:
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""
         parse = self._graph.parse
-        reached = self._graph.subtree(preposition, frozenset())
+        reached = self._graph.subtree(preposition)
         verbs = {
             parse[one].head
             for one in reached

@@ -139,11 +139,10 @@ def _made(
     material: Material,
     reader: str,
 ) -> Iterator[Claim]:
-    s, o = (each.qids[0] if len(each.qids) == 1 else 0 for each in (subject, other))
-    quantity = other.quantity
+    quantity, triple = other.quantity, Triple(material.relations.get(one.relation, 0), subject.qid, other.qid)
     claim = Claim(
-        line.sentence.span(), line.number, (Triple(material.relations.get(one.relation, 0), s, o),), subject.text,
-        other.text, one.denied, ("inexact",), (reader,), quantity.days if quantity else None,
+        line.sentence.span(), line.number, (triple,), subject.text, other.text, one.denied, ("inexact",), (reader,),
+        quantity.days if quantity else None,
         quantity.amount if quantity else None,
     )  # fmt: skip
     yield claim

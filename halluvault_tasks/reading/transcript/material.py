@@ -77,7 +77,7 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
         if sentence.kind in _UNREAD or sentence.thought or sentence.loop or len(lines) == _MOST_SENTENCES:
             continue
         mentions = finder.find(sentence, known, given.topic)
-        known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+        known |= {one.entity for one in mentions} - {0}
         if any(character.isalpha() for character in sentence.text):
             lines.append(Line(number, sentence, {sentence.text[slice(*one.span)]: one for one in mentions}))
     return Material(tuple(lines), relations)
