@@ -108,18 +108,16 @@ class _Clauses:
         """Whether a clause of its own begins here."""
         word = self.parse[index]
         verbal = word.pos in ("VERB", "AUX") or bool(self._subjects(index))
-        if word.head == index:
-            return True
-        if self._contrasted(index):
+        if word.head == index or self._contrasted(index):
             return True
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
-        if word.dep in ("acl", "pcomp"):
+        if word.dep in ("acl", "pcomp", "relcl"):
             marked = any(self.parse[one].dep == "mark" for one in self.below[index])
-            return marked or bool(self._subjects(index))
-        if word.dep == "relcl":
-            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
-            return marked or self.parse[self.first[index] - 1].text == ","
+            apart = (
+                self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
+            )
+            return marked or apart
         if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")

@@ -118,7 +118,7 @@ def test_short_lowercase_and_shared_names_do_not_link() -> None:
 )
 def test_equal_dates_and_numbers_have_one_wording(text: str, phrase: str) -> None:
     (found,) = anchored.mentions(text, NAMES)
-    assert found.phrase == phrase
+    assert found.text == phrase
 
 
 @pytest.mark.parametrize(
