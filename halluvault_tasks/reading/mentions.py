@@ -7,11 +7,12 @@ instead of what was written: parses do not depend on which names stand in a sent
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import Days, Span
 from halluvault_tasks.reading.dates import Quantity
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
@@ -70,6 +71,16 @@ class Mention(NamedTuple):
     def qid(self) -> int:
         """The one who bears it; 0 where nobody or several do."""
         return self.qids[0] if len(self.qids) == 1 else 0
+
+    @property
+    def days(self) -> Days | None:
+        """Of a date."""
+        return self.quantity.days if self.quantity else None
+
+    @property
+    def amount(self) -> Decimal | None:
+        """Of a number."""
+        return self.quantity.amount if self.quantity else None
 
     @property
     def entity(self) -> int:

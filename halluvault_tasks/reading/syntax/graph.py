@@ -364,8 +364,12 @@ class Graph:
     def _example(self, noun: int, index: int) -> None:
         """ "films such as Jaws": what is done to the films is done to Jaws."""
         self.add(noun, "self", index)
-        for edge in list(self.predicates[noun]):
-            self.add(edge.word, edge.role, index, edge.via)
+        self._play(noun, index)
+
+    def _play(self, one: int, other: int) -> None:
+        """Whatever has the one as an argument has the other, too."""
+        for edge in list(self.predicates[one]):
+            self.add(edge.word, edge.role, other, edge.via)
 
     def _gap(self, index: int) -> None:
         """ "a company he founded": what the clause lacks is what it hangs on."""
@@ -380,6 +384,5 @@ class Graph:
         """ "one of his films": whatever has the one as an argument has the films."""
         for index in range(len(self.parse)):
             if self._partitive(index):
-                for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
-                    for edge in list(self.predicates[index]):
-                        self.add(edge.word, edge.role, whole, edge.via)
+                for whole in self.possessors(index):
+                    self._play(index, whole)

@@ -60,11 +60,10 @@ class Memory:
     def noun(self, parse: Parse, index: int, children: Collection[int]) -> Mention | None:
         """What "the film", "this city" means: the last thing of that class that was spoken of."""
         word = parse[index]
-        if word.tag != "NN" or word.dep not in ("nsubj", "nsubjpass", "dobj", "pobj", "poss"):
-            return None
-        if any(parse[one].dep not in ("det", "case") for one in children):
-            return None
-        if not any(parse[one].text.casefold() in ("the", "this", "that") for one in children):
+        bare = all(parse[one].dep in ("det", "case") for one in children)
+        pointed = any(parse[one].text.casefold() in ("the", "this", "that") for one in children)
+        argument = word.tag == "NN" and word.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "poss")
+        if not (argument and bare and pointed):
             return None
         lemma = word.lemma.casefold()
         return next((one for one in self._recent if lemma in self._names.entities[one.entity].nouns), None)

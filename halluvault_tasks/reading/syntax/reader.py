@@ -143,14 +143,13 @@ class SyntaxReader:
         first = several[0]
         subject, other = said.mentions[first.subject], said.mentions[first.object]
         triples = tuple(dict.fromkeys(Triple(one.p, subject.qid, other.qid) for one in several))
-        quantity = other.quantity
-        days = quantity.days if quantity else None
+        quantity, days = other.quantity, other.days
         if quantity and quantity.until and first.p in (570, 582, 576):
             days = quantity.until
         span = _clause_span(said, first)
         claim = Claim(
             span, number, triples, subject.text, other.text, first.negative, guards, ("syntax",), days,
-            quantity.amount if quantity else None,
+            other.amount,
         )  # fmt: skip
         yield claim
         if quantity is None and first.p in self._book.terms:
