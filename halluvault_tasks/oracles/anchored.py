@@ -8,13 +8,13 @@ fewer than two things gives a triple only if it says what the one thing is.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import POLAR
 from halluvault_tasks.reading.lists import stop_words
-from halluvault_tasks.reading.mentions import Finder
+from halluvault_tasks.reading.mentions import Finder, Mention, apart
 from halluvault_tasks.reading.names import run, words
 from halluvault_tasks.reading.text import Sentence, Text, alone
 from halluvault_tasks.wikidata.names import fold
@@ -55,22 +55,6 @@ class Triple(NamedTuple):
     subject: str
     relation: str
     object: str
-
-
-class Mention(NamedTuple):
-    """Something named in a sentence.
-
-    Attributes:
-        start: first character.
-        end: end, exclusive.
-        phrase: label of the entity when exactly one bears the name, one wording of a date or number, else the text.
-        kind: entity, name (capitalised or quoted, not in the snapshot), date or number.
-    """
-
-    start: int
-    end: int
-    phrase: str
-    kind: Literal["entity", "name", "date", "number"]
 
 
 def relation_phrase(words: str, before_date: bool = False) -> str:
@@ -129,8 +113,8 @@ def read(sentences: Sequence[str], finder: Finder) -> list[Triple]:
     subject: Mention | None = None
     for text in sentences:
         seen = mentions(text, finder)[:_MAX_MENTIONS]
-        if subject and _PRONOUN.match(text) and (not seen or seen[0].start > 0):
-            seen = [subject._replace(start=0, end=len(text) - len(_PRONOUN.sub("", text, count=1))), *seen]
+        if subject and (pronoun := _PRONOUN.match(text)) and (not seen or seen[0].span.start > 0):
+            seen = [subject._replace(span=Span(0, pronoun.end())), *seen]
         for triple in _sentence(text, seen):
             found.setdefault(triple)
         if seen and seen[0].kind in ("entity", "name"):
@@ -146,32 +130,24 @@ def reasoning(text: Text, answer: Span | None = None) -> list[Sentence]:
     if listed := [one for one in told if one.kind == "point"]:
         return listed
     argued = [one for one in told if not one.text.endswith("?")]
-    return [one for one in argued if not (answer and _overlap(one.span(), answer))] or argued
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+    return [one for one in argued if not (answer and one.span().meets(answer))] or argued
 
 
 def mentions(text: str, finder: Finder) -> list[Mention]:
     """All mentions of a sentence, longest first where they overlap, in order of appearance.
 
-    A lower-case word that is some entity's name is a word like any other.
+    A lower-case word that is some entity's name is a word like any other. A demonym is the entity, and a number's text
+    is its value.
     """
     found: list[Mention] = []
     for one in finder.find(alone(text)):
-        surface = text[one.span.start : one.span.end]
+        surface = text[slice(*one.span)]
         amount = one.quantity.amount if one.quantity else None
         if one.kind == "entity" and surface.islower() and " " not in surface:
             continue
         kind = "entity" if one.kind == "demonym" else one.kind
-        found.append(Mention(*one.span, one.text if amount is None else f"{amount.normalize():f}", kind))
-    found += _capitalised(text)
-    chosen: list[Mention] = []
-    for mention in sorted(found, key=lambda one: (one.kind == "name", one.start - one.end, one.start)):
-        if all(mention.end <= one.start or mention.start >= one.end for one in chosen):
-            chosen.append(mention)
-    return sorted(chosen)
+        found.append(one._replace(kind=kind, text=one.text if amount is None else f"{amount.normalize():f}"))
+    return apart([*found, *_capitalised(text)], lambda one: one.kind == "name")
 
 
 def _capitalised(text: str) -> Iterator[Mention]:
@@ -182,8 +158,8 @@ def _capitalised(text: str) -> Iterator[Mention]:
     while index < len(said):
         length = run(text, said, index) if said[index].capital and said[index].folded not in never else 0
         if length:
-            start, end = said[index].start, said[index + length - 1].end
-            yield Mention(start, end, text[start:end], "name")
+            span = Span(said[index].start, said[index + length - 1].end)
+            yield Mention(span, text[slice(*span)], "name")
         index += length or 1
 
 
@@ -192,7 +168,7 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
     seen = [
         mention
         for mention, after in zip_longest(seen, seen[1:])
-        if not (after and mention.kind == "entity" and not sentence[mention.end : after.start].strip(_QUOTES))
+        if not (after and mention.kind == "entity" and not sentence[mention.span.end : after.span.start].strip(_QUOTES))
     ]
     if len(seen) < 2:
         return _definition(sentence, seen[0]) if seen else []
@@ -200,13 +176,13 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
     found: list[Triple] = []
     verb = ""
     for before, mention in pairwise(seen):
-        between = sentence[before.end : mention.start]
+        between = sentence[before.span.end : mention.span.start]
         subject = before if _RELATIVE.search(between) and before is not head else head
         relation = relation_phrase(between, mention.kind == "date")
         if relation == "and" and len(seen) == 2:
-            relation = relation_phrase(sentence[mention.end :])  # "A and B are siblings"
+            relation = relation_phrase(sentence[mention.span.end :])  # "A and B are siblings"
         if before is head:
-            if relation in _COPULA and (prefix := _PREFIX.search(sentence[: head.start])):
+            if relation in _COPULA and (prefix := _PREFIX.search(sentence[: head.span.start])):
                 relation = relation_phrase(prefix.group("words"))
             verb = relation
         elif set(relation.split()) <= _GLUE:
@@ -214,13 +190,13 @@ def _sentence(sentence: str, seen: list[Mention]) -> list[Triple]:
             relation = relation_phrase(_TIME_WORD.sub("", verb) + " " + relation, mention.kind == "date")
         else:
             verb = relation
-        if fold(subject.phrase) != fold(mention.phrase):
-            found.append(Triple(subject.phrase, relation, mention.phrase))
+        if fold(subject.text) != fold(mention.text):
+            found.append(Triple(subject.text, relation, mention.text))
     return found
 
 
 def _definition(sentence: str, only: Mention) -> list[Triple]:
-    match = _IS.match(sentence, only.end)
+    match = _IS.match(sentence, only.span.end)
     if not match or only.kind in ("date", "number"):
         return []
-    return [Triple(only.phrase, fold(match.group("relation")), match.group("rest").strip())]
+    return [Triple(only.text, fold(match.group("relation")), match.group("rest").strip())]

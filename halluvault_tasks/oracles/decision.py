@@ -25,7 +25,6 @@ from halluvault_tasks.reading import snapshot as reading
 from halluvault_tasks.reading.base import Answer, Claim, Reader, Reading, Step
 from halluvault_tasks.reading.names import Names
 from halluvault_tasks.reading.parser import PINNED
-from halluvault_tasks.reading.transcript import load as transcript
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage import tables
@@ -41,7 +40,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "13"
+VERSION = "14"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60
@@ -140,7 +139,7 @@ class Judge:
         """`syntax`, or with it the listings of `transcript` or `llm:NAME`."""
         if not listed_by:
             return self._reader
-        return transcript.load(self._session, self._snapshot, self._reader, listed_by)
+        return reading.with_listings(self._session, self._snapshot, self._reader, listed_by)
 
     def given(self, one: Given) -> base.Given:
         """A response as claims are read of it."""
@@ -236,27 +235,20 @@ class Judge:
 def _item(read: _Read, judged: Sequence[Judged], timed: timed_replay.Replayed | None) -> Item:
     given, asked = read.given, read.given.asked
     answer = asked.base(given.answer.kind)
-    premises = [
-        (claim, cast, found)
-        for claim, cast, found in zip(read.claims, read.casts, judged, strict=True)
-        if cast.role == "premise"
-    ]
+    told = list(zip(read.claims, read.casts, judged, strict=True))
+    premises, conclusions = ([one for one in told if one[1].role == role] for role in ("premise", "conclusion"))
     concluded = [
         ("yes" if claim.negative == cast.turned else "no", found.status)
-        for claim, cast, found in zip(read.claims, read.casts, judged, strict=True)
-        if cast.role == "conclusion" and not claim.guards
+        for claim, cast, found in conclusions
+        if not claim.guards
     ]
     said = [replay.premise(cast, claim) for claim, cast, _ in premises if cast.triple.p]
-    said += [
-        replay.premise(cast, claim)
-        for claim, cast in zip(read.claims, read.casts, strict=True)
-        if cast.role == "conclusion"
-        and asked.one_premise
-        and asked.truth is not False  # a converse has the same two ends, and is no evidence
-        and not claim.negative
-        and not cast.turned
-        and _is_evidence(asked, cast, claim)
-    ]
+    if asked.one_premise and asked.truth is not False:  # a converse has the same two ends, and is no evidence
+        said += [
+            replay.premise(cast, claim)
+            for claim, cast, _ in conclusions
+            if not claim.negative and not cast.turned and _is_evidence(asked, cast, claim)
+        ]
     if asked.counted is not None:
         timed = dated_replay.replay(asked, [(claim, cast.triple) for claim, cast, _ in premises])
     sides = [*(side for side, _ in concluded), *("yes" if one else "no" for one in read.outcomes)]

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from halluvault_tasks.oracles import anchored, paper, structure
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import Embed, PhraseCache
-from halluvault_tasks.oracles.extraction.base import Extractor, Sentences, Tool, Unread
-from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
+from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor, Sentences, Tool, Unread
 from halluvault_tasks.oracles.structure import Structure
 from halluvault_tasks.reading.base import Answer, Span
 from halluvault_tasks.reading.mentions import Finder
@@ -129,7 +128,7 @@ class Published:
             read = [self._read[str(premise["sentence"])] for premise in proof.premises]
             failed = [each for each in read if isinstance(each, Unread)]
             known = [each for each in read if not isinstance(each, Unread)]
-            partial = self._extract.name == CoreNlp.name
+            partial = self._extract.name == CORENLP
             self._triples[case_id] = failed[0] if failed else anchored.gold(proof.premises, known, partial=partial)
 
     def _rows(self, said: Said, sides: "_Sides | None") -> list[dict[str, Any]]:

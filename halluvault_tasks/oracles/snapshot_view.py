@@ -238,13 +238,11 @@ def inverses(rules: Iterable[Rule]) -> Inverses:
     """Read them off the active rules."""
     listed = list(rules)
     given: dict[int, set[int]] = defaultdict(set)
+    gives: dict[int, set[int]] = defaultdict(set)
     for rule in listed:
         if rule.kind == "inverse" and not rule.sex:  # whose child somebody is does not tell whose father
             given[rule.conclusion].add(rule.premises[0])
-    gives: dict[int, set[int]] = defaultdict(set)
-    for p, qs in given.items():
-        for q in qs:
-            gives[q].add(p)
+            gives[rule.premises[0]].add(rule.conclusion)
     return Inverses(
         frozenset(rule.conclusion for rule in listed if rule.kind == "symmetric"),
         {p: frozenset(qs) for p, qs in given.items()},

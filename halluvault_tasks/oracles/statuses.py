@@ -166,12 +166,9 @@ class Statuses:
 
     def _grounds(self, p: int, s: int, o: int) -> Iterator[int]:
         facts = self._facts
-        if (fact := facts.items.get((p, s), {}).get(o)) is not None:
-            yield fact.sid
-        if p in self._inverse.symmetric and (fact := facts.items.get((p, o), {}).get(s)) is not None:
-            yield fact.sid
-        for q in sorted(self._inverse.of.get(p, ())):
-            if (fact := facts.items.get((q, o), {}).get(s)) is not None:
+        turned = [*([p] if p in self._inverse.symmetric else []), *sorted(self._inverse.of.get(p, ()))]
+        for q, first, last in ((p, s, o), *((q, o, s) for q in turned)):
+            if (fact := facts.items.get((q, first), {}).get(last)) is not None:
                 yield fact.sid
         relation = Relation.of(p)
         if relation.kind is Kind.DERIVED:
@@ -213,18 +210,9 @@ class Statuses:
             return license_outside(self._licensed, place, s, o)
         if kind is not Kind.PROPERTY:
             return Refusal("open", "nothing shows that it is false")
-        found = license_no(self._licensed, p, s, o)
-        if isinstance(found, Licence):
-            return found
-        for q in sorted(self._inverse.gives.get(p, ())):
-            other = license_no(self._licensed, q, o, s)
-            if isinstance(other, Licence):
-                return other
-        if p in self._inverse.symmetric:
-            other = license_no(self._licensed, p, o, s)
-            if isinstance(other, Licence):
-                return other
-        return found
+        turned = [*sorted(self._inverse.gives.get(p, ())), *([p] if p in self._inverse.symmetric else [])]
+        found = [license_no(self._licensed, p, s, o), *(license_no(self._licensed, q, o, s) for q in turned)]
+        return next((one for one in found if isinstance(one, Licence)), found[0])
 
     def _in_order(self, p: int, s: int, o: int) -> bool:
         """Every date known of s lies before every one of o."""

@@ -65,7 +65,7 @@ def compare(said: Sequence[str], gold: Sequence[str], cache: PhraseCache) -> Lik
     matches = [Match(phrase, phrase, 1.0) for phrase in equal]
     left, right = sorted(set(said) - set(gold)), sorted(set(gold) - set(said))
     if left and right:
-        from scipy.optimize import linear_sum_assignment  # late: only where an answer is compared
+        from scipy.optimize import linear_sum_assignment  # half a second to import, for the published method alone
 
         cosines = np.round(cache.matrix(left).astype(np.float64) @ cache.matrix(right).astype(np.float64).T, _DECIMALS)
         # A synonymous pair outweighs any sum of cosines, so that the assignment is of greatest size first.

@@ -40,6 +40,14 @@ class Replayed(NamedTuple):
     fill: Answer
 
 
+class _Planned(NamedTuple):
+    """A formula at a time point, over its atoms as a replay takes them."""
+
+    formula: str
+    at: int
+    atoms: tuple[Timed, ...]
+
+
 def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequence[Dated]]]) -> list[Replayed]:
     """Replay temporal cases, one call of Prolog for all.
 
@@ -51,55 +59,32 @@ def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequen
     Returns:
         In the order of the items.
     """
-    queries: dict[tuple[object, ...], int] = {}
+    planned = [[_planned(case, premises, history, own) for own in (True, False)] for case, premises in items]
+    wanted = dict.fromkeys(one for pair in planned for one in pair if isinstance(one, _Planned))
     asked: list[Query] = []
     rows: dict[str, Timed] = {}
-    wanted: list[tuple[object, object]] = []
-    for case, premises in items:
-        wanted.append(tuple(  # type: ignore[arg-type]
-            _planned(case, premises, history, own, queries, asked, rows) for own in (True, False)
-        ))  # fmt: skip
-    answers = [_ANSWERS[one.answer] for one in evaluate(engine, asked, rows)] if asked else []
-
-    def settled(found: object) -> Answer:
-        return answers[found] if isinstance(found, int) else found  # type: ignore[return-value]
-
-    return [Replayed(settled(own), settled(fill)) for own, fill in wanted]
+    for number, one in enumerate(wanted):
+        for atom in one.atoms:
+            rows[f"{number}:{atom.name}"] = dataclasses.replace(atom, name=f"{number}:{atom.name}")
+        asked.append(Query(_renamed(parse(one.formula), number), one.at))
+    found = evaluate(engine, asked, rows) if asked else []
+    answers = {one: _ANSWERS[each.answer] for one, each in zip(wanted, found, strict=True)}
+    return [Replayed(*(answers[one] if isinstance(one, _Planned) else one for one in pair)) for pair in planned]
 
 
-def _planned(
-    case: Asked,
-    premises: Sequence[Dated],
-    history: History,
-    own: bool,
-    queries: dict[tuple[object, ...], int],
-    asked: list[Query],
-    rows: dict[str, Timed],
-) -> Answer | int:
-    """Position of the query that answers, or the answer where none is needed."""
-    formula = parse(case.formula)
-    names = formulas.atoms(formula)
+def _planned(case: Asked, premises: Sequence[Dated], history: History, own: bool) -> Answer | _Planned:
+    """What is to be evaluated, or the answer where nothing is."""
     if own and not premises:
         return "undetermined"
-    known: dict[str, Timed] = {}
-    for name in names:
+    atoms = []
+    for name in formulas.atoms(parse(case.formula)):
         if name not in history.atoms:
             return "undetermined"
         found = _rows(history.atoms[name], premises, own, Granularity(case.granularity))
         if found is None:
             return "inconsistent"
-        known[name] = timed(name, found[0], open_within=found[1], limit=history.limit)
-    key = (
-        case.formula,
-        case.at,
-        tuple(sorted((name, one.rows, one.open_within, one.cutoff) for name, one in known.items())),
-    )
-    if key not in queries:
-        number = len(asked)
-        queries[key] = number
-        rows |= {f"{number}:{name}": dataclasses.replace(one, name=f"{number}:{name}") for name, one in known.items()}
-        asked.append(Query(_renamed(formula, number), case.at))
-    return queries[key]
+        atoms.append(timed(name, found[0], open_within=found[1], limit=history.limit))
+    return _Planned(case.formula, case.at, tuple(atoms))
 
 
 def _renamed(formula: formulas.Formula, number: int) -> formulas.Formula:

@@ -3,35 +3,39 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.querying.registry import Model
-from halluvault_tasks.querying.replies import Identity
-from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.storage.tables import evaluation, model, model_check
+
+if TYPE_CHECKING:  # whoever judges stored responses needs no HTTP
+    from halluvault_tasks.querying.registry import Model
+    from halluvault_tasks.querying.replies import Identity
+    from halluvault_tasks.querying.verify import Behaviour
 
 _ANSWER_ALONE = ("max_new_tokens", "stop", "seed", "truncate")
 """Sampling parameters that change an answer, and not what a check looks for."""
 
 
-def model_key(entry: Model, identity: Identity) -> str:
+def model_key(entry: "Model", identity: "Identity") -> str:
     """Key of a model's row."""
     return _key([entry.name, *_served(entry, identity).values()])
 
 
-def model_row(session: Session, entry: Model, identity: Identity) -> None:
+def model_row(session: Session, entry: "Model", identity: "Identity") -> None:
     """Make a model's row where it is missing."""
     row = {"id": model_key(entry, identity), "name": entry.name, **_served(entry, identity)}
     session.execute(insert(model).values(row).on_conflict_do_nothing())
 
 
-def seen_before(session: Session, entry: Model, model_id: str) -> Behaviour | None:
+def seen_before(session: Session, entry: "Model", model_id: str) -> "Behaviour | None":
     """What a model was seen to do by its route with its sampling; None where a replica of it was never asked."""
+    from halluvault_tasks.querying.verify import Behaviour
+
     row = session.execute(
         select(model_check).where(
             model_check.c.id == _check_key(entry, model_id), model_check.c.base_urls.contains(list(entry.base_urls))
@@ -40,7 +44,7 @@ def seen_before(session: Session, entry: Model, model_id: str) -> Behaviour | No
     return None if row is None else Behaviour(*(getattr(row, name) for name in Behaviour._fields))
 
 
-def keep_seen(session: Session, entry: Model, model_id: str, behaviour: Behaviour) -> None:
+def keep_seen(session: Session, entry: "Model", model_id: str, behaviour: "Behaviour") -> None:
     """Keep what a model was seen to do, in the place of what was seen of fewer replicas."""
     values = {"base_urls": list(entry.base_urls), **behaviour._asdict(), "sends": dict(behaviour.sends)}
     row = {"id": _check_key(entry, model_id), "model_id": model_id, "route": entry.route}
@@ -65,7 +69,7 @@ def find(session: Session, evaluation_id: str) -> Row[Any]:
 
 
 def evaluation_row(
-    session: Session, snapshot: str, entry: Model, model_id: str, variant_id: str, behaviour: Behaviour,
+    session: Session, snapshot: str, entry: "Model", model_id: str, variant_id: str, behaviour: "Behaviour",
     samples: int = 1,
 ) -> str:  # fmt: skip
     """Key of an evaluation's row, which is made where it is missing.
@@ -99,12 +103,12 @@ def evaluation_row(
     return key
 
 
-def _served(entry: Model, identity: Identity) -> dict[str, str | None]:
+def _served(entry: "Model", identity: "Identity") -> dict[str, str | None]:
     model_id, model_sha, version = identity
     return {"dialect": entry.dialect, "model_id": model_id, "model_sha": model_sha, "server_version": version}
 
 
-def _check_key(entry: Model, model_id: str) -> str:
+def _check_key(entry: "Model", model_id: str) -> str:
     asked = {name: value for name, value in entry.sampling.parameters().items() if name not in _ANSWER_ALONE}
     # What a client cannot say was not seen to be obeyed through it; the rows of before had one client alone.
     return _key([model_id, entry.route, asked, *(() if entry.client == "bulk" else (entry.client,))])

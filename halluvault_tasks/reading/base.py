@@ -15,6 +15,10 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    def meets(self, other: "Span") -> bool:
+        """Whether the two have a character in common."""
+        return self.start < other.end and other.start < self.end
+
 
 class Answer(NamedTuple):
     """What a response answers to the question as it was put."""

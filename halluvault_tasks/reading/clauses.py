@@ -46,6 +46,15 @@ def clauses(parse: Parse) -> list[Clause]:
     return _Clauses(parse).read()
 
 
+def denies(parse: Parse, index: int) -> bool:
+    """Whether a word denies: "not", "never", "nobody"; no "no" that answers, and none that a comma parts off."""
+    word = parse[index]
+    if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
+        return False
+    alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
+    return not alone and parse[min(index + 1, len(parse) - 1)].text != ","
+
+
 class _Clauses:
     def __init__(self, parse: Parse) -> None:
         self.parse = parse
@@ -76,7 +85,7 @@ class _Clauses:
             standing[head] = self._stands(head, over, standing[over.head] if over else _Standing())
             own = tuple(one for top in self._subjects(head)[:1] for one in self._subtree(top))
             shared = over.subject if over and not own and self.parse[head].dep == "conj" else ()
-            denied = (sum(map(self._denies, (*shared, *words[head]))) + standing[head].flips) % 2 == 1
+            denied = (sum(denies(self.parse, one) for one in (*shared, *words[head])) + standing[head].flips) % 2 == 1
             guard, _, soft = standing[head]
             found[head] = Clause(
                 head, tuple(words[head]), own or shared, denied, guard, soft, over.head if over else -1
@@ -99,18 +108,16 @@ class _Clauses:
         """Whether a clause of its own begins here."""
         word = self.parse[index]
         verbal = word.pos in ("VERB", "AUX") or bool(self._subjects(index))
-        if word.head == index:
-            return True
-        if self._contrasted(index):
+        if word.head == index or self._contrasted(index):
             return True
         if word.dep == "conj":
             return verbal and self.owner[word.head] == word.head and self._coordinated(index)
-        if word.dep in ("acl", "pcomp"):
+        if word.dep in ("acl", "pcomp", "relcl"):
             marked = any(self.parse[one].dep == "mark" for one in self.below[index])
-            return marked or bool(self._subjects(index))
-        if word.dep == "relcl":
-            marked = any(self.parse[one].dep == "mark" for one in self.below[index])
-            return marked or self.parse[self.first[index] - 1].text == ","
+            apart = (
+                self.parse[self.first[index] - 1].text == "," if word.dep == "relcl" else bool(self._subjects(index))
+            )
+            return marked or apart
         if word.dep == "advcl" and self._lemmas(self.below[index]) & ({"to"} | english.RELATION - english.REASON):
             return False
         return verbal and word.dep in ("ccomp", "advcl", "parataxis", "csubj")
@@ -133,13 +140,6 @@ class _Clauses:
         if not tops and any(one.dep == "expl" for one in beside):
             return False
         return not any(self.parse[one].tag in ("WP", "WP$", "WDT") for top in tops for one in (top, *self.below[top]))
-
-    def _denies(self, index: int) -> bool:
-        word = self.parse[index]
-        if word.lemma.casefold() not in english.NO and word.text.casefold() not in english.NO:
-            return False
-        alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
-        return not alone and self.parse[min(index + 1, len(self.parse) - 1)].text != ","
 
     def _stands(self, head: int, over: Clause | None, above: _Standing) -> _Standing:
         below = self.below[head]

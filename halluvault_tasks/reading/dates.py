@@ -1,6 +1,6 @@
 """Dates and numbers in English text, at the precision at which they are said."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -66,11 +66,8 @@ class Quantity(NamedTuple):
 def find(text: str) -> list[Quantity]:
     """Dates and numbers in order, none inside another."""
     found = [date for date in _dates(text) if date]
-    taken = [one.span for one in found]
-    found += [
-        number for number in _numbers(text) if all(number.span.end <= a or number.span.start >= b for a, b in taken)
-    ]
-    return sorted(found, key=lambda one: one.span)
+    numbers = (one for one in _numbers(text) if not any(one.span.meets(date.span) for date in found))
+    return sorted([*found, *numbers], key=lambda one: one.span)
 
 
 def _dates(text: str) -> Iterator[Quantity | None]:
@@ -124,11 +121,6 @@ def _month_of(text: str) -> int:
     return next(number for number, name in enumerate(MONTH_NAMES, 1) if name[:3] in text)
 
 
-def _iso(span: Span, text: str) -> Quantity | None:
-    year, month, day = map(int, text.split("-"))
-    return dated(span, year, month, day)
-
-
 def _century(span: Span, text: str) -> Quantity | None:
     digits = _DIGITS.findall(text)
     word = text.casefold().replace("-century", " century").split()[0]
@@ -171,9 +163,10 @@ def _year(span: Span, text: str) -> Quantity | None:
     return dated(Span(span.start + digits.start(), span.end), _year_of(digits.group(), text))
 
 
-_READ = {
-    "day": _day, "american": _day, "month": _month, "iso": _iso, "century": _century, "decade": _decade,
+_READ: dict[str, Callable[[Span, str], Quantity | None]] = {
+    "day": _day, "american": _day, "month": _month, "century": _century, "decade": _decade,
     "era": _range, "interval": _interval, "range": _range, "year": _year,
+    "iso": lambda span, text: dated(span, *map(int, text.split("-"))),
 }  # fmt: skip
 
 

@@ -90,9 +90,8 @@ def _hear(sentence: Sentence, sources: Sequence[Sequence[str]]) -> Heard:
         start, end = label.end(), len(sentence.text)
         if sentence.text[start] == '"' == sentence.text[-1] and sentence.text.count('"', start) == 2:
             start, end = start + 1, end - 1
-        kept = (Span(q.start - start, q.end - start) for q in sentence.quotes if start < q.start and q.end < end)
-        places = (*sentence.places[start:end], sentence.places[end - 1] + 1)
-        sentence = sentence._replace(text=sentence.text[start:end], places=places, quotes=tuple(kept))
+        inside = tuple(q for q in sentence.quotes if start < q.start and q.end < end)
+        sentence = sentence._replace(quotes=inside).part(start, end)
     for quote in reversed(sentence.quotes):
         stand_in = _echoed(_words(sentence.text[quote.start : quote.end]), sources)
         if stand_in:

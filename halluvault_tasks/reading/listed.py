@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from halluvault_tasks.reading.names import folded
 from halluvault_tasks.reading.parser import Parse, Parser
 from halluvault_tasks.reading.text import cut
 from halluvault_tasks.wikidata.names import fold
@@ -81,4 +82,4 @@ def key(name: str) -> str:
 
 
 def _words(text: str) -> str:
-    return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())
+    return " ".join(folded(text))

@@ -6,12 +6,13 @@ instead of what was written: parses do not depend on which names stand in a sent
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from halluvault_tasks.reading import dates
-from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.base import Days, Span
 from halluvault_tasks.reading.dates import Quantity
 from halluvault_tasks.reading.lists import stop_words
 from halluvault_tasks.reading.names import Names, words
@@ -65,6 +66,26 @@ class Mention(NamedTuple):
     qids: tuple[int, ...] = ()
     kinds: frozenset[str] = frozenset()
     quantity: Quantity | None = None
+
+    @property
+    def qid(self) -> int:
+        """The one who bears it; 0 where nobody or several do."""
+        return self.qids[0] if len(self.qids) == 1 else 0
+
+    @property
+    def days(self) -> Days | None:
+        """Of a date."""
+        return self.quantity.days if self.quantity else None
+
+    @property
+    def amount(self) -> Decimal | None:
+        """Of a number."""
+        return self.quantity.amount if self.quantity else None
+
+    @property
+    def entity(self) -> int:
+        """`qid` of a name that is the entity's own."""
+        return self.qid if self.kind == "entity" else 0
 
 
 class Masked(NamedTuple):
@@ -137,11 +158,7 @@ class Finder:
             for quote in (_trimmed(text, quote) for quote in sentence.quotes)
             if _is_title(text, quote)
         ]
-        chosen: list[Mention] = []
-        for mention in sorted(found, key=lambda one: (one.span.start - one.span.end, _RANK[one.kind])):
-            if all(mention.span.end <= one.span.start or mention.span.start >= one.span.end for one in chosen):
-                chosen.append(mention)
-        return sorted([*chosen, *whole])[:_MOST]
+        return sorted([*apart(found), *whole])[:_MOST]
 
     def _entity(self, text: str, span: Span, qids: tuple[int, ...]) -> Mention:
         label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
@@ -156,14 +173,22 @@ class Finder:
                     key = tuple(one.folded for one in said[index : index + length])
                     if len(key) == length and key in self._demonyms:
                         span = Span(word.start, said[index + length - 1].end)
-                        qids = self._demonyms[key]
-                        label = self._names.label(qids[0]) if len(qids) == 1 else text[span.start : span.end]
-                        found.append(Mention(span, label, "demonym", qids, _COUNTRY))
+                        meant = self._entity(text, span, self._demonyms[key])
+                        found.append(meant._replace(kind="demonym", kinds=_COUNTRY))
                         break
         return found
 
 
 _RANK = {"entity": 0, "demonym": 1, "date": 2, "number": 3, "name": 4}
+
+
+def apart(found: Iterable[Mention], last: Callable[[Mention], bool] = lambda _: False) -> list[Mention]:
+    """Mentions that do not overlap, in order of appearance: the longest, and those that are `last` after the others."""
+    chosen: list[Mention] = []
+    for mention in sorted(found, key=lambda m: (last(m), m.span.start - m.span.end, _RANK[m.kind], m.span)):
+        if not any(mention.span.meets(one.span) for one in chosen):
+            chosen.append(mention)
+    return sorted(chosen)
 
 
 LEADER = "Smith"

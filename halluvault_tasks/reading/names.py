@@ -235,6 +235,11 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
+def folded(text: str) -> list[str]:
+    """The words of a text as names are compared by them."""
+    return "".join(char if char.isalnum() else " " for char in fold(text)).split()
+
+
 def run(text: str, said: Sequence[Word], index: int) -> int:
     """How many words from here on are written like one person's name."""
     length = 1

@@ -279,15 +279,10 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
 
 def _contrasts(one: Said, clause: Clause) -> bool:
     """ "In Oslo, not Bergen", "not in Bergen but in Oslo": it is denied of a part, which no parse tells surely."""
-    for index in clause.words:
-        if one.lowered[index] == "not" and index:
-            before = one.parse[index - 1]
-            but = any(
-                one.lowered[each] == "but" and one.parse[each].dep == "cc" for each in clause.words if each > index
-            )
-            if before.text == "," or before.dep == "cc" or but:
-                return True
-    return False
+    nots = [index for index in clause.words if one.lowered[index] == "not" and index]
+    but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
+    parted = any(one.parse[index - 1].text == "," or one.parse[index - 1].dep == "cc" for index in nots)
+    return parted or (bool(nots) and max(but, default=-1) > nots[0])
 
 
 def _is_pronoun(one: Said, clause: Clause) -> bool:

@@ -65,6 +65,17 @@ class Sentence(NamedTuple):
         last = len(self.text) if end is None else end
         return Span(self.places[start], self.places[last - 1] + 1 if last > start else self.places[start])
 
+    def part(self, start: int, end: int | None = None) -> "Sentence":
+        """A stretch of it, with the quotations and whole cells in there."""
+        last = len(self.text) if end is None else end
+        quotes = (Span(max(one.start, start) - start, min(one.end, last) - start) for one in self.quotes)
+        return self._replace(
+            text=self.text[start:last],
+            places=self.places[start : last + 1],
+            quotes=tuple(one for one in quotes if one.start < one.end),
+            cells=tuple(Span(a - start, b - start) for a, b in self.cells if start <= a and b <= last),
+        )
+
 
 class Text(NamedTuple):
     """A response, cut.
@@ -107,7 +118,8 @@ def cut(response: str) -> Text:
                 continue
             if len(sentence.text) > LONGEST:
                 unread.append(Unread(sentence.span(LONGEST), "too_long"))
-                sentence = _first(sentence)
+                end = sentence.text.rfind(" ", 0, LONGEST)
+                sentence = sentence.part(0, end if end > 0 else LONGEST)
             found.append(sentence)
     if looping < len(source.text):
         unread.append(Unread(Span(source.places[looping], source.places[-1]), "loop"))
@@ -136,7 +148,7 @@ def _blocks(text: str) -> Iterator[_Block]:
             fenced ^= mark == FENCE
             thought = mark == THOUGHT or (thought and mark != SPOKEN)
             continue
-        block = _line(text, line, start, fenced)._replace(end=end, thought=thought)
+        block = _line(line, start, fenced)._replace(end=end, thought=thought)
         if pending and _continues(text, pending, block):
             pending = pending._replace(end=end)
             continue
@@ -147,20 +159,14 @@ def _blocks(text: str) -> Iterator[_Block]:
         yield pending
 
 
-def _line(text: str, line: str, start: int, fenced: bool) -> _Block:
+def _line(line: str, start: int, fenced: bool) -> _Block:
     match = _LINE.match(line)
-    indent = len(match["indent"])
-    begin, rest = start + match.end(), line[match.end() :]
-    if fenced:
-        return _Block(start + indent, 0, "code", "", False)
-    if match["hash"]:
-        return _Block(begin, 0, "heading", "", False)
-    if match["bullet"] and rest.strip():
-        return _Block(begin, 0, "point", match["bullet"].strip(), False)
-    if match["quote"]:
-        return _Block(begin, 0, "quote", "", False)
-    kind: Kind = "row" if line.count("|") > 1 else "prose"
-    return _Block(start + indent, 0, kind, "", False)
+    bullet = match["bullet"] if line[match.end() :].strip() else ""
+    kind: Kind = "heading" if match["hash"] else "point" if bullet else "quote" if match["quote"] else "prose"
+    if fenced or kind == "prose":
+        kind = "code" if fenced else "row" if line.count("|") > 1 else "prose"
+        return _Block(start + len(match["indent"]), 0, kind, "", False)
+    return _Block(start + match.end(), 0, kind, (bullet or "").strip() if kind == "point" else "", False)
 
 
 def _continues(text: str, before: _Block, block: _Block) -> bool:
@@ -256,18 +262,6 @@ def _cells(text: str) -> tuple[Span, ...]:
         found.append(Span(begin, max(begin, start + len(cell.rstrip()))))
         start += len(cell) + 1
     return tuple(found)
-
-
-def _first(sentence: Sentence) -> Sentence:
-    """The part of an overlong sentence that is read, to the end of a word."""
-    end = sentence.text.rfind(" ", 0, LONGEST)
-    end = end if end > 0 else LONGEST
-    return sentence._replace(
-        text=sentence.text[:end],
-        places=sentence.places[: end + 1],
-        quotes=tuple(Span(q.start, min(q.end, end)) for q in sentence.quotes if q.start < end),
-        cells=tuple(cell for cell in sentence.cells if cell.end <= end),
-    )
 
 
 def _is_foreign(text: str) -> bool:

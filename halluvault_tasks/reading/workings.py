@@ -10,6 +10,7 @@ from typing import NamedTuple
 import re2
 
 from halluvault_tasks.reading import echoes, english
+from halluvault_tasks.reading.names import folded
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.reading.text import cut
 from halluvault_tasks.wikidata.names import fold
@@ -25,7 +26,6 @@ _CALCULATION = re2.compile(
 _TERM = re2.compile(rf"({_OPERATOR}?)\s*({_NUMERAL})\s?(%?)")
 _GOES_ON = re2.compile(rf"\s*{_OPERATOR}\s*\d")
 _DATE = re2.compile(r"\b(\d{3,4})-\d{2}-\d{2}\b")
-_WORD = re2.compile(r"[\p{L}\p{N}]+")
 _TIMES, _MINUS = set("*×x·"), set("-−–")
 _OWN = english.STATED | english.ANSWER | english.EVIDENCE | english.TOLD | english.POINTING | english.LIGHT
 _OWN |= english.TRUE | english.FALSE | english.ABLE | english.UNABLE | english.CONCLUDE | english.REASON
@@ -62,14 +62,14 @@ def brings_in(text: str, case: Worked, parser: Parser) -> bool:
     """Whether it asserts by a noun, a name, a number or a predicate something of which no word was shown."""
     said = [one.text for one in cut(text).sentences if not one.thought and not one.text.rstrip("\"') ").endswith("?")]
     names = [name for several in (*case.right, *case.steps, *case.around) for name in several]
-    known = set(_words(" ".join((case.shown, *names))))
+    known = set(folded(" ".join((case.shown, *names))))
     lines = [line for line in case.shown.splitlines() if line.strip()]
     known |= {fold(token.lemma) for parse in parser.parse(lines) for token in parse}
     return any(
         (token.pos in ("NOUN", "PROPN", "NUM") or token.dep == "acomp")
-        and not {fold(token.lemma), *_words(token.text)} & known
+        and not {fold(token.lemma), *folded(token.text)} & known
         and fold(token.lemma) not in _OWN
-        and bool(_words(token.text))
+        and bool(folded(token.text))
         for parse in parser.parse([echoes.unlabelled(one) for one in said])
         for token in parse
     )
@@ -98,17 +98,17 @@ def _wrong_number(said: Sequence[str], case: Worked, numeric: Sequence[float], w
 
 def _wrong_name(said: Sequence[str], case: Worked, parser: Parser) -> bool:
     """Whether a step is missing and a name stands there that shares no word with anything of the case."""
-    words = f" {' '.join(_words(' '.join(said)))} "
+    words = f" {' '.join(folded(' '.join(said)))} "
     named = [names for names in case.steps if _value(names[0]) is None]
-    if all(any(f" {' '.join(_words(name))} " in words for name in names) for names in named):
+    if all(any(f" {' '.join(folded(name))} " in words for name in names) for names in named):
         return False
     names = [name for several in (*case.right, *case.steps, *case.around) for name in several]
-    known = set(_words(" ".join((case.shown, *names))))
+    known = set(folded(" ".join((case.shown, *names))))
     for parse in parser.parse(said):
         run: list[str] = []
         for token in (*parse, None):
             if token is not None and token.pos == "PROPN" and token.text[:1].isupper():
-                run += _words(token.text)
+                run += folded(token.text)
             elif run and not known & set(run):
                 return True
             else:
@@ -147,7 +147,3 @@ def _evaluated(left: str) -> float:
             total, value = total + product, value * (total + product if percent else 1)
             product = -value if sign in _MINUS else value
     return total + product
-
-
-def _words(text: str) -> list[str]:
-    return list(_WORD.findall(fold(text)))

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit  # what scipy.stats calls for these quantiles; that takes a second to import
 
 from halluvault_tasks.statistics import LEVEL
 
@@ -63,6 +62,8 @@ class Bounds(NamedTuple):
 @lru_cache(maxsize=65_536)
 def quantile(level: float = LEVEL, groups: int | None = None) -> float:
     """Two-sided quantile: Student's with groups − 1 degrees of freedom, the normal one without groups."""
+    from scipy.special import ndtri, stdtrit  # half a second to import, which who judges responses never needs
+
     if groups is None:
         return float(ndtri((1 + level) / 2))
     return float(stdtrit(groups - 1, (1 + level) / 2)) if groups > 1 else math.inf

@@ -94,7 +94,7 @@ def test_the_conclusion_is_no_reasoning_unless_it_is_all_there_is() -> None:
 
 def test_short_lowercase_and_shared_names_do_not_link() -> None:
     text = "It was reading in Springfield with Boz. See It."
-    linked = [(one.phrase, one.kind) for each in text.split(". ") for one in anchored.mentions(each, NAMES)]
+    linked = [(one.text, one.kind) for each in text.split(". ") for one in anchored.mentions(each, NAMES)]
     assert linked == [("Springfield", "entity"), ("Boz", "name"), ("It", "entity")]
 
 
@@ -118,7 +118,7 @@ def test_short_lowercase_and_shared_names_do_not_link() -> None:
 )
 def test_equal_dates_and_numbers_have_one_wording(text: str, phrase: str) -> None:
     (found,) = anchored.mentions(text, NAMES)
-    assert found.phrase == phrase
+    assert found.text == phrase
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,10 @@ KNOWN = "Charles Dickens was born in Portsmouth."
 """A sentence that every tool reads: asked after a refusal, to tell an odd text from a tool that does not work."""
 
 
+CORENLP = "corenlp"
+"""Name of the extractor that reads several triples in a sentence, with phrases of its own."""
+
+
 class Unread(NamedTuple):
     """A passage that the tool refused although it read `KNOWN` right after: no reading, and so no verdict."""
 

@@ -2,12 +2,11 @@
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import anchored
-from halluvault_tasks.oracles.extraction.base import Extractor
-from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
+from halluvault_tasks.oracles.extraction.base import CORENLP, Extractor
 from halluvault_tasks.oracles.extraction.stanza_pipeline import Stanza
 from halluvault_tasks.settings import settings
 
-CHOICES = f"{anchored.NAME}, {Stanza.name} or {CoreNlp.name}"
+CHOICES = f"{anchored.NAME}, {Stanza.name} or {CORENLP}"
 
 
 def configured(name: str = "") -> Extractor | None:
@@ -28,6 +27,8 @@ def configured(name: str = "") -> Extractor | None:
         return None
     if name == Stanza.name:
         return Stanza(chosen.stanza_dir)
-    if name == CoreNlp.name:
+    if name == CORENLP:
+        from halluvault_tasks.oracles.extraction.corenlp import CoreNlp  # aiohttp with it
+
         return CoreNlp(chosen.corenlp_url)
     raise UserError(f"HALLUVAULT_EXTRACTOR is {name!r}; it must be {CHOICES}", "set one of them, or unset it")

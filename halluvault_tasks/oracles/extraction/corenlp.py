@@ -13,8 +13,8 @@ from typing import Any
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.oracles.anchored import MAX_TRIPLES, Triple, relation_phrase
-from halluvault_tasks.oracles.extraction.base import KNOWN, Sentences, Unread
-from halluvault_tasks.oracles.extraction.corenlp_server import Away, Phrase, Refused, Reply, Server, Session
+from halluvault_tasks.oracles.extraction.base import CORENLP, KNOWN, Sentences, Unread
+from halluvault_tasks.oracles.extraction.corenlp_server import Away, Phrase, Refused, Said, Server, Session
 
 AT_A_TIME = 4
 """Passages in work at the server, each on a connection that stays open."""
@@ -42,7 +42,7 @@ class CoreNlp:
         UserError: the endpoint is no URL.
     """
 
-    name = "corenlp"
+    name = CORENLP
 
     def __init__(self, endpoint: str, timeout_seconds: float = 60.0) -> None:
         self._server = Server(endpoint, timeout_seconds)
@@ -109,7 +109,7 @@ class CoreNlp:
         seconds = self._seconds if self._version else 2 * self._seconds
         try:
             async with asyncio.timeout(seconds):
-                if (await session.annotate(KNOWN)).triples:
+                if await session.annotate(KNOWN):
                     return
             raise Refused("it finds no triple in it", "start it with all English models")
         except (Refused, TimeoutError) as error:
@@ -155,9 +155,9 @@ def _pieces(sentence: str) -> Iterator[str]:
         yield sentence
 
 
-def triples(reply: Reply) -> Iterator[Triple]:
+def triples(found: Sequence[Said]) -> Iterator[Triple]:
     """What a reply says, phrases as the text has them."""
-    for said in reply.triples:
+    for said in found:
         yield Triple(said.subject.text, relation_phrase(_relation(said.relation)), said.object.text)
 
 

@@ -66,12 +66,6 @@ class Said(NamedTuple):
     object: Phrase
 
 
-class Reply(NamedTuple):
-    """What was found in a text."""
-
-    triples: Sequence[Said]
-
-
 class _Token(BaseModel):
     begin: int = Field(alias="characterOffsetBegin", ge=0)
     end: int = Field(alias="characterOffsetEnd", ge=0)
@@ -145,7 +139,7 @@ class Session:
         properties = json.dumps(dict(server.properties))
         self._annotate = self._url.update_query({"properties": properties, "resetDefault": "false"})
 
-    async def annotate(self, text: str) -> Reply:
+    async def annotate(self, text: str) -> Sequence[Said]:
         """Triples of a text, each line of it a sentence.
 
         Raises:
@@ -199,8 +193,8 @@ def _of_status(status: int, body: bytes, location: str) -> Refused:
     return Refused(said, "see the server's log", may_pass=status >= 500)
 
 
-def parse(body: bytes, text: str) -> Reply:
-    """A reply in the server's JSON.
+def parse(body: bytes, text: str) -> Sequence[Said]:
+    """The triples of a reply in the server's JSON.
 
     Args:
         body: as it came.
@@ -228,7 +222,7 @@ def parse(body: bytes, text: str) -> Reply:
                     Phrase(_written(units, sentence.tokens, one.object_span) or one.object, one.object),
                 )
             )
-    return Reply(found)
+    return found
 
 
 def _written(units: bytes, tokens: Sequence[_Token], span: tuple[int, int]) -> str:

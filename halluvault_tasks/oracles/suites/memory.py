@@ -6,18 +6,20 @@ since the pairs may well be known singly; a wrong single is an error of knowledg
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.suites.memory import MemoryFact
 from halluvault_tasks.oracles.suites import declining
 from halluvault_tasks.oracles.suites.held import Held
 from halluvault_tasks.reading import listed
 from halluvault_tasks.reading.listed import Listed
 from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.storage.tables import benchmark_case, cases
+
+if TYPE_CHECKING:
+    from halluvault_tasks.benchmark.suites.memory import MemoryFact
 
 PROFILE = "memory/internal"
 PROFILES: Mapping[str, str] = {PROFILE: "2"}
@@ -46,7 +48,7 @@ def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[st
     ]
 
 
-def verdict_of(fact: MemoryFact, said: Listed, declined: str) -> dict[str, Any]:
+def verdict_of(fact: "MemoryFact", said: Listed, declined: str) -> dict[str, Any]:
     """What a reply amounts to, as columns of table `verdict`.
 
     Args:
@@ -71,11 +73,13 @@ def verdict_of(fact: MemoryFact, said: Listed, declined: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _known(fact: MemoryFact) -> dict[str, str]:
+def _known(fact: "MemoryFact") -> dict[str, str]:
     return {listed.key(name): right for right, names in fact.accepted.items() for name in (right, *names)}
 
 
-def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, tuple[MemoryFact, str]]:
+def _facts(session: Session, snapshot: str, ids: Sequence[str]) -> dict[str, tuple["MemoryFact", str]]:
+    from halluvault_tasks.benchmark.suites.memory import MemoryFact  # all of building a part, and SciPy, with it
+
     query = (
         select(cases.c.id, benchmark_case.c.fact, cases.c.question)
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)

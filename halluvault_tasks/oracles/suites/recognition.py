@@ -57,10 +57,7 @@ def refined(profile: str, right: str, false: str, reply: str) -> dict[str, Any]:
     else:
         answer, correct, category = "text", holds_right, "normal" if holds_right else "unattributed"
         how = "mended" if holds_right else "as false as before"
-    return {
-        "profile": profile, "profile_version": PROFILES[profile], "answer": answer, "correct": correct,
-        "category": category, "sub_label": how, "detail": {"right": holds_right, "false": holds_false},
-    }  # fmt: skip
+    return _row(profile, answer, correct, category, how) | {"detail": {"right": holds_right, "false": holds_false}}
 
 
 def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:
@@ -74,21 +71,21 @@ def verdict_of(profile: str, gold: str, reply: str) -> dict[str, Any]:
     said = strict(reply) if profile == STRICT else legacy(reply)
     if said in ("yes", "no"):
         right = said == gold
-        answer, correct, category, how = (
-            said,
-            right,
-            "normal" if right else "unattributed",
-            "right" if right else "wrong",
-        )
+        answer, correct, category = said, right, "normal" if right else "unattributed"
+        how = "right" if right else "wrong"
     elif said in ("dont_know", "refusal"):
         answer, correct, category, how = said, None, "normal", "abstained"
     elif profile == LEGACY:
         answer, correct, category, how = "unparseable", False, "unattributed", FAILED
     else:
         answer, correct, category, how = "unparseable", None, "unparseable", FAILED
+    return _row(profile, answer, correct, category, how) | {"detail": {"said": said}}
+
+
+def _row(profile: str, answer: str, correct: bool | None, category: str, how: str) -> dict[str, Any]:
     return {
         "profile": profile, "profile_version": PROFILES[profile], "answer": answer, "correct": correct,
-        "category": category, "sub_label": how, "detail": {"said": said},
+        "category": category, "sub_label": how,
     }  # fmt: skip
 
 

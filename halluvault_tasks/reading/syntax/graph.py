@@ -133,6 +133,12 @@ class Graph:
             self.arguments[predicate].append(Edge(role, argument, via))
             self.predicates[argument].append(Edge(role, predicate, via))
 
+    def hand(self, giver: int, taker: int, via: int = -1, but: frozenset[str] = sharing.OWN) -> None:
+        """Give the arguments of a predicate to another one, too, but for those in some roles."""
+        for edge in list(self.arguments[giver]):
+            if edge.role not in but:
+                self.add(taker, edge.role, edge.word, via)
+
     def _read(self) -> None:
         for index in range(len(self.parse)):
             self._direct(index)
@@ -281,9 +287,7 @@ class Graph:
         if word.lemma in _HAPPEN and self.child(index, "attr", "acomp") < 0:  # "his birth was in 1950"
             for subject in self.subjects(index):
                 if self.parse[subject].pos in ("NOUN", "NUM"):
-                    for edge in list(self.arguments[index]):
-                        if edge.role != "subj":
-                            self.add(subject, edge.role, edge.word, index)
+                    self.hand(index, subject, index, frozenset(["subj"]))
         if word.dep in ("attr", "acomp", "oprd"):
             verb = word.head
             holders = [one.word for one in self.arguments[verb] if one.role == "obj"] or list(self.subjects(verb))
@@ -319,11 +323,8 @@ class Graph:
     def _equate(self, noun: int, holder: int, verb: int) -> None:
         self.add(noun, "self", holder, verb)
         self.add(holder, "self", noun, verb)
-        for edge in list(self.arguments[verb]):
-            if edge.role not in ("subj", "obj", "self"):
-                self.add(noun, edge.role, edge.word, verb)
-                if self.parse[holder].pos == "NOUN":
-                    self.add(holder, edge.role, edge.word, verb)
+        for one in (noun, holder) if self.parse[holder].pos == "NOUN" else (noun,):
+            self.hand(verb, one, verb, sharing.ENDS)
         if self._partitive(noun):  # "one of the actors"
             for edge in list(self.arguments[noun]):
                 if edge.role == "of":
@@ -363,8 +364,12 @@ class Graph:
     def _example(self, noun: int, index: int) -> None:
         """ "films such as Jaws": what is done to the films is done to Jaws."""
         self.add(noun, "self", index)
-        for edge in list(self.predicates[noun]):
-            self.add(edge.word, edge.role, index, edge.via)
+        self._play(noun, index)
+
+    def _play(self, one: int, other: int) -> None:
+        """Whatever has the one as an argument has the other, too."""
+        for edge in list(self.predicates[one]):
+            self.add(edge.word, edge.role, other, edge.via)
 
     def _gap(self, index: int) -> None:
         """ "a company he founded": what the clause lacks is what it hangs on."""
@@ -379,6 +384,5 @@ class Graph:
         """ "one of his films": whatever has the one as an argument has the films."""
         for index in range(len(self.parse)):
             if self._partitive(index):
-                for whole in [edge.word for edge in self.arguments[index] if edge.role == "of"]:
-                    for edge in list(self.predicates[index]):
-                        self.add(edge.word, edge.role, whole, edge.via)
+                for whole in self.possessors(index):
+                    self._play(index, whole)

@@ -124,21 +124,17 @@ class Clause:
     def _own_source(self, preposition: int) -> bool:
         """ "According to what I have learned", "according to my knowledge": nobody else's word."""
         parse = self._graph.parse
-        reached = self._graph.subtree(preposition, frozenset())
-        verbs = {
-            parse[one].head
-            for one in reached
-            if parse[one].dep == "nsubj" and parse[one].text.casefold() in ("i", "we")
-        }
-        owners = {
-            parse[one].head
-            for one in reached
-            if parse[one].dep == "poss" and parse[one].text.casefold() in ("my", "our")
-        }
-        told = {
-            one for one in reached if parse[one].dep == "pobj" and {parse[one].lemma, parse[one].text} & english.TOLD
-        }
-        return any(parse[one].dep in ("pcomp", "ccomp") for one in verbs) or bool(owners & told)
+        for one in self._graph.subtree(preposition):
+            said, head = (parse[one].dep, parse[one].text.casefold()), parse[parse[one].head]
+            if said in (("nsubj", "i"), ("nsubj", "we")) and head.dep in ("pcomp", "ccomp"):
+                return True
+            if (
+                said in (("poss", "my"), ("poss", "our"))
+                and head.dep == "pobj"
+                and {head.lemma, head.text} & english.TOLD
+            ):
+                return True
+        return False
 
     def _unknown_name(self, predicates: Collection[int]) -> bool:
         """Whether the clause names somebody or something that no mention covers."""

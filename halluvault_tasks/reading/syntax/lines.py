@@ -59,18 +59,18 @@ def clauses(
     if not 0 < end < _LONGEST or label.count(" ") > 3:
         yield Clause(sentence)
     elif topic and (words := _words(label, nouns)):
-        yield Clause(_part(sentence, end + 2), Lead(0, words, topic))
-    elif find(_part(sentence, 0, end)):
+        yield Clause(sentence.part(end + 2), Lead(0, words, topic))
+    elif find(sentence.part(0, end)):
         yield Clause(sentence)
     else:
-        yield Clause(_part(sentence, end + 2))
+        yield Clause(sentence.part(end + 2))
 
 
 def _row(
     sentence: Sentence, heads: tuple[str, ...], nouns: Callable[[str], bool],
     find: Callable[[Sentence], list[Mention]], topic: Mention | None,
 ) -> Iterator[Clause]:  # fmt: skip
-    cells = [_part(sentence, *cell) for cell in sentence.cells]
+    cells = [sentence.part(*cell) for cell in sentence.cells]
     if len(cells) == 2 and topic and (words := _words(cells[0].text, nouns)):
         yield Clause(cells[1], Lead(0, words, topic))
         return
@@ -94,14 +94,3 @@ def _words(label: str, nouns: Callable[[str], bool]) -> str:
     if label in _VERBS:
         return f"{LEADER} {_VERBS[label]} "
     return f"{LEADER}'s {label} is " if nouns(label) else ""
-
-
-def _part(sentence: Sentence, start: int, end: int | None = None) -> Sentence:
-    last = len(sentence.text) if end is None else end
-    quotes = [Span(max(one.start, start) - start, min(one.end, last) - start) for one in sentence.quotes]
-    return sentence._replace(
-        text=sentence.text[start:last],
-        places=sentence.places[start : last + 1],
-        quotes=tuple(one for one in quotes if one.start < one.end),
-        cells=(),
-    )

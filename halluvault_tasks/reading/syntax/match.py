@@ -113,16 +113,17 @@ class Matcher:
                 if {*via, *path.via} & {*path.predicates}:  # "the films include Jaws" includes no film in a film
                     continue
                 dated = said.mentions[number].kind == "date"
+                whole = path.ended(edge.role, edge.via, *via)
                 for pattern in dates if dated else ends.ends if ends else ():
-                    for one in self._matched(said, about, subject, number, pattern, _end(path, edge, via)):
+                    for one in self._matched(said, about, subject, number, pattern, whole):
                         yield one._replace(negative=one.negative != late)
             deeper = node.steps.get(down(graph, edge.role, edge.word))
             if deeper and edge.word not in path.predicates:
-                yield from self._walk(said, about, subject, deeper, _longer(path, edge))
+                yield from self._walk(said, about, subject, deeper, path.onto(edge.role, edge.word, edge.via))
         for edge in graph.predicates[top]:
             higher = node.steps.get(up(graph, edge.role, edge.word))
             if higher and edge.word not in path.predicates:
-                yield from self._walk(said, about, subject, higher, _longer(path, edge))
+                yield from self._walk(said, about, subject, higher, path.onto(edge.role, edge.word, edge.via))
 
     def _matched(
         self, said: Sentenced, about: About, subject: int, other: int, pattern: Pattern, path: Path
@@ -245,14 +246,6 @@ def _owned(said: Sentenced, path: Path) -> bool:
     """ "her siblings are Anna and Paul": they are hers, and nothing is said of the two of them."""
     roles = {edge.role for edge in said.graph.arguments[path.predicates[0]]}
     return path.steps[0].startswith("self^") and path.steps[1:] == ("self",) and "of" in roles
-
-
-def _end(path: Path, edge: Edge, via: tuple[int, ...]) -> Path:
-    return Path((*path.steps, edge.role), path.predicates, (*path.via, edge.via, *via))
-
-
-def _longer(path: Path, edge: Edge) -> Path:
-    return Path((*path.steps, edge.role), (*path.predicates, edge.word), (*path.via, edge.via))
 
 
 def _holders(said: Sentenced, noun: int) -> Iterator[tuple[int, Edge]]:

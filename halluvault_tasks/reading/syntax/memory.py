@@ -26,21 +26,16 @@ class Memory:
         self._names = names
         self._recent: list[Mention] = [topic] if topic else []
         self.topic = topic
-        self.known: set[int] = set(topic.qids) if topic else set()
-
-    def hear(self, mentions: Iterable[Mention]) -> None:
-        """Names that stand in a sentence mean the same from now on."""
-        self.known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
 
     def remember(self, mentions: Iterable[Mention]) -> None:
         """What a sentence spoke of, the likeliest antecedent first."""
-        spoken = [one for one in mentions if one.kind == "entity" and len(one.qids) == 1]
+        spoken = [one for one in mentions if one.entity]
         people = [one for one in spoken if "human" in one.kinds]
-        if self.topic and self.topic.qids[0] in {one.qids[0] for one in people}:
-            people.sort(key=lambda one: one.qids != self.topic.qids)  # type: ignore[union-attr]
+        if topic := self.topic:
+            people.sort(key=lambda one: one.entity != topic.entity)
         others = [one for one in spoken if "human" not in one.kinds]
-        fresh = {one.qids[0] for one in spoken}
-        kept = [one for one in self._recent if one.qids[0] not in fresh]
+        fresh = {one.entity for one in spoken}
+        kept = [one for one in self._recent if one.entity not in fresh]
         self._recent = [*people, *others, *kept][:_MOST]
 
     def pronoun(self, word: Token, before: Sequence[Mention]) -> Mention | None:
@@ -65,11 +60,10 @@ class Memory:
     def noun(self, parse: Parse, index: int, children: Collection[int]) -> Mention | None:
         """What "the film", "this city" means: the last thing of that class that was spoken of."""
         word = parse[index]
-        if word.tag != "NN" or word.dep not in ("nsubj", "nsubjpass", "dobj", "pobj", "poss"):
-            return None
-        if any(parse[one].dep not in ("det", "case") for one in children):
-            return None
-        if not any(parse[one].text.casefold() in ("the", "this", "that") for one in children):
+        bare = all(parse[one].dep in ("det", "case") for one in children)
+        pointed = any(parse[one].text.casefold() in ("the", "this", "that") for one in children)
+        argument = word.tag == "NN" and word.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "poss")
+        if not (argument and bare and pointed):
             return None
         lemma = word.lemma.casefold()
-        return next((one for one in self._recent if lemma in self._names.entities[one.qids[0]].nouns), None)
+        return next((one for one in self._recent if lemma in self._names.entities[one.entity].nouns), None)

@@ -25,6 +25,19 @@ class Path(NamedTuple):
     predicates: tuple[int, ...]
     via: tuple[int, ...]
 
+    @property
+    def joints(self) -> list[int]:
+        """Positions of all words on it."""
+        return [one for one in (*self.predicates, *self.via) if one >= 0]
+
+    def onto(self, step: str, word: int, via: int) -> "Path":
+        """The path with one more predicate."""
+        return Path((*self.steps, step), (*self.predicates, word), (*self.via, via))
+
+    def ended(self, role: str, *via: int) -> "Path":
+        """The path down to its other end."""
+        return Path((*self.steps, role), self.predicates, (*self.via, *via))
+
 
 class Alias(NamedTuple):
     """A word that stands for another one, and the verbs that say so: the film and Jaws in "Jaws is a film"."""
@@ -58,25 +71,21 @@ def between(graph: Graph, first: int, second: int) -> Path | None:
         top = path.predicates[-1]
         for edge in graph.arguments[top]:
             if edge.word in goal and edge.word not in path.predicates and edge.word != first:
-                return Path((*path.steps, edge.role), path.predicates, (*path.via, edge.via, *goal[edge.word]))
+                return path.ended(edge.role, edge.via, *goal[edge.word])
         if len(path.steps) >= _LONGEST - 1:
             continue
         for edge in graph.arguments[top]:
             if edge.word not in (*path.predicates, *own) and graph.parse[edge.word].pos != "PROPN":
-                waiting.append(_longer(path, down(graph, edge.role, edge.word), edge.word, edge.via))
+                waiting.append(path.onto(down(graph, edge.role, edge.word), edge.word, edge.via))
         for edge in graph.predicates[top]:
             if edge.word not in (*path.predicates, *own) and edge.role != "self" and not _empty(graph, edge.word):
-                waiting.append(_longer(path, up(graph, edge.role, edge.word), edge.word, edge.via))
+                waiting.append(path.onto(up(graph, edge.role, edge.word), edge.word, edge.via))
     return None
 
 
 def _empty(graph: Graph, word: int) -> bool:
     """Whether a word is a copula whose noun or adjective says what is meant."""
     return graph.lemmas[word] == "be" and graph.child(word, "attr", "acomp") >= 0
-
-
-def _longer(path: Path, step: str, word: int, via: int) -> Path:
-    return Path((*path.steps, step), (*path.predicates, word), (*path.via, via))
 
 
 def up(graph: Graph, role: str, predicate: int) -> str:

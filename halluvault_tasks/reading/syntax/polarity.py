@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterator
 
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.clauses import denies
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
 from halluvault_tasks.reading.wordset import wordset
 
-_NO = frozenset(["no", "neither"])
-_NO_ONE = frozenset(["nobody", "none", "nothing", "neither"])
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
-_FALSE = frozenset(["false", "untrue", "incorrect", "wrong", "inaccurate", "impossible"])
+_FALSE = english.FALSE | {"impossible"}
 
 
 def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
@@ -20,7 +20,7 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
         path: between the claim's ends.
         words: lemmas beside the path that the claim rests on: "have no author in common" denies by its object.
     """
-    joints = {one for one in (*path.predicates, *path.via) if one >= 0}
+    joints = set(path.joints)
     found = {word for one in joints for word in _negations(graph, one)}
     above = _above(graph, joints)
     for index in {
@@ -29,7 +29,7 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
         *(one for joint in joints for one in graph.subtree(joint, CLAUSES) if graph.lemmas[one] in words),
     }:
         if graph.parse[index].pos == "NOUN":
-            found.update(one for one in graph.children[index] if graph.parse[one].text.casefold() in _NO)
+            found.update(_determiners(graph, index))
         elif index in above:
             found.update(_negations(graph, index))
     return bool((len(found) + sum(_reverses(graph, one) for one in above)) % 2)
@@ -52,19 +52,15 @@ def _negations(graph: Graph, index: int) -> Iterator[int]:
     parse = graph.parse
     for child in graph.children[index]:
         word = parse[child]
-        text = word.text.casefold()
-        if (
-            word.dep == "neg"
-            or (word.dep in ("advmod", "preconj") and text in ("never", "neither"))
-            or (word.dep == "det" and text in _NO)
-        ):
+        argument = parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr")
+        if (argument or word.dep in ("neg", "advmod", "preconj", "det")) and denies(parse, child):
             yield child
-        elif parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr"):
-            if text in _NO_ONE:
-                yield child
-            yield from (
-                one for one in graph.children[child] if parse[one].dep == "det" and parse[one].text.casefold() in _NO
-            )
+        if argument:
+            yield from _determiners(graph, child)
+
+
+def _determiners(graph: Graph, noun: int) -> Iterator[int]:
+    return (one for one in graph.children[noun] if graph.parse[one].dep == "det" and denies(graph.parse, one))
 
 
 def _above(graph: Graph, joints: set[int]) -> list[int]:

@@ -267,7 +267,7 @@ class Book:
                 )
             return
         dated = "{on}" in wording.text or "{year}" in wording.text
-        steps = (*found.steps[:-1], _timeless(found.steps[-1])) if dated else found.steps
+        steps = (*found.steps[:-1], TIME.get(found.steps[-1], found.steps[-1])) if dated else found.steps
         negative = denied(graph, found, words)
         if wording.denies and not negative:
             return  # what denies it stands elsewhere: "nobody took part in …"
@@ -297,10 +297,6 @@ def _alternatives(text: str) -> Iterator[str]:
         return
     for one in match[0].split("|"):
         yield from _alternatives(text[: match.start()] + one + text[match.end() :])
-
-
-def _timeless(step: str) -> str:
-    return TIME.get(step, step)
 
 
 TIME = {

@@ -88,7 +88,7 @@ class SyntaxReader:
                 continue
             for clause in clauses(sentence, heads, self._book.nouns.__contains__, find, topic):
                 mentions = find(clause.sentence)
-                known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+                known |= {one.entity for one in mentions} - {0}
                 found.append(
                     _Prepared(number, sentence.text, clause.sentence, mask(clause.sentence, mentions, clause.lead))
                 )
@@ -128,10 +128,8 @@ class SyntaxReader:
             key = (matched.subject, matched.object, matched.negative, matched.path.predicates, own)
             groups.setdefault(key, []).append(matched)
         for several in groups.values():
-            joints = [one for one in (*several[0].path.predicates, *several[0].path.via) if one >= 0]
-            ends = [said.words[several[0].subject], said.words[several[0].object]]
-            ends = [one for one in ends if one >= 0]
-            guards = set(clause.guards(joints, ends, several[0].words, several[0].negative))
+            ends = [one for end in (several[0].subject, several[0].object) if (one := said.words[end]) >= 0]
+            guards = set(clause.guards(several[0].path.joints, ends, several[0].words, several[0].negative))
             if said.sentence.kind == "quote":
                 guards.add("quotation")
             if several[0].p == _PUBLISHED and _in_a_country(said, several[0]):
@@ -144,16 +142,14 @@ class SyntaxReader:
         """One claim for what is stated, and one for each date that the clause gives it."""
         first = several[0]
         subject, other = said.mentions[first.subject], said.mentions[first.object]
-        s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (subject, other))
-        triples = tuple(dict.fromkeys(Triple(one.p, s, o) for one in several))
-        quantity = other.quantity
-        days = quantity.days if quantity else None
+        triples = tuple(dict.fromkeys(Triple(one.p, subject.qid, other.qid) for one in several))
+        quantity, days = other.quantity, other.days
         if quantity and quantity.until and first.p in (570, 582, 576):
             days = quantity.until
         span = _clause_span(said, first)
         claim = Claim(
             span, number, triples, subject.text, other.text, first.negative, guards, ("syntax",), days,
-            quantity.amount if quantity else None,
+            other.amount,
         )  # fmt: skip
         yield claim
         if quantity is None and first.p in self._book.terms:
@@ -185,9 +181,10 @@ def _unread(said: Sentenced, number: int) -> Claim | None:
     if len(named) < 2:
         return None
     first, last = named[0], named[-1]
-    s, o = (one.qids[0] if len(one.qids) == 1 else 0 for one in (first, last))
     span = said.sentence.span()
-    return Claim(span, number, (Triple(0, s, o),), first.text, last.text, False, ("inexact",), ("syntax",))
+    return Claim(
+        span, number, (Triple(0, first.qid, last.qid),), first.text, last.text, False, ("inexact",), ("syntax",)
+    )
 
 
 def _clause_span(said: Sentenced, matched: Matched) -> Span:

@@ -61,7 +61,6 @@ class Sentenced:
             if word >= 0 and mention.kinds & _ROLES:
                 self.graph.classes[word] = PROFESSIONAL
                 self._restore(word, mention, synonyms)
-        memory.hear(self.mentions)
         self._pronouns(parse, memory)
         self._unknown_names(parse)
         self._lift_dates()
@@ -141,7 +140,7 @@ class Sentenced:
         """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it does not."""
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
-            if mention.kind != "date" or word < 0 or self._in_bracket(word):
+            if mention.kind != "date" or word < 0 or (word and graph.parse[word - 1].text == "("):
                 continue
             for edge in list(graph.predicates[word]):
                 above = edge.word
@@ -150,10 +149,6 @@ class Sentenced:
                 while graph.parse[above].pos not in _VERBAL and graph.parse[above].head != above:
                     above = graph.parse[above].head
                     graph.add(above, edge.role, word)
-
-    def _in_bracket(self, word: int) -> bool:
-        before = self.graph.parse[word - 1].text if word else ""
-        return before == "("
 
     def _quoted(self, parse: Parse) -> set[int]:
         places = {place for quote in self.sentence.quotes for place in range(quote.start, quote.end)}

@@ -13,6 +13,10 @@ THEME = "theme"
 _LIGHT = wordset("have make give take get receive do play hold earn land obtain complete begin start")
 """Verbs whose object says what is done: who plays a role is the one of whom the role is."""
 
+ENDS = frozenset(["subj", "obj", "self"])
+OWN = ENDS | {"mod", "of"}
+"""Roles that an argument has in its own predicate alone."""
+
 NOMINAL = frozenset(["NOUN", "PROPN", "PRON", "NUM", "ADJ", "X"])
 SHARED = frozenset(["of", "for", "at", "with", "in", "on", "to", "mod"])
 
@@ -31,14 +35,10 @@ def lift(graph: "Graph") -> None:
             above = index
             while graph.parse[above].pos != "VERB" and graph.parse[above].head != above:
                 above = graph.parse[above].head
-            for edge in list(graph.arguments[index]):
-                if edge.role not in ("self", "mod", "of"):
-                    graph.add(above, edge.role, edge.word)
+            graph.hand(index, above, but=frozenset(["self", "mod", "of"]))
         if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
             for up in [one for one in graph.predicates[index] if graph.parse[one.word].pos == "VERB"]:
-                for edge in list(graph.arguments[index]):
-                    if edge.role not in ("self", "mod", "of", "subj", "obj"):
-                        graph.add(up.word, edge.role, edge.word)
+                graph.hand(index, up.word)
         if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
             for edge in list(graph.arguments[word.head]):
                 if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
@@ -52,17 +52,12 @@ def lift(graph: "Graph") -> None:
             verb = graph.parse[verb].head
         if graph.parse[verb].pos not in ("VERB", "AUX"):
             continue
-        for edge in list(graph.arguments[index]):
-            if edge.role not in ("self", "mod", "of", "subj", "obj"):
-                graph.add(verb, edge.role, edge.word)
+        graph.hand(index, verb)
         if word.dep == "pobj" and word.lemma in _ACTS and not graph.possessors(index):
             for subject in graph.subjects(verb):  # "after a stint at …, he …"
                 graph.add(index, "of", subject, verb)
-        if word.dep != "dobj":
-            continue
-        for edge in list(graph.arguments[verb]):
-            if edge.role not in ("subj", "obj", "self") and edge.word != index:
-                graph.add(index, edge.role, edge.word, verb)
+        if word.dep == "dobj":
+            graph.hand(verb, index, verb, ENDS)
 
 
 def themes(graph: "Graph") -> None:

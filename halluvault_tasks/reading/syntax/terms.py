@@ -20,7 +20,7 @@ _ENDS = wordset("graduate complete leave retire resign step_down divorce finish"
 def dates_of(said: Sentenced, matched: Matched) -> Iterator[tuple[Which, Days]]:
     """Dates that hang on a claim's predicates, and which date of its term each is."""
     graph = said.graph
-    joints = [one for one in (*matched.path.predicates, *matched.path.via) if one >= 0]
+    joints = matched.path.joints
     lemmas = {graph.lemmas[one] for one in joints} | {graph.parse[one].lemma for one in joints}
     plain: Which = "start" if lemmas & _BEGINS else "end" if lemmas & _ENDS else "point"
     seen: set[tuple[Which, Days]] = set()

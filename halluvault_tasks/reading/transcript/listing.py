@@ -110,7 +110,7 @@ def _checked(
     if subject.qids == other.qids != () or one.subject == one.object:
         return "both ends alike"
     ends = [line.mentions.get(date) if date else None for date in (one.start, one.end)]
-    if any(date and not _days(end) for date, end in zip((one.start, one.end), ends, strict=True)):
+    if any(date and not (end and end.days) for date, end in zip((one.start, one.end), ends, strict=True)):
         return "no date"
     return tuple(_made(one, line, subject, other, ends, material, reader))
 
@@ -126,10 +126,6 @@ def _subject(words: str, line: Line, material: Material, resolved: Mapping[int, 
     return named if named.text in resolved.get(line.number, ()) else None
 
 
-def _days(mention: Mention | None) -> bool:
-    return mention is not None and mention.quantity is not None and mention.quantity.days is not None
-
-
 def _made(
     one: _Claim,
     line: Line,
@@ -139,15 +135,13 @@ def _made(
     material: Material,
     reader: str,
 ) -> Iterator[Claim]:
-    s, o = (each.qids[0] if len(each.qids) == 1 else 0 for each in (subject, other))
-    quantity = other.quantity
+    triple = Triple(material.relations.get(one.relation, 0), subject.qid, other.qid)
     claim = Claim(
-        line.sentence.span(), line.number, (Triple(material.relations.get(one.relation, 0), s, o),), subject.text,
-        other.text, one.denied, ("inexact",), (reader,), quantity.days if quantity else None,
-        quantity.amount if quantity else None,
+        line.sentence.span(), line.number, (triple,), subject.text, other.text, one.denied, ("inexact",), (reader,),
+        other.days, other.amount,
     )  # fmt: skip
     yield claim
-    if quantity is None:
+    if other.quantity is None:
         for which, end in zip(("start", "end"), ends, strict=True):
             if end is not None and end.quantity is not None:
-                yield claim._replace(days=end.quantity.days, which=which)  # type: ignore[arg-type]
+                yield claim._replace(days=end.days, which=which)  # type: ignore[arg-type]

@@ -4,10 +4,10 @@ The grammar is made for the response, so that a model can invent nothing: everyt
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from halluvault_tasks.reading.base import Given
-from halluvault_tasks.reading.mentions import Finder, Mention
+from halluvault_tasks.reading.mentions import Finder, Mention, MentionKind
 from halluvault_tasks.reading.text import Sentence, cut
 
 OTHER = "other"
@@ -46,20 +46,9 @@ class Material(NamedTuple):
     lines: tuple[Line, ...]
     relations: Mapping[str, int]
 
-    def names(self) -> list[str]:
-        """What subjects may be, in order of appearance."""
-        return self._said(lambda one: one.kind in ("entity", "name", "demonym"))
-
-    def dates(self) -> list[str]:
-        """What beginnings and ends may be."""
-        return self._said(lambda one: one.kind == "date")
-
-    def objects(self) -> list[str]:
-        """What objects may be: anything named."""
-        return self._said(lambda _: True)
-
-    def _said(self, fits: Any) -> list[str]:
-        found = (words for line in self.lines for words, one in line.mentions.items() if fits(one))
+    def said(self, *kinds: MentionKind) -> list[str]:
+        """What is named, of some kinds, in order of appearance."""
+        found = (words for line in self.lines for words, one in line.mentions.items() if one.kind in kinds)
         return list(dict.fromkeys(found))[:_MOST_NAMES]
 
 
@@ -77,7 +66,7 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
         if sentence.kind in _UNREAD or sentence.thought or sentence.loop or len(lines) == _MOST_SENTENCES:
             continue
         mentions = finder.find(sentence, known, given.topic)
-        known |= {one.qids[0] for one in mentions if one.kind == "entity" and len(one.qids) == 1}
+        known |= {one.entity for one in mentions} - {0}
         if any(character.isalpha() for character in sentence.text):
             lines.append(Line(number, sentence, {sentence.text[slice(*one.span)]: one for one in mentions}))
     return Material(tuple(lines), relations)
@@ -85,7 +74,8 @@ def of(given: Given, finder: Finder, relations: Mapping[str, int]) -> Material:
 
 def schema(material: Material) -> dict[str, Any] | None:
     """The grammar for a response, or None where it names too little to claim anything of it."""
-    names, objects, dates = material.names(), material.objects(), ["", *material.dates()]
+    names, dates = material.said("entity", "name", "demonym"), ["", *material.said("date")]
+    objects = material.said(*get_args(MentionKind))
     if not names or len(objects) < 2:
         return None
     claim = {
