@@ -309,13 +309,8 @@ def _of_credited(entry: FunctionalEntry, measured: Share, reviewed: Reviewed, re
     reason += f"; {measured.hits} of {measured.of} that are credited to one"
     if measured.of and high < FUNCTIONAL_LOWER_BOUND:
         return "refused", reason
-    shown = measured.of >= reviewed.settings.min_subjects and low >= FUNCTIONAL_LOWER_BOUND
-    if not entry.by_nature and not shown:
-        return (
-            "candidate",
-            f"{reason}: {reviewed.settings.min_subjects} at a lower bound of {FUNCTIONAL_LOWER_BOUND} are needed",
-        )
-    return "active", reason
+    enough = measured.of >= reviewed.settings.min_subjects and low >= FUNCTIONAL_LOWER_BOUND
+    return ("active" if entry.by_nature or enough else "candidate"), reason
 
 
 def _checked(pid: int, reviewed: Reviewed, support: Support) -> Draft:

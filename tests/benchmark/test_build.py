@@ -16,8 +16,13 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.suites import years
 from halluvault_tasks.benchmark.suites.temporal import UNSURE
+from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -363,3 +368,24 @@ def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
     assert tally.planned(session, "2040-01", 3, "out-of-distribution").total() == 3
     assert tally.planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
     session.rollback()
+
+
+def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(
+    session: Session, january: stages.BenchmarkCounts, write: Callable[[str], None], derive: Callable[[str], None]
+) -> None:
+    def born(key: str) -> set[int]:
+        lexicon = load_lexicon(CONFIG / "lexicon.yaml")
+        material = Material(session, snapshots.get(session, key), lexicon)
+        worder = Worder(material.index, lexicon, material.licences)
+        facts = years.find(material, worder, seed=1, per_property=100).facts
+        return {one.subject for one in facts if one.source.fact.p == 569}
+
+    dickens, key, year = 2001, "2040-09", 366
+    write(key)
+    st = tables.statement
+    told = select(st).where(st.c.snapshot == key, st.c.s == dickens, st.c.p == 569)
+    first = dict(session.execute(told).mappings().one())
+    later = {end: first[end] + year for end in ("earliest", "latest")}
+    session.execute(insert(st).values(**(first | {"sid": 30_000, "guid": "Q2001-other"} | later)))
+    derive(key)
+    assert born(january.snapshot) - born(key) == {dickens}

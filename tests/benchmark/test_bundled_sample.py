@@ -3,7 +3,7 @@
 import re
 import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,9 +12,7 @@ import pytest
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.reading import CaseView
-from halluvault_tasks.benchmark.suites import makers
 from halluvault_tasks.benchmark.suites.bridges import by_person
-from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import postgres
@@ -104,24 +102,3 @@ def test_nobody_is_called_by_a_film_that_its_description_credits_to_others_too(
         credits = {film: material.index.entities[film].description or "" for film in films}
     assert len(credits) > 20
     assert [told for told in credits.values() if not re.search(r" by [^,]+$", told) or " and " in told] == []
-
-
-def test_whether_two_works_share_a_maker_is_asked_of_those_alone_that_are_credited_to_one(
-    database_url: str, replayed: Callable[[str], str]
-) -> None:
-    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
-    with sessions.session(database_url) as session:
-        material = Material(session, snapshots.get(session, SAMPLE_MONTH), lexicon)
-        worder = Worder(material.index, lexicon, material.licences)
-        swaps = [swap for swap in makers.find(material, worder, seed=1).swaps if swap[0].strand == "share:P57"]
-    assert swaps
-    for swap in swaps:
-        assert [one.truth for one in swap] == [True, True, False, False]
-        assert len({end for one in swap[:2] for end in one.entities}) == 4
-        assert {end for one in swap[2:] for end in one.entities} == {end for one in swap[:2] for end in one.entities}
-        for one in swap:
-            first, other = one.source.premises
-            assert (first.o == other.o) is one.truth
-            assert all(material.licences.has_one(57, premise.s) for premise in (first, other))
-    shown = [one for swap in swaps for one in swap]
-    assert [replayed(one.source.program) for one in shown] == ["yes" if one.truth else "no" for one in shown]

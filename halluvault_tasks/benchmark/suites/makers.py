@@ -1,17 +1,23 @@
-"""Questions about whether two things share the one value that each has: two films of one director.
+"""Questions about whether two works have one maker: two films of one director.
 
 "Share at least one" can be false only where both slots have one value (semantics.md §3.1), so both must be slots that
-convict, and their values licensed as different (§1.2). True pairs are successive works of one maker; false ones come
-from exchanging the second works of two pairs of one time (`selection.swaps`).
+convict, and their values licensed as different (§1.2). Nobody would ask it of two works that nothing joins (§3.7): the
+false pairs are of one time and have a cast member in common. Four works of two makers make a block of two true and two
+false pairs, each work once in a true and once in a false one.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
+from itertools import combinations
 from typing import NamedTuple
+
+from sqlalchemy import select
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.leakage import gives_away
-from halluvault_tasks.benchmark.selection.swaps import Position, swaps
+from halluvault_tasks.benchmark.selection.swaps import Swap
 from halluvault_tasks.benchmark.suites.amounts import Amounts
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.sentences import words
@@ -22,8 +28,10 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import different
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.storage.tables import statement
 
-_REACH = 5.0  # years between two works that are exchanged
+_CAST = 161
+_APART = 8  # years at most between two works that are asked about together though their makers differ
 
 
 class _Work(NamedTuple):
@@ -35,8 +43,12 @@ class _Work(NamedTuple):
     year: int
 
 
+_Pairs = dict[tuple[int, int], list[tuple[_Work, _Work]]]
+"""Two makers → a work of the one and a work of the other that have a cast member in common."""
+
+
 def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
-    """Pairs of all properties that the lexicon words (`shared`) and that are functional.
+    """Blocks of all properties that the lexicon words (`shared`) and that are functional.
 
     Args:
         material: the snapshot.
@@ -47,10 +59,17 @@ def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
     for p in sorted(worder.lexicon.shared.keys() & worder.licences.functional.keys()):
         works = _works(worder, p)
         premises = premises_of(material.session, material.snapshot, {one.sid for one in works.values()})
-        maker = _Maker(worder, material.snapshot, p, works, premises)
-        true = [fact for one, other in _pairs(works) if (fact := maker.asked(one, other)) is not None]
-        made.facts.extend(true)
-        made.swaps.extend(swaps(true, maker.position, maker.exchanged, reach=_REACH, seed=seed))
+        maker = _Maker(worder, material.snapshot, p, premises)
+        joined = _joined(material, works)
+        taken: set[int] = set()
+        for makers in sorted(joined, key=lambda pair: drawn(seed, "makers", *pair)):
+            several = sorted(joined[makers], key=lambda pair: drawn(seed, "works", pair[0].qid, pair[1].qid))
+            for (one, other), (two, another) in combinations(several, 2):
+                four = {one.qid, other.qid, two.qid, another.qid}
+                if len(four) == 4 and taken.isdisjoint(four) and (swap := maker.swap(one, two, another, other)):
+                    taken |= four
+                    made.swaps.append(swap)
+        made.facts.extend(fact for swap in made.swaps for fact in swap[:2])
     return made
 
 
@@ -64,12 +83,22 @@ def _works(worder: Worder, p: int) -> dict[int, _Work]:
     return found
 
 
-def _pairs(works: dict[int, _Work]) -> list[tuple[_Work, _Work]]:
-    """Successive works of each maker, two by two, so that each is in one pair."""
-    by_maker: dict[int, list[_Work]] = defaultdict(list)
-    for one in sorted(works.values(), key=lambda one: (one.year, one.qid)):
-        by_maker[one.maker].append(one)
-    return [pair for _, mine in sorted(by_maker.items()) for pair in zip(mine[::2], mine[1::2], strict=False)]
+def _joined(material: Material, works: Mapping[int, _Work]) -> _Pairs:
+    c = statement.c
+    rows = material.session.execute(
+        select(c.o, c.s).where(c.snapshot == material.snapshot, c.p == _CAST, c.kind == "item").order_by(c.o, c.s)
+    )
+    films: dict[int, list[_Work]] = defaultdict(list)
+    for actor, film in rows:
+        if film in works:
+            films[actor].append(works[film])
+    found: dict[tuple[int, int], set[tuple[_Work, _Work]]] = defaultdict(set)
+    for several in films.values():
+        for pair in combinations(several, 2):
+            one, other = sorted(pair, key=lambda work: (work.maker, work.qid))
+            if one.maker != other.maker and abs(one.year - other.year) <= _APART:
+                found[one.maker, other.maker].add((one, other))
+    return {makers: sorted(pairs) for makers, pairs in found.items()}
 
 
 class _Maker:
@@ -79,25 +108,17 @@ class _Maker:
         worder: words and licences.
         snapshot: key.
         p: the property that is shared, or not.
-        works: by item.
         premises: by statement.
     """
 
-    def __init__(
-        self, worder: Worder, snapshot: str, p: int, works: dict[int, _Work], premises: dict[int, Premise]
-    ) -> None:
-        self._worder, self._snapshot, self._p, self._works, self._premises = worder, snapshot, p, works, premises
+    def __init__(self, worder: Worder, snapshot: str, p: int, premises: Mapping[int, Premise]) -> None:
+        self._worder, self._snapshot, self._p, self._premises = worder, snapshot, p, premises
 
-    def position(self, one: Candidate) -> Position:
-        """By the year of the second work, which is exchanged."""
-        assert one.object is not None
-        return Position(float(self._works[one.object].year), fame=one.fame)
-
-    def exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
-        """The first work of the one pair with the second of the other, where their makers differ."""
-        assert other.object is not None
-        first, second = self._works[one.subject], self._works[other.object]
-        return self.asked(first, second) if first.maker != second.maker else None
+    def swap(self, one: _Work, two: _Work, three: _Work, four: _Work) -> Swap | None:
+        """Two works of one maker and two of another, then each of the one's with one of the other's."""
+        made = [self.asked(*pair) for pair in ((one, two), (three, four), (one, four), (three, two))]
+        first, second, third, fourth = made
+        return (first, second, third, fourth) if first and second and third and fourth else None
 
     def asked(self, one: _Work, other: _Work) -> Candidate | None:
         """Whether two works share their value; None where that is undecided or cannot be said."""

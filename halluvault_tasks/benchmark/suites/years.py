@@ -23,6 +23,7 @@ from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import license_date
+from halluvault_tasks.reasoning.licence_facts import Bounds
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata.calendars import widened_years
@@ -88,7 +89,7 @@ class _Maker:
         self.shown = {}
 
     def slots(self, most: int) -> list[int]:
-        """Statements of slots that have one date, the best known subjects first."""
+        """Statements of slots that have one year, the best known subjects first."""
         licences, index = self._worder.licences, self._worder.index
         subjects = [s for p, s in licences.bounds if p == self._p and s in index.domains]
         if self._bridges is not None:
@@ -98,7 +99,7 @@ class _Maker:
         found = []
         for s in subjects:
             slot = settled(licences, self._p, s)
-            if not isinstance(slot, Refusal) and slot.earliest is not None:
+            if not isinstance(slot, Refusal) and slot.earliest is not None and _one_year(licences.bounds[self._p, s]):
                 found.append(slot.sid)
                 if len(found) >= most:
                     break
@@ -194,6 +195,11 @@ def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, sna
         ":- initialization(main, main).",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _one_year(known: Bounds) -> bool:
+    """Whether all stated dates lie in one year: of two that differ nothing says which one is right."""
+    return len({civil(day).year for span in known.spans for day in span if day is not None}) == 1
 
 
 def _span(premise: Premise) -> tuple[int, int]:

@@ -1,0 +1,88 @@
+"""Whether two films share the one director that each is credited to."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.selection.swaps import Swap
+from halluvault_tasks.benchmark.suites import makers
+from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
+from halluvault_tasks.knowledge import snapshots
+from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.storage import sessions
+from halluvault_tasks.storage.tables import entity, statement
+
+KEY, FILM, DIRECTOR = "2040-07", 3001, 2011  # of the small world: what a film and a director look like there
+PEOPLE = {81: "Ann Arbor", 82: "Bob Banner", 83: "Cleo Carver", 91: "Dan Dole", 92: "Eve Eaton"}
+FILMS = {
+    # film: (title, year, director, credited to, cast)
+    801: ("Alpha Rising", 1990, 81, "Ann Arbor", (91,)),
+    802: ("Beyond Bravo", 1994, 81, "Ann Arbor", (92,)),
+    811: ("Cold Charlie", 1991, 82, "Bob Banner", (91,)),
+    812: ("Delta Dawning", 1995, 82, "Bob Banner", (92,)),
+    821: ("Echo Ending", 1990, 83, "Cleo Carver and others", (91,)),
+    822: ("Foxtrot Falling", 1994, 83, "Cleo Carver", (92,)),
+    831: ("Golf Going", 2010, 81, "Ann Arbor", (91,)),
+}
+
+
+@pytest.fixture(scope="module")
+def swaps(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Material, list[Swap]]]:
+    from tests.benchmark.conftest import derive_world, write_world
+
+    lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+    with sessions.session(database_url) as session:
+        write_world(session, KEY)
+        _add(session)
+        derive_world(session, KEY, tmp_path_factory.mktemp("scratch"))
+        material = Material(session, snapshots.get(session, KEY), lexicon)
+        worder = Worder(material.index, lexicon, material.licences)
+        found = makers.find(material, worder, seed=1).swaps
+        yield material, [swap for swap in found if swap[0].strand == "share:P57"]
+
+
+def _add(session: Session) -> None:
+    like = {
+        qid: dict(session.execute(select(entity).where(entity.c.snapshot == KEY, entity.c.qid == qid)).mappings().one())
+        for qid in (FILM, DIRECTOR)
+    }
+    rows = [like[DIRECTOR] | {"qid": qid, "label": name, "aliases": []} for qid, name in PEOPLE.items()]
+    said: list[tuple[int, int, int]] = []
+    for film, (title, year, director, credited, cast) in FILMS.items():
+        told = f"{year} film by {credited}"
+        rows.append(like[FILM] | {"qid": film, "label": title, "aliases": [], "description": told})
+        said += [(film, 57, director), *((film, 161, actor) for actor in cast), (film, 577, year)]
+    session.execute(insert(entity), rows)
+    common = {"snapshot": KEY, "rank": "normal"}
+    for sid, (s, p, o) in enumerate(said, 20_000):
+        value = _year(o) if p == 577 else {"kind": "item", "o": o}
+        session.execute(insert(statement).values(**common, sid=sid, guid=f"Q{s}-{sid:08x}", s=s, p=p, **value))
+    session.commit()
+
+
+def _year(year: int) -> dict[str, Any]:
+    first, last = date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()
+    return {"kind": "time", "earliest": first, "latest": last, "precision": 9}
+
+
+def test_each_film_is_once_in_a_true_and_once_in_a_false_pair(swaps: tuple[Material, list[Swap]]) -> None:
+    [swap] = swaps[1]
+    pairs = [(frozenset(one.entities), one.truth) for one in swap]
+    true, false = ([pair for pair, truth in pairs if truth is wanted] for wanted in (True, False))
+    assert set(true) == {frozenset({801, 802}), frozenset({811, 812})}
+    # The false ones have an actor in common; a film of twenty years later, and one with more directors, are in none.
+    assert set(false) == {frozenset({801, 811}), frozenset({802, 812})}
+
+
+def test_the_proofs_print_what_is_asked(swaps: tuple[Material, list[Swap]], replayed: Callable[[str], str]) -> None:
+    material, [swap] = swaps
+    assert [replayed(one.source.program) for one in swap] == ["yes" if one.truth else "no" for one in swap]
+    for one in swap:
+        assert one.source.premises[0].o == one.source.premises[1].o or not one.truth
+        assert all(material.licences.has_one(57, premise.s) for premise in one.source.premises)
