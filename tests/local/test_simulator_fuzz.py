@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from halluvault_tasks.local.simulator import texts
@@ -90,6 +90,7 @@ async def _whole(route: str, body: bytes) -> tuple[int, list[bytes]]:
 @pytest.mark.parametrize("route", [*GENERATES, "/tokenize", "/chat_tokenize"])
 @settings(max_examples=60)
 @given(body=st.fixed_dictionaries({}, optional=_FIELDS))
+@example(body={"messages": [], "response_format": {"type": [], "value": 0}})
 def test_no_json_breaks_a_route(route: str, body: dict[str, Any]) -> None:
     status, parts = asyncio.run(_whole(route, json.dumps(body).encode("utf-8", "surrogatepass")))
     # A sampled request is never answered by chance with an internal error.

@@ -37,9 +37,12 @@ class GrammarShape:
 
     def of(self, value: Any) -> dict[str, Any]:
         """With a value of its type's shape."""
-        if type(value) is not dict or value.get("type") not in _GRAMMARS or "value" not in value:
+        if type(value) is not dict or "value" not in value:
             raise Unlike
-        return {"type": value["type"], "value": _GRAMMARS[value["type"]].of(value["value"])}
+        kind = value.get("type")
+        if not isinstance(kind, str) or kind not in _GRAMMARS:
+            raise Unlike
+        return {"type": kind, "value": _GRAMMARS[kind].of(value["value"])}
 
     def read(self, reader: Reader) -> dict[str, Any]:
         """With a value of its type's shape."""
