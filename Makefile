@@ -8,6 +8,8 @@
 #                              many times longer than its answers; make page REAL=1 serves its page
 #   make tuned-model           the same model tuned by TRL on what it had wrong of the demo's month, asked again, and compared
 #                              (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all of the month, not 120
+#   make edited-model          the same model edited by FastEdit for what it had wrong of that month, asked again, and compared
+#                              (the same downloads); LIMIT=6 takes so many edits, not 150; SAMPLE=120 asks a part of the month
 #   make page                  serve the results page of the last demo (Ctrl-C ends it); of one that KEEP=1 left, say where it is
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite
@@ -25,7 +27,7 @@ REAL_VENV ?= $(CURDIR)/.venv-real-model
 TUNED_VENV ?= $(CURDIR)/.venv-tuned-model
 export PYTHON VENV TORCH HASHES REAL_VENV TUNED_VENV
 
-.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model tuned-model
+.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model tuned-model edited-model
 help:
 	@sed -n 's/^#   //p' Makefile
 
@@ -51,6 +53,11 @@ tuned-model: setup
 	@sh scripts/real-model.sh
 	@sh scripts/tuned-model.sh
 	@$(BIN)/halluvault demo tuned --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE))
+
+edited-model: setup
+	@sh scripts/real-model.sh
+	@sh scripts/tuned-model.sh
+	@$(BIN)/halluvault demo edited --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(LIMIT),--limit $(LIMIT))
 
 test: setup
 	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
