@@ -8,6 +8,8 @@
 #                              takes many times longer than its answers; make page REAL=1 serves its page
 #   make tuned-model           fine-tune that model with TRL on what it got wrong in the demo's month, ask it again and
 #                              compare (its server as above, and TRL with torch: 1.5 GB); SAMPLE=0 asks all questions, not 120
+#   make edited-model          edit that model with FastEdit where it was wrong, ask it again and compare (the same downloads);
+#                              LIMIT=6 makes that many edits, not 150; SAMPLE=120 asks part of the month
 #   make page                  serve the results page of the last demo until Ctrl-C; if KEEP=1 left one running, print its address
 #   make stop                  stop what KEEP=1 left running
 #   make test                  the test suite; WORKERS=3 runs it in three processes instead of two
@@ -28,7 +30,7 @@ TUNED_VENV ?= $(CURDIR)/.venv-tuned-model
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 export PYTHON VENV TORCH HASHES REAL_VENV TUNED_VENV
 
-.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model tuned-model
+.PHONY: help setup demo page stop test coverage lint format clients tiny-model real-model tuned-model edited-model
 help:
 	@sed -n 's/^#   //p' Makefile
 
@@ -54,6 +56,11 @@ tuned-model: setup
 	@sh scripts/real-model.sh
 	@sh scripts/tuned-model.sh
 	@$(BIN)/halluvault demo tuned --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE))
+
+edited-model: setup
+	@sh scripts/real-model.sh
+	@sh scripts/tuned-model.sh
+	@$(BIN)/halluvault demo edited --server "$(REAL_VENV)/bin/python" --trainer "$(TUNED_VENV)/bin/python" $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(LIMIT),--limit $(LIMIT))
 
 test: setup
 	@$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)

@@ -25,6 +25,7 @@ from halluvault_tasks.local import access, airflow, demo, planted, processes, ro
 from halluvault_tasks.local import real_model as real
 from halluvault_tasks.local.month import Month
 from halluvault_tasks.local.supervisor import Broken
+from halluvault_tasks.local.tuned_model import Workshop
 from halluvault_tasks.results import report, show
 from halluvault_tasks.results.mitigation.facts import Evaluation
 from halluvault_tasks.storage import sessions
@@ -95,34 +96,66 @@ def run(
                     log.print(f"Everything started is stopped. The page: make page{again}", markup=False)
 
 
+ServerOption = Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with llama.cpp's server and weights.")]
+TrainerOption = Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with TRL and FastEdit.")]
+CountOption = Annotated[
+    int, typer.Option("--sample", min=0, help="Approximate number of questions to ask; 0: all of the month.")
+]
+
+
 @demos.command()
-def tuned(
-    server: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with llama.cpp's server and weights.")],
-    trainer: Annotated[Path, typer.Option(metavar="PYTHON", help="Interpreter with TRL.")],
-    count: Annotated[
-        int, typer.Option("--sample", min=0, help="Approximate number of questions to ask; 0: all of the month.")
-    ] = 120,
-) -> None:
+def tuned(server: ServerOption, trainer: TrainerOption, count: CountOption = 120) -> None:
     """Tune SmolLM2-135M-Instruct on what it got wrong in the month, ask it again and compare (`make tuned-model`).
 
     State stays under .halluvault/tuned-model; a second run does only what is missing.
     """
-    state = demo.state_directory(None, True).with_name("tuned-model")
-    shop = tuned_model.Workshop(state, trainer, real.found(server), count)
-    with demo.locked(state):
-        _say_what_ends(state)
+
+    def change(month: Month, shop: Workshop, before: Evaluation) -> None:
+        pairs = tuned_model.exported(month, shop, before)
+        log.print(f"tuning on {pairs}, unless that is done", markup=False, soft_wrap=True)
+        tuned_model.write_weights(shop, tuned_model.TUNED, "tune.py", "--pairs", pairs)
+
+    _changed(Workshop(_beside("tuned-model"), trainer, real.found(server), count), tuned_model.TUNED, change)
+
+
+@demos.command()
+def edited(
+    server: ServerOption,
+    trainer: TrainerOption,
+    count: CountOption = 0,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Most edits.")] = 150,
+) -> None:
+    """Edit SmolLM2-135M-Instruct by FastEdit where it was wrong, ask it again and compare (`make edited-model`).
+
+    State stays under .halluvault/edited-model; a second run does only what is missing.
+    """
+
+    def change(month: Month, shop: Workshop, before: Evaluation) -> None:
+        file = tuned_model.requested(month, shop, before, limit)
+        log.print(f"editing by {file}, unless that is done", markup=False, soft_wrap=True)
+        tuned_model.write_weights(shop, tuned_model.EDITED, "edit.py", file)
+
+    _changed(Workshop(_beside("edited-model"), trainer, real.found(server), count), tuned_model.EDITED, change)
+
+
+def _beside(name: str) -> Path:
+    return demo.state_directory(None, True).with_name(name)
+
+
+def _changed(shop: Workshop, name: str, change: Callable[[Month, Workshop, Evaluation], None]) -> None:
+    """Ask the model, change it, ask what it became, and print the rows of `results edited`."""
+    with demo.locked(shop.state):
+        _say_what_ends(shop.state)
         with heartbeat("making the demo's month"), ExitStack() as opened:
-            month = opened.enter_context(tuned_model.month(state))
+            month = opened.enter_context(tuned_model.month(shop.state))
             kept = opened.pop_all()
         with kept:
             tuned_model.write_weights(shop, real.NAME)
             before = _asked(month, shop, real.NAME)
-            pairs = tuned_model.exported(month, shop, before)
-            log.print(f"tuning on {pairs}, unless that is done", markup=False, soft_wrap=True)
-            tuned_model.write_weights(shop, tuned_model.NAME, pairs)
-            after = _asked(month, shop, tuned_model.NAME)
+            change(month, shop, before)
+            after = _asked(month, shop, name)
             rows = tuned_model.compared(month, before, after)
-            mitigation.show(f"{month.snapshot}: {tuned_model.NAME} against {real.NAME}", rows)
+            mitigation.show(f"{month.snapshot}: {name} against {real.NAME}", rows)
 
 
 @demos.command()
@@ -267,7 +300,7 @@ def _print_access(found: access.Access, ending: str) -> None:
     out.print(f"{ending} ends it", markup=False)
 
 
-def _asked(month: Month, shop: tuned_model.Workshop, name: str) -> Evaluation:
+def _asked(month: Month, shop: Workshop, name: str) -> Evaluation:
     with heartbeat(f"asking and judging {name}"):
         return tuned_model.asked(month, shop, name)
 

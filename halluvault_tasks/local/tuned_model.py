@@ -1,7 +1,7 @@
-"""The small real model tuned on what it got wrong in the demo's month, asked again, and compared with itself.
+"""The small real model tuned or edited where it was wrong in the demo's month, asked again, and compared with itself.
 
-Both are served by the same server from files written by the same script, `scripts/tune.py`, in a virtualenv of its own
-(`scripts/tuned-model.sh`). What an earlier run left is not done again.
+Both are served by the same server from files written by the same scripts, `scripts/tune.py` or `edit.py`, in a virtualenv of
+their own (`scripts/tuned-model.sh`). What an earlier run left is not done again.
 """
 
 import subprocess
@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark import config
 from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local import demo, processes, real_model, sample
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.local.real_model import RealModel
@@ -22,13 +24,13 @@ from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import load_models
-from halluvault_tasks.results.mitigation import gains, preferences
+from halluvault_tasks.results.mitigation import edits, facts, gains, preferences
 from halluvault_tasks.results.mitigation.facts import Evaluation
 from halluvault_tasks.results.mitigation.gains import Gain
 from halluvault_tasks.settings import REPOSITORY, SHARE
 
-NAME = f"{real_model.NAME}-tuned"
-"""Registry name of what it became."""
+TUNED, EDITED = f"{real_model.NAME}-tuned", f"{real_model.NAME}-edited"
+"""Registry names of what it became."""
 
 SEED, SHARE_TO_TRAIN = 20260101, 0.7
 """As `halluvault results preferences` splits."""
@@ -37,16 +39,16 @@ _SIZE = "demo"
 _NEW_TOKENS = 96
 """Half of what `make real-model` allows: the time of asking goes with it, and that of training."""
 
-_SCRIPT = REPOSITORY / "scripts" / "tune.py"
+_SCRIPTS = REPOSITORY / "scripts"
 
 
 class Workshop(NamedTuple):
-    """Where the model is tuned."""
+    """Where the model is tuned or edited."""
 
     state: Path
     """State directory."""
     trainer: Path
-    """Interpreter that has TRL."""
+    """Interpreter that has TRL and FastEdit."""
     model: RealModel
     """Server, and the weights as their package carries them."""
     questions: int
@@ -98,21 +100,33 @@ def exported(of: Month, shop: Workshop, before: Evaluation) -> Path:
     return folder
 
 
-def write_weights(shop: Workshop, name: str, pairs: Path | None = None) -> None:
-    """Write the weights that a name is served by, in 8 bits, tuned where pairs are given; nothing where they are there.
+def requested(of: Month, shop: Workshop, before: Evaluation, limit: int) -> Path:
+    """What the model had wrong as FastEdit's edit requests; the file, beside which locality stands. Made once."""
+    file = shop.state / "edits.json"
+    if not file.exists():
+        lexicon = config.load(demo.CONFIG, _SIZE).lexicon
+        material = Material(of.session, snapshots.get(of.session, of.snapshot), lexicon)
+        wrong = facts.wrong(of.session, before, of.snapshot, "derived")
+        right = facts.right(of.session, before, of.snapshot)
+        made = edits.requests(material, wrong, right, limit, SEED)
+        edits.record(of.session, real_model.NAME, of.snapshot, made)
+        edits.write(made, "fastedit", file)
+    return file
+
+
+def write_weights(shop: Workshop, name: str, script: str = "tune.py", *given: str | Path) -> None:
+    """Write the weights that a name is served by, in 8 bits, unless they are there; unchanged where nothing is given.
 
     Raises:
-        UserError: the trainer failed.
+        UserError: the script failed.
     """
     weights = shop.weights(name)
     if weights.exists():
         return
-    command = [shop.trainer, _SCRIPT, shop.model.weights, weights, *(("--pairs", pairs) if pairs else ())]
+    command = [shop.trainer, _SCRIPTS / script, shop.model.weights, weights, *given]
     done = subprocess.run([str(word) for word in command], check=False)
     if done.returncode:
-        raise UserError(
-            f"{_SCRIPT.name} ended with {done.returncode}", "the reason is above; `make tuned-model` resumes"
-        )
+        raise UserError(f"{script} ended with {done.returncode}", "the reason is above; the same command resumes")
 
 
 def compared(of: Month, before: Evaluation, after: Evaluation) -> list[Gain]:

@@ -1,6 +1,6 @@
 """The real small model tuned, asked again and compared: with stand-ins for llama.cpp's server and TRL."""
 
-import importlib.util
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -8,6 +8,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+import torch
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import parts
@@ -41,8 +42,8 @@ def test_what_the_training_changes_is_told_by_split(session: Session, january: B
     tuned_model.write_weights(shop, real_model.NAME)
     before = tuned_model.asked(month, shop, real_model.NAME)
     pairs = tuned_model.exported(month, shop, before)
-    tuned_model.write_weights(shop, tuned_model.NAME, pairs)
-    after = tuned_model.asked(month, shop, tuned_model.NAME)
+    tuned_model.write_weights(shop, tuned_model.TUNED, "tune.py", "--pairs", pairs)
+    after = tuned_model.asked(month, shop, tuned_model.TUNED)
     assert before != after and before.variant == after.variant
     told = {one.part: one for one in tuned_model.compared(month, before, after)}
     for part, file in (("used for training", "train"), ("held out from training", "test")):
@@ -57,27 +58,46 @@ def test_what_the_training_changes_is_told_by_split(session: Session, january: B
     )
 
     # A second run asks, exports and trains nothing anew.
-    was = {path: path.stat().st_mtime_ns for path in [*pairs.iterdir(), shop.weights(tuned_model.NAME)]}
-    tuned_model.write_weights(shop, tuned_model.NAME, tuned_model.exported(month, shop, before))
-    assert tuned_model.asked(month, shop, tuned_model.NAME) == after
+    was = {path: path.stat().st_mtime_ns for path in [*pairs.iterdir(), shop.weights(tuned_model.TUNED)]}
+    tuned_model.write_weights(shop, tuned_model.TUNED, "tune.py", "--pairs", tuned_model.exported(month, shop, before))
+    assert tuned_model.asked(month, shop, tuned_model.TUNED) == after
     assert was == {path: path.stat().st_mtime_ns for path in was}
+
+
+def test_what_the_edits_change_is_told_by_part(session: Session, january: BenchmarkCounts, shop: Workshop) -> None:
+    parts.publish(session, january.snapshot, ["relation"])
+    month = Month(session, january.snapshot)
+    shop.state.mkdir()
+    tuned_model.write_weights(shop, real_model.NAME)
+    before = tuned_model.asked(month, shop, real_model.NAME)
+    file = tuned_model.requested(month, shop, before, 3)
+    requests = json.loads(file.read_text(encoding="utf-8"))
+    assert len(requests) == 3 and tuned_model.requested(month, shop, before, 150) == file
+    assert json.loads(file.read_text(encoding="utf-8")) == requests, "made once"
+    tuned_model.write_weights(shop, tuned_model.EDITED, "edit.py", file)
+    after = tuned_model.asked(month, shop, tuned_model.EDITED)
+    told = {one.part: one for one in tuned_model.compared(month, before, after)}
+    assert (told["targets"].before, told["targets"].after, told["targets"].difference.shared) == (1.0, 0.0, 3)
 
 
 def test_a_trainer_that_fails_ends_it_with_the_way_out(shop: Workshop) -> None:
     shop.state.mkdir()
     with pytest.raises(UserError, match=r"tune\.py ended with 1") as caught:
         tuned_model.write_weights(shop._replace(model=RealModel(Path(), shop.state / "none")), real_model.NAME)
-    assert "`make tuned-model`" in caught.value.way_out and not shop.weights(real_model.NAME).exists()
+    assert "the same command resumes" in caught.value.way_out and not shop.weights(real_model.NAME).exists()
 
 
 @pytest.fixture
-def tune() -> ModuleType:
+def tune(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The trainer's script; what only its own environment has is imported in its functions."""
-    spec = importlib.util.spec_from_file_location("tune", REPOSITORY / "scripts" / "tune.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    monkeypatch.syspath_prepend(REPOSITORY / "scripts")
+    return importlib.import_module("tune")
+
+
+@pytest.fixture
+def edit(tune: ModuleType) -> ModuleType:
+    """The editor's, which writes by the trainer's."""
+    return importlib.import_module("edit")
 
 
 def test_tensors_have_their_names_and_order_on_either_side(tune: ModuleType) -> None:
@@ -86,3 +106,21 @@ def test_tensors_have_their_names_and_order_on_either_side(tune: ModuleType) -> 
     # Of each head, a row of the first half stands beside its partner of the second.
     turned = tune.turned(np.arange(8).reshape(8, 1), 2)
     assert turned[:, 0].tolist() == [0, 2, 1, 3, 4, 6, 5, 7]
+
+
+def test_what_fastedit_wants_on_a_gpu_in_16_bits_is_on_the_processor_in_32(edit: ModuleType) -> None:
+    with edit.on_processor():
+        made = torch.zeros((2, 3), requires_grad=True, device="cuda")
+        assert made.device.type == "cpu" and made[:, :1].to(torch.float16).dtype == torch.float32
+    with torch.no_grad():
+        assert made.to(torch.float16).dtype == torch.float16
+
+
+def test_an_edits_file_is_the_texts_that_the_model_is_to_complete(edit: ModuleType, tmp_path: Path) -> None:
+    file, beside = tmp_path / "edits.json", tmp_path / "edits.locality.json"
+    one = {"prompt": "{} was born in", "subject": "Ann", "target": " Delft", "queries": ["So Ann was born in"]}
+    file.write_text(json.dumps([one]), encoding="utf-8")
+    told = {"edits": [("Ann was born in", " Delft")], "rephrasings": [("So Ann was born in", " Delft")]}
+    assert edit.texts(file) == {**told, "locality": []}
+    beside.write_text(json.dumps([{"prompt": "Bob was born in", "target": " Gouda"}] * 2), encoding="utf-8")
+    assert edit.texts(file) == {**told, "locality": [("Bob was born in", " Gouda")]}

@@ -140,7 +140,8 @@ def test_make_demo_keeps_only_when_told_to(keep: str, kept: bool) -> None:
 
 def test_make_help_names_what_people_type() -> None:
     done = subprocess.run(["make", "help"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    for target in ("demo", "demo KEEP=1", "page", "stop", "test", "lint", "setup", "real-model", "tuned-model"):
+    targets = "demo page stop test lint setup real-model tuned-model edited-model"
+    for target in (*targets.split(), "demo KEEP=1"):
         assert f"make {target} " in done.stdout
 
 
