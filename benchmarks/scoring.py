@@ -77,7 +77,8 @@ def _invented(random: Random) -> str:
     return f"{_name(random)} {did} and later {then} {_name(random)} of {_name(random)}."
 
 
-def _response(row: Any, random: Random) -> str:
+def response(row: Any, random: Random) -> str:
+    """An answer to a case of the month, with six points that the case's proof and chance give."""
     points = [str(premise["sentence"]) for premise in row.premises][:POINTS]
     if random.random() < 0.5:
         points = [_reworded(premise, random) for premise in row.premises][:POINTS]
@@ -220,7 +221,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
     ).all()
     # In the order of the cases, as the stage reads them.
     picked = sorted(random.choices(rows, k=arguments.responses), key=lambda row: row.id)
-    texts = [_response(row, random) for row in picked]
+    texts = [response(row, random) for row in picked]
     sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
     cited = list(dict.fromkeys(qid for row in rows for qid in sorted(asked.read(row, "").entities)))
     judge = decision.Judge(

@@ -1,7 +1,7 @@
 """The small real model tuned or edited where it was wrong in the demo's month, asked again, and compared with itself.
 
-Both are served by the same server from files written by the same scripts, `scripts/tune.py` or `edit.py`, in a virtualenv of
-their own (`scripts/tuned-model.sh`). What an earlier run left is not done again.
+Both are served by the same server from files written by `scripts/tune.py` or `edit.py`, in a virtualenv of their own
+(`scripts/tuned-model.sh`). What an earlier run left is not done again.
 """
 
 import subprocess
