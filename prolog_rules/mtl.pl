@@ -174,6 +174,8 @@ next(tv(C, P, Y, N, R), tv(C1, P1, Y1, N1, R)) :-
     set_shift(N, -1, N1).
 
 %!  finally(+First, +Last, +Value, -Value) is det.
+%
+%   F[First,Last] of a value; on its interval sets it is set_dilate/4.
 
 finally(First, Last, tv(C, P, Y, _, R), tv(C2, P1, Y1, [], R1)) :-
     set_dilate(C, First, Last, C1),

@@ -1,7 +1,8 @@
 """The profile `replay/syntax`: a response's claims, steps and replays to one verdict that keeps every step.
 
 What a verdict rests on goes into `verdict.detail`, for `halluvault score explain` and the case page:
-span → claim → role → status → statement → entailed answers → row of the decision table.
+span → claim → role → status → statement → entailed answers → row of the decision table, which is
+`prolog_rules/verdict_table.pl`.
 """
 
 from collections.abc import Iterable, Sequence

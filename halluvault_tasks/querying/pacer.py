@@ -1,4 +1,4 @@
-"""The spacing between requests, learnt from a gateway's refusals.
+"""The spacing between requests to one replica, learnt from refusals (429, 503, 529): this is where a 429 is waited out.
 
 A gateway that admits a number of requests per second refuses whatever comes sooner, however few are open: a limit on
 open requests does not help, even spacing does. So each refusal by a gateway widens the spacing, and every answer
