@@ -199,7 +199,8 @@ def measure(
         types={(p, q): types.get((p, q), none) for p, q in inverse if items.get(p)},
         shows_ranks=bool(session.scalar(text(_RANKS), at)),
         containment=items.get(131, 0),
-        contested=contested(session, snapshot, functional),
+        # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
+        contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),
         checked=negatives.counts(session),
         kinds=_by_class(session, snapshot, {p: one for p, one in functional.items() if one.by_class and p in counted}),
     )

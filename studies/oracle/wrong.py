@@ -34,8 +34,6 @@ OPEN = frozenset({
     30,
     36,
     39,
-    50,
-    57,
     61,
     69,
     106,
@@ -53,7 +51,8 @@ OPEN = frozenset({
     780,
     1995,
 })
-"""Several values may hold, recorded or not: another one is never shown false."""
+"""Several values may hold, recorded or not: another one is never shown false. Of an author or director a work's
+description may show that there is one."""
 
 _CLASSES = frozenset({171, 279})
 _EVENT = {19: 569, 20: 570}

@@ -113,7 +113,7 @@ def test_a_schema_that_the_library_would_put_into_tgis_words_is_refused_and_not_
         return web.json_response({"data": [{"id": "m"}]}) if request.path == "/v1/models" else web.Response(status=404)
 
     found = outcome(openai(client="hub"), handler, lambda client: client.complete("q", Grammar("json", {})))
-    assert isinstance(found, Failure) and (found.kind, "no word" in found.reason) == (Kind.FATAL, True)
+    assert isinstance(found, Failure) and (found.kind, "cannot send" in found.reason) == (Kind.FATAL, True)
     assert "/v1/chat/completions" not in asked
 
 
