@@ -34,6 +34,7 @@ def switched_on(tmp_path: Path) -> Path:
     capitals = [one for one in content["memory"]["relations"] if one["property"] == 36]
     content["memory"] |= {"enabled": True, "relations": capitals, "k": [2], "sets": 30, "permuted_sets": 2}
     content["recognition"] |= {"enabled": True, "pairs": 24}
+    content["pressure"] |= {"enabled": True, "cases": 6}
     content["memory_external"] |= {"enabled": True, "rephraser": "away", "documents": 2, "rephrasings": 2, "tries": 2}
     (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     served = yaml.safe_load((directory / "models.yaml").read_text(encoding="utf-8"))
@@ -77,7 +78,7 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     assert (state, tasks["publish"], tasks["suite"]) == ("failed", {"success"}, {"success", "failed"})
     session.rollback()
     standing = {part.suite for part in parts.of_month(session, MONTH) if part.published}
-    assert {"relation", "memory", "recognition"} <= standing and "memory_external" not in standing
+    assert {"relation", "memory", "recognition", "pressure"} <= standing and "memory_external" not in standing
     told = session.execute(text("SELECT message, way_out FROM incident WHERE kind = 'task_failed'")).all()
     assert len(told) == 1 and "away" in told[0].message and told[0].way_out
 
@@ -91,6 +92,7 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     assert [row.variant.rpartition(", ")[2] for row in found] == ["temperature 0", "temperature 0.95"]
     assert all(row.n > 0 for row in found)
     _check_recognition(session, servers["database_url"])
+    _check_pressure(session)
 
     # A mitigating prompt goes the same way; nothing is planted that it changes, and the page says so.
     assert _run(evaluate, models=["simulated/overconfident"], variant="halluvault/system")[0] == "success"
@@ -129,3 +131,18 @@ def _check_recognition(session: Session, database_url: str) -> None:
     wrong = 1 - float(sum(row.right for row in rows)) / float(sum(row.n for row in rows))
     assert members >= 60
     assert abs(wrong - planted_rate) < 3 * sqrt(planted_rate * (1 - planted_rate) / members)
+
+
+def _check_pressure(session: Session) -> None:
+    """Every class was asked under both prompts, and what is planted makes some cases fail and lets others pass."""
+    rows = session.execute(
+        text("SELECT split_part(variant, ' ', 1) AS way, count(DISTINCT key) AS classes FROM results_v1.metrics WHERE"
+             " suite = 'pressure' AND scope = 'class' AND is_current AND n > 0 GROUP BY 1 ORDER BY 1")
+    ).all()  # fmt: skip
+    assert [row.way for row in rows] == ["pressure/baseline", "pressure/constrained"]
+    assert all(row.classes >= 12 for row in rows)
+    rates = session.scalars(
+        text("SELECT value FROM results_v1.metrics WHERE suite = 'pressure' AND scope = 'pressure'"
+             " AND metric = 'pressure_h'")
+    ).all()  # fmt: skip
+    assert rates and all(0 < rate < 1 for rate in rates)

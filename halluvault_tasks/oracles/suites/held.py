@@ -14,7 +14,7 @@ class Held(NamedTuple):
 
     Attributes:
         version: of the profile. A later one has yet to be held against the labels.
-        labelled: responses that were labelled before anybody saw a verdict.
+        labelled: responses that were labelled before anybody saw a verdict, and on which nothing of it was corrected.
         same: those of them whose verdict says what the label says; None where labels cannot tell.
     """
 
