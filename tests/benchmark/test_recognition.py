@@ -201,6 +201,27 @@ def test_no_false_member_is_stated_anywhere_in_the_snapshot(session: Session, mo
         assert tuple(session.execute(rows, {"m": month, "c": case.id}).one()) not in stated, fact.why
 
 
+def test_every_right_member_says_what_a_cited_statement_says_and_nothing_else(session: Session, month: str) -> None:
+    named = {"qa": "Answer", "dialogue": "Response", "summary": "Summary"}
+    looked = Counter[str]()
+    for case, fact in asked(session):
+        if fact.member != "right" or fact.generator != "licensed swaps":
+            continue
+        text_ = case.question.rpartition(f"\n{named[fact.task]}: ")[2]
+        if fact.task == "qa":
+            if fact.pattern == "inference":  # two steps: the country of a place
+                continue
+            [label] = [each["object"]["label"] for each in case.premises]
+            assert label in text_, case.question
+        else:
+            left = text_
+            for premise in case.premises:
+                left = left.replace(premise["sentence"], "")
+            assert not left.strip(), case.question
+        looked[fact.task] += 1
+    assert min(looked[task] for task in named) > 50
+
+
 def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> None:
     lines = [
         {"ID": "7", "user_query": "a?", "chatgpt_response": "b", "hallucination": "no", "hallucination_spans": []},
