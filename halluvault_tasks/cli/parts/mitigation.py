@@ -32,7 +32,7 @@ def gain(
     base: Annotated[str, typer.Option("--base", help="Variant without the mitigation.")],
     with_: Annotated[str, typer.Option("--with", help="Variant with it.")],
     snapshot: SnapshotOption = "",
-    failed: Annotated[bool, typer.Option("--failed", help="Only failed cases are asked again.")] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="Take the second answer of failed cases only.")] = False,
 ) -> None:
     """Print the effect of evidence, a system prompt or a self-check: the same cases, paired, by rule kind and category.
 
@@ -45,6 +45,8 @@ def gain(
         )
     how = "retry of the failed" if failed else "retry of all"
     show(f"{model}, {key}: {with_} against {base}, {how}", gains.gains(before, after, retried=failed))
+    if failed:
+        out.print("Only failed cases take the second answer, so the rate can only fall: compare with a retry of all.")
     table = Table("category before", "failed", "still fail", title="What it does not change")
     for category, (all_of, still) in gains.stays(before, after).items():
         table.add_row(category, str(all_of), f"{still} ({still / all_of:.0%})")
