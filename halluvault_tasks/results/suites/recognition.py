@@ -1,8 +1,8 @@
 """What recognition has beside the shares of every suite: failed replies, consistent pairs, and rules without a model.
 
-Accuracy, TPR, TNR and the yes-rate are those of every suite: by task in scope `kind`, by task and pattern in scope
-`rule`. With `recognition/legacy` a failed reply is in the denominator of `accuracy`; with `recognition/strict`
-`accuracy_among_answered` leaves it out.
+Scopes `task` and `pattern` keep generators apart. A failed reply is in the denominator of `recognised`, as published;
+accuracy among answered, TPR, TNR and the yes-rate leave it out. In scopes `kind` and `rule`, which every suite has, the
+pairs of all generators are together.
 """
 
 from collections import defaultdict
@@ -25,6 +25,10 @@ METRICS = (
     "failed_rate",
     "false_found",
     "right_passed",
+    "accuracy_among_answered",
+    "tpr",
+    "tnr",
+    "yes_rate",
     "pair_consistency",
     "length_rule",
     "always_yes",
@@ -101,6 +105,11 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "failed_rate", [(one, one.failed) for one in mine])
     yield _share(scope, key, "false_found", [(one, one.right) for one in false])
     yield _share(scope, key, "right_passed", [(one, one.right) for one in right])
+    read = [one for one in mine if not one.failed]
+    yield _share(scope, key, "accuracy_among_answered", [(one, one.right) for one in read])
+    yield _share(scope, key, "tpr", [(one, one.right) for one in read if one.hallucinated])
+    yield _share(scope, key, "tnr", [(one, one.right) for one in read if not one.hallucinated])
+    yield _share(scope, key, "yes_rate", [(one, one.answer == "yes") for one in read])
     pairs: dict[str, list[Judged]] = defaultdict(list)
     for one in mine:
         pairs[one.fact.pair].append(one)
