@@ -88,10 +88,12 @@ def summarise(session: Session, evaluation_id: str) -> ResultCounts:
             made = figures.of_tally(judged, mine)
             if key[0] == oracle_profiles.HEADLINE:
                 made = chain(made, used.of_evaluation(session, of, row))
-            rows += store.put(session, of, made, figures.OWNED)
+            owned = {*figures.OWNED}
             if key[0] in suite_figures.FIGURES:
                 own = suite_figures.FIGURES[key[0]]
-                rows += store.put(session, of, own.of(session, of, row.snapshot), {*own.metrics, *own.unshown})
+                made = chain(made, own.of(session, of, row.snapshot))
+                owned |= {*own.metrics, *own.unshown}  # at once: what a suite calls as all do is there in both scopes
+            rows += store.put(session, of, made, owned)
             if key[0] == oracle_profiles.HEADLINE:
                 beyond = unsupported.of_evaluation(session, of, row.snapshot, judged)
                 rows += store.put(session, of, beyond, unsupported.OWNED)

@@ -366,7 +366,7 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     rates = RATES["weak-at-time"]
     for task in PATTERNS:
         key = f"{task}, licensed swaps"
-        read = by[judge.STRICT, "task", key, "accuracy_among_answered"]
+        read = by[judge.STRICT, "task", key, "recognised_among_answered"]
         assert read.low <= 1 - rates.misjudged / (1 - rates.failed) <= read.high
         recognised = by[judge.LEGACY, "task", key, "recognised"]
         assert recognised.low <= 1 - rates.misjudged - rates.failed <= recognised.high

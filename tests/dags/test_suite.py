@@ -146,3 +146,6 @@ def _check_pressure(session: Session) -> None:
              " AND metric = 'pressure_h'")
     ).all()  # fmt: skip
     assert rates and all(0 < rate < 1 for rate in rates)
+    # A figure that every suite has stands beside one of the same name that this suite brings.
+    shared = text("SELECT DISTINCT scope FROM results_v1.metrics WHERE suite = 'pressure' AND metric = 'unread_share'")
+    assert {"suite", "pressure"} <= set(session.scalars(shared))

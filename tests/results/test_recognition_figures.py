@@ -44,7 +44,7 @@ def test_mended_texts_are_counted_apart() -> None:
     assert (found["refined", "mended"].n, found["refined", "mended"].value) == (1, 1.0)
 
 
-def test_a_reply_without_a_judgement_is_in_neither_tpr_nor_tnr_and_generators_stay_apart() -> None:
+def test_a_reply_without_a_judgement_is_in_neither_rate_and_generators_stay_apart() -> None:
     judged = [
         Judged(fact(1, "right"), "no", True, False), Judged(fact(1, "false"), "yes", True, False),
         Judged(fact(2, "right"), "yes", False, False), Judged(fact(2, "false"), "", False, True),
@@ -52,6 +52,7 @@ def test_a_reply_without_a_judgement_is_in_neither_tpr_nor_tnr_and_generators_st
     ]  # fmt: skip
     found = {(one.key, one.metric): one for one in recognition.figures(judged) if one.scope == "task"}
     mine, theirs = "qa, licensed swaps", "qa, HaluEval"
-    shares = {name: (found[mine, name].hits, found[mine, name].n) for name in ("recognised", "tpr", "tnr", "yes_rate")}
-    assert shares == {"recognised": (2, 4), "tpr": (1, 1), "tnr": (1, 2), "yes_rate": (2, 3)}
-    assert (found[theirs, "tpr"].hits, found[theirs, "tpr"].n) == (0, 1)
+    names = ("recognised", "true_positive_rate", "true_negative_rate", "yes_share")
+    shares = {name: (found[mine, name].hits, found[mine, name].n) for name in names}
+    assert tuple(shares.values()) == ((2, 4), (1, 1), (1, 2), (2, 3))
+    assert (found[theirs, "true_positive_rate"].hits, found[theirs, "true_positive_rate"].n) == (0, 1)

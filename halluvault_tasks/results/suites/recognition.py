@@ -25,10 +25,10 @@ METRICS = (
     "failed_rate",
     "false_found",
     "right_passed",
-    "accuracy_among_answered",
-    "tpr",
-    "tnr",
-    "yes_rate",
+    "recognised_among_answered",
+    "true_positive_rate",
+    "true_negative_rate",
+    "yes_share",
     "pair_consistency",
     "length_rule",
     "always_yes",
@@ -106,10 +106,10 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
     yield _share(scope, key, "false_found", [(one, one.right) for one in false])
     yield _share(scope, key, "right_passed", [(one, one.right) for one in right])
     read = [one for one in mine if not one.failed]
-    yield _share(scope, key, "accuracy_among_answered", [(one, one.right) for one in read])
-    yield _share(scope, key, "tpr", [(one, one.right) for one in read if one.hallucinated])
-    yield _share(scope, key, "tnr", [(one, one.right) for one in read if not one.hallucinated])
-    yield _share(scope, key, "yes_rate", [(one, one.answer == "yes") for one in read])
+    yield _share(scope, key, "recognised_among_answered", [(one, one.right) for one in read])
+    yield _share(scope, key, "true_positive_rate", [(one, one.right) for one in read if one.hallucinated])
+    yield _share(scope, key, "true_negative_rate", [(one, one.right) for one in read if not one.hallucinated])
+    yield _share(scope, key, "yes_share", [(one, one.answer == "yes") for one in read])
     pairs: dict[str, list[Judged]] = defaultdict(list)
     for one in mine:
         pairs[one.fact.pair].append(one)
