@@ -43,7 +43,7 @@ def swaps(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         derive_world(session, KEY, tmp_path_factory.mktemp("scratch"))
         material = Material(session, snapshots.get(session, KEY), lexicon)
         worder = Worder(material.index, lexicon, material.licences)
-        found = makers.find(material, worder, seed=1).swaps
+        found = makers.find(material, worder, seed=1)
         yield material, [swap for swap in found if swap[0].strand == "share:P57"]
 
 

@@ -18,7 +18,6 @@ from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.leakage import gives_away
 from halluvault_tasks.benchmark.selection.swaps import Swap
-from halluvault_tasks.benchmark.suites.amounts import Amounts
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
@@ -47,7 +46,7 @@ _Pairs = dict[tuple[int, int], list[tuple[_Work, _Work]]]
 """Two makers → a work of the one and a work of the other that have a cast member in common."""
 
 
-def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
+def find(material: Material, worder: Worder, *, seed: int) -> list[Swap]:
     """Blocks of all properties that the lexicon words (`shared`) and that are functional.
 
     Args:
@@ -55,7 +54,7 @@ def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
         worder: words and licences.
         seed: of the order.
     """
-    made = Amounts([], [])
+    made: list[Swap] = []
     for p in sorted(worder.lexicon.shared.keys() & worder.licences.functional.keys()):
         works = _works(worder, p)
         premises = premises_of(material.session, material.snapshot, {one.sid for one in works.values()})
@@ -68,8 +67,7 @@ def find(material: Material, worder: Worder, *, seed: int) -> Amounts:
                 four = {one.qid, other.qid, two.qid, another.qid}
                 if len(four) == 4 and taken.isdisjoint(four) and (swap := maker.swap(one, two, another, other)):
                     taken |= four
-                    made.swaps.append(swap)
-        made.facts.extend(fact for swap in made.swaps for fact in swap[:2])
+                    made.append(swap)
     return made
 
 

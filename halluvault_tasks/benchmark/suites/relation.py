@@ -93,10 +93,9 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     lived = ages.find(material, worder, seed=seed, most=candidates)
     known_lands = lands(material.session, material.snapshot)
     placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
-    made_by = makers.find(material, worder, seed=seed)
     falsehoods = Falsehoods(worder, rules, known_lands)
-    swaps = [*falsehoods.swaps(derived.facts, seed=seed)]
-    swaps += [swap for found in (numbers, dates, lived, placed, made_by) for swap in found.swaps]
+    swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
+    swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
     # A year by itself is not asked for recall: it would be the only suite with so many numbers.
     found = [*derived.facts, *numbers.facts]
     compared = orders.find(material, seed=seed, per_domain=candidates)
