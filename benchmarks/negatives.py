@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.grounds import Licence
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -71,7 +71,7 @@ def main() -> None:
         named = select(entity.qid).where(entity.snapshot == given.snapshot, entity.label.is_not(None))
         labelled = set(session.scalars(named))
         counts = {
-            name: held(session, given.snapshot, negatives.read(file), facts, labelled)
+            name: held(session, given.snapshot, checked_negatives.read(file), facts, labelled)
             for name, file in (("found_false", given.false), ("true", given.true))
         }
     told = json.dumps(counts, indent=2)

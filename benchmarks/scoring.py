@@ -30,7 +30,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.local.month import sample_month
-from halluvault_tasks.oracles import anchored, asked, decision, structure
+from halluvault_tasks.oracles import anchored, asked, replay_profile, structure
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import BATCH
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
@@ -170,7 +170,7 @@ class _Replayed(NamedTuple):
     peak: int
 
 
-def _replay(sent: _Sent, judge: decision.Judge) -> _Replayed:
+def _replay(sent: _Sent, judge: replay_profile.Judge) -> _Replayed:
     originals = {row.group_id: row.id for row in sent.rows if row.mutation == "original"}
     reader = AnswerReader(spacy_parser())
     readings: list[base.Reading] = []
@@ -183,7 +183,7 @@ def _replay(sent: _Sent, judge: decision.Judge) -> _Replayed:
         reading_seconds += time.perf_counter() - now
         readings += read
         judge.judge([
-            decision.Given(_asked(row, originals), text, reading, False)
+            replay_profile.Given(_asked(row, originals), text, reading, False)
             for (row, text), reading in zip(part, read, strict=True)
         ])
     return _Replayed(readings, reading_seconds, time.perf_counter() - began, time.process_time() - worked, _peak())
@@ -224,7 +224,7 @@ def _figures(session: Session, snapshot: str, arguments: argparse.Namespace) -> 
     texts = [response(row, random) for row in picked]
     sent = _Sent(rows, picked, texts, load_names(session, snapshot, chosen.config_dir))
     cited = list(dict.fromkeys(qid for row in rows for qid in sorted(asked.read(row, "").entities)))
-    judge = decision.Judge(
+    judge = replay_profile.Judge(
         session,
         snapshot,
         config_dir=chosen.config_dir,

@@ -66,8 +66,8 @@ from halluvault_tasks.querying import pools
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.portion import Portion
-from halluvault_tasks.wikidata import keys
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -276,7 +276,7 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({keys.PATTERN})?$",
+            pattern=f"^({snapshot_keys.PATTERN})?$",
             description="Month YYYY-MM (its highest revision with questions) or YYYY-MM.N. Empty: the run's partition.",
         ),
         "models": Param(

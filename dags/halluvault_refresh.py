@@ -56,8 +56,8 @@ from halluvault_tasks.knowledge.progress import LogReport, duration
 from halluvault_tasks.querying import pools
 from halluvault_tasks.settings import settings
 from halluvault_tasks.storage.portion import Portion
-from halluvault_tasks.wikidata import keys
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 if TYPE_CHECKING:
     from halluvault_tasks.knowledge.client import WikidataClient
@@ -244,7 +244,7 @@ def build_benchmark() -> dict:
 @task(outlets=[BENCHMARK], trigger_rule=TriggerRule.NONE_FAILED_MIN_ONE_SUCCESS)
 def publish() -> dict:
     """Publish snapshot and benchmark, say what changed, and announce the month to `halluvault_evaluate`."""
-    from halluvault_tasks.benchmark.freeze import parts
+    from halluvault_tasks.benchmark.freeze import part_lookup
     from halluvault_tasks.knowledge import stages as knowledge
     from halluvault_tasks.results import changes
 
@@ -252,7 +252,7 @@ def publish() -> dict:
     with results() as session:
         # Of a month that is published, a part that somebody keeps back stays so.
         if not changes.is_published(session, snapshot):
-            parts.publish(session, snapshot)
+            part_lookup.publish(session, snapshot)
             knowledge.publish_snapshot(session, snapshot)
         changed = changes.of_benchmark(session, snapshot)
     log.info("%s", changed)
@@ -269,7 +269,7 @@ def publish() -> dict:
 def suite(name: str) -> dict:
     """A companion suite of config/suites.yaml: its part built and published, and the month announced once more."""
     from halluvault_tasks.benchmark import stages
-    from halluvault_tasks.benchmark.freeze import parts
+    from halluvault_tasks.benchmark.freeze import part_lookup
     from halluvault_tasks.querying.asking import asker
 
     get_current_context()["hv_label"] = name
@@ -283,9 +283,9 @@ def suite(name: str) -> dict:
             only=[name],
             ask=asker(settings().models_path, os.environ),
         )
-        if parts.of_month(session, snapshot, [name])[0].published:
+        if part_lookup.of_month(session, snapshot, [name])[0].published:
             raise AirflowSkipException(f"the part {name} of {snapshot} is published already")
-        parts.publish(session, snapshot, [name])
+        part_lookup.publish(session, snapshot, [name])
     log.info("%s: %s", name, counts.parts[0])
     event = get_current_context()["outlet_events"][BENCHMARK]
     event.extra = {"suite": name, "cases": counts.sum("cases")}
@@ -314,7 +314,7 @@ def alert() -> int:
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({keys.PATTERN})?$",
+            pattern=f"^({snapshot_keys.PATTERN})?$",
             description="Month YYYY-MM, or YYYY-MM.2 to pull a month again. Empty: the run's partition.",
         ),
     },

@@ -25,7 +25,7 @@ The items of a batch, all arguments integers or the atoms named here:
     evidence(R, P, S, O)               a premise of the case's proof; (P, S) is its slot
     says(R, P, S, O), denies(R, P, S, O)   premises of the response
     differs(P, V, O)                   licensed: having V as its only value of P rules O out (reasoning/licence.py)
-    apart(R, V, O)                     licensed: having V as its place rules out being in O (reasoning/outside.py)
+    apart(R, V, O)                     licensed: having V as its place rules out being in O (reasoning/outside_container.py)
     order(R, P, S, O)                  what is asked: the event P of S lies before that of O
     evidence_date(R, P, S, First, Last), says_date(R, P, S, First, Last)     day numbers
     given(R, Mode, Answer)             a replay done elsewhere (temporal cases: prolog_rules/mtl.pl)

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import find
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases, prompt, prompt_variant
 from halluvault_tasks.storage.tables import snapshot as snapshots
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 _NEWEST_FIRST = (snapshots.c.month.desc(), snapshots.c.revision.desc())
 
@@ -159,7 +159,7 @@ def sample(session: Session, snapshot: str, *, count: int, seed: int) -> list[Ca
     """A random sample of cases, the same for the same seed, in the order of the draw."""
     identities = session.scalars(select(benchmark_case.c.case_id).where(benchmark_case.c.snapshot == snapshot)).all()
     if not identities:
-        raise parts.missing(session, snapshot)
+        raise part_lookup.missing(session, snapshot)
     chosen = sorted(identities, key=lambda one: drawn(seed, one))[:count]
     rows = session.execute(_all().where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(chosen))).mappings()
     by_id = {row["id"]: _view(row) for row in rows}
@@ -234,7 +234,7 @@ def counts(session: Session, snapshot: str, suites: Collection[str] = ()) -> dic
     Raises:
         UserError: there is no such part.
     """
-    found = parts.of_month(session, snapshot, suites)
+    found = part_lookup.of_month(session, snapshot, suites)
     merged: dict[str, Any] = {}
     for part in found:
         for name, figure in part.counts.items():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config as configs
-from halluvault_tasks.benchmark.freeze import building, parts
+from halluvault_tasks.benchmark.freeze import building, part_lookup
 from halluvault_tasks.benchmark.freeze.building import PartCounts
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
@@ -105,7 +105,7 @@ def build(
                 with no_collector():
                     made.append(building.build(material, suite, suite.configured(config), ask))
                 session.commit()
-            except parts.PartRefused as error:
+            except part_lookup.PartRefused as error:
                 session.rollback()
                 refused.append(Refused(suite.name, error.message, error.way_out))
         if not made:

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark import audit as audits
 from halluvault_tasks.benchmark import audit_sheet, reading, stages
 from halluvault_tasks.benchmark import export as exports
 from halluvault_tasks.benchmark.export import about
-from halluvault_tasks.benchmark.freeze import compare, parts
+from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
 from halluvault_tasks.benchmark.prompts.templates import WORDS
 from halluvault_tasks.benchmark.suites import registry as suites
@@ -95,14 +95,14 @@ def build(
                     ask=asking.asker(configuration.models_path, os.environ),
                 )
                 if publish:
-                    parts.publish(session, key, [part.suite for part in counts.parts])
+                    part_lookup.publish(session, key, [part.suite for part in counts.parts])
             except UserError as error:
                 if len(keys) == 1:
                     raise
                 session.rollback()
                 failed.append(f"{key}: {error.message}")
                 continue
-            _built(counts, parts.of_month(session, key, [part.suite for part in counts.parts]))
+            _built(counts, part_lookup.of_month(session, key, [part.suite for part in counts.parts]))
             failed += [f"{key} has no part {one.suite}: {one.message} → {one.way_out}" for one in counts.refused]
     if failed:
         raise UserError("; ".join(failed), "everything else was built")
@@ -119,7 +119,7 @@ def _to_build(session: Session, wanted: str) -> list[str]:
     return backfill.months(session, wanted, there, "has a frozen snapshot") if wanted.strip() else there[:1]
 
 
-def _built(counts: stages.BenchmarkCounts, frozen: Sequence[parts.Part]) -> None:
+def _built(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part]) -> None:
     """Say what a build made of a month, part by part."""
     by_suite = {made.suite: made for made in counts.parts}
     for part in frozen:
@@ -147,7 +147,7 @@ def _built(counts: stages.BenchmarkCounts, frozen: Sequence[parts.Part]) -> None
         out.print(_FIRST_MONTH)
 
 
-def _blind(part: parts.Part) -> Table:
+def _blind(part: part_lookup.Part) -> Table:
     blind = Table("blind rule", "accuracy", "95 % interval", "cases", title=f"Rules that know nothing, {part.suite}")
     for one in part.counts["baselines"]:
         low, high = f"{100 * one['low']:.1f}", f"{100 * one['high']:.1f}"
@@ -198,11 +198,11 @@ def prompts(
 
 def _frozen(session: Session, wanted: str) -> list[str]:
     """Exact keys, oldest first, of months with a frozen part; empty means the newest."""
-    there = parts.months(session)
+    there = part_lookup.months(session)
     if not wanted.strip():
         return [reading.newest(session)]
     if wanted not in there and wanted in {row.snapshot for row in snapshots.listing(session)}:
-        raise parts.missing(session, wanted)
+        raise part_lookup.missing(session, wanted)
     return [wanted] if wanted in there else backfill.months(session, wanted, there, "has a frozen benchmark")
 
 

@@ -21,7 +21,7 @@ from halluvault_tasks.cli.common import log, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.local import access, airflow, demo, planted, processes, row_counts, tuned_model, watch
+from halluvault_tasks.local import access, airflow, demo, planted_vs_measured, processes, row_counts, tuned_model, watch
 from halluvault_tasks.local import real_model as real
 from halluvault_tasks.local.month import Month
 from halluvault_tasks.local.supervisor import Broken
@@ -274,10 +274,10 @@ def _durably(stack: demo.Stack, step: Callable[[Session], _T]) -> _T:
 
 def _planted(stack: demo.Stack, session: Session) -> Table:
     with Session(sessions.engine(stack.sim_database_url)) as simulation:
-        rows = planted.compare(simulation, session, stack.snapshot)
-    table = Table(*planted.HEADERS, title=f"Hallucinations {planted.TITLE}")
+        rows = planted_vs_measured.compare(simulation, session, stack.snapshot)
+    table = Table(*planted_vs_measured.HEADERS, title=f"Hallucinations {planted_vs_measured.TITLE}")
     for row in rows:
-        table.add_row(*planted.cells(row))
+        table.add_row(*planted_vs_measured.cells(row))
     return table
 
 

@@ -20,7 +20,7 @@ from halluvault_tasks.knowledge.client import WikidataClient, configured_limits
 from halluvault_tasks.knowledge.config import Domains, load_domains
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.settings import settings
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 _EPILOG = "\n\n".join((
     "[bold]What it does.[/] Metadata of every property, then the seeds of each domain (frozen by the first answer), "
@@ -83,7 +83,7 @@ def pull(  # noqa: PLR0913 (typer: its parameters are its options)
     configuration = load_domains(domains or settings().config_dir / "domains.yaml")
     today = datetime.now(UTC).date()
     source_dates.given_as(as_of or settings().as_of)  # said before anybody is asked
-    key = keys.parse_key(snapshot or keys.last_closed_month(today)).row
+    key = snapshot_keys.parse_key(snapshot or snapshot_keys.last_closed_month(today)).row
     if source is not None:
         if plan or endpoint:
             raise UserError("--source reads a file and asks no endpoint: it excludes --plan and --endpoint")

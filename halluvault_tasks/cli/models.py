@@ -16,7 +16,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import preflight, servers, verify
 from halluvault_tasks.querying.registry import Model, Registry, Server, load_models
 from halluvault_tasks.querying.replies import Failure, Reply
-from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.settings import settings
 

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import negatives as checked
+from halluvault_tasks.reasoning import checked_negatives as checked
 
 negatives = typer.Typer(no_args_is_help=True, help="Statements that people found to be false, as grounds for a No.")
 

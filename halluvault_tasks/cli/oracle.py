@@ -13,14 +13,14 @@ from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_sess
 from halluvault_tasks.cli.parts.measure import measure, plain
 from halluvault_tasks.cli.parts.texts import texts, votes
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import labels, labels_report
+from halluvault_tasks.results import annotation_report, annotation_sheets
 
 oracle = typer.Typer(no_args_is_help=True, help="How far the oracles can be trusted.")
 oracle.add_typer(measure, name="measure")
 label = typer.Typer(
     no_args_is_help=True,
     help="Blind double annotation: sheets for two people, and what their labels say about the oracles. The categories "
-    f"are {', '.join(labels.CATEGORIES)}; docs/oracle-study.md says what each means.",
+    f"are {', '.join(annotation_sheets.CATEGORIES)}; docs/oracle-study.md says what each means.",
 )
 oracle.add_typer(label, name="label")
 label.command()(texts)
@@ -32,7 +32,9 @@ def sheet(
     file: Annotated[Path, typer.Argument(help="CSV file to write.")],
     annotator: Annotated[str, typer.Option(help="Who fills it in; only decides the order of the rows.")],
     count: Annotated[int, typer.Option(help="How many responses.", min=1)] = 400,
-    seed: Annotated[int, typer.Option(help="Seed of the choice: both annotators need the same one.")] = labels.SEED,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the choice: both annotators need the same one.")
+    ] = annotation_sheets.SEED,
     model_names: Annotated[
         list[str] | None, typer.Option("--model", help="Registry name; several may be given.")
     ] = None,
@@ -46,10 +48,10 @@ def sheet(
     """
     with open_session() as session:
         key = month_of(session, snapshot)
-        chosen = labels.choose(session, key, count=count, seed=seed, models=model_names or ())
+        chosen = annotation_sheets.choose(session, key, count=count, seed=seed, models=model_names or ())
     if file.exists():
         raise UserError(f"{file} exists already, and may hold somebody's work", "give another name")
-    labels.write_sheet(chosen, file, annotator, seed)
+    annotation_sheets.write_sheet(chosen, file, annotator, seed)
     real = sum(one.real for one in chosen)
     out.print(f"{len(chosen)} responses of {key} in {file}, {real} of them by real models", markup=False)
     by_domain = Counter(one.domain for one in chosen)
@@ -76,10 +78,10 @@ def read(
     """
     with open_session() as session:
         key = month_of(session, snapshot)
-        known = {shown.item: shown for shown in labels.everything(session, key)}
-        sheets = [labels.read_sheet(path, known) for path in (one, other)]
-        found = labels_report.report(session, key, sheets[0], sheets[1], known)
-        kept = labels_report.keep(session, key, found) if keep else 0
+        known = {shown.item: shown for shown in annotation_sheets.everything(session, key)}
+        sheets = [annotation_sheets.read_sheet(path, known) for path in (one, other)]
+        found = annotation_report.report(session, key, sheets[0], sheets[1], known)
+        kept = annotation_report.keep(session, key, found) if keep else 0
         session.commit()
     _print_labels(found)
     if keep:
@@ -93,7 +95,7 @@ def read(
         raise typer.Exit(1)
 
 
-def _print_labels(found: labels_report.LabelReport) -> None:
+def _print_labels(found: annotation_report.LabelReport) -> None:
     agreed = found.agreement
     out.print(
         f"{agreed.items} responses labelled by both, {agreed.same} alike; {found.real} agreed labels on real ones"

@@ -20,7 +20,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.reasoning import audit as soundness
 from halluvault_tasks.reasoning import audit_world, evidence, reviewed, stages
-from halluvault_tasks.reasoning import negatives as checked
+from halluvault_tasks.reasoning import checked_negatives as checked
 from halluvault_tasks.reasoning.proof_text import conclusion, sentence
 from halluvault_tasks.reasoning.records import DeriveCounts, DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import all_rules

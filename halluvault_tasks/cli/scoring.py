@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, profiles, rescoring, stages
+from halluvault_tasks.oracles import profiles, replay_profile, rescoring, stages
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -207,7 +207,7 @@ def explain(
     if not verdicts:
         out.print("not judged yet: `halluvault score run`", markup=False)
         return
-    replayed = [each for each in verdicts if each.profile == decision.PROFILE and each.sub_label != NOT_JUDGED]
+    replayed = [each for each in verdicts if each.profile == replay_profile.PROFILE and each.sub_label != NOT_JUDGED]
     if replayed:
         _print_replay(max(replayed, key=lambda each: int(each.profile_version)))
     _print_detail(next((each.detail for each in verdicts if "triples" in each.detail), {}))

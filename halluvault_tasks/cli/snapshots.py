@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.cli.common import log, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import batches, diff, retire, snapshots, stages, summary
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 app = typer.Typer(no_args_is_help=True, help="List, show, compare, publish and drop snapshots.")
 
@@ -131,7 +131,7 @@ def drop(
     if keep:
         _drop_beyond(keep, yes)
         return
-    exact = keys.parse_key(key).row
+    exact = snapshot_keys.parse_key(key).row
     with open_session() as session:
         row = snapshots.get(session, exact)
         if not yes:
@@ -166,9 +166,9 @@ def _drop_beyond(keep: int, yes: bool) -> None:
 def any_status(session: Session, key: str) -> snapshots.SnapshotRow:
     """The snapshot a person means: the published one, or else the one of exactly that key."""
     if key:
-        exact = keys.parse_key(key).row
+        exact = snapshot_keys.parse_key(key).row
         rows = snapshots.listing(session)
-        if not any(row.month == keys.parse_key(key).month and row.status == "published" for row in rows):
+        if not any(row.month == snapshot_keys.parse_key(key).month and row.status == "published" for row in rows):
             return snapshots.get(session, exact)
     return snapshots.find(session, key)
 

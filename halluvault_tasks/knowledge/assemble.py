@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import account, load, metadata, normalise, plan, snapshots, texts
 from halluvault_tasks.knowledge.account import Account
-from halluvault_tasks.knowledge.answers import VIRTUOSO
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.closure import Described, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
 from halluvault_tasks.knowledge.plan import Group, Plan, Seed
+from halluvault_tasks.knowledge.sparql_answers import VIRTUOSO
 
 
 class Assembly:

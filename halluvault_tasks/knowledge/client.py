@@ -17,7 +17,8 @@ from SPARQLWrapper import __version__ as wrapper_version
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
-from halluvault_tasks.knowledge.answers import (
+from halluvault_tasks.knowledge.queries import Query
+from halluvault_tasks.knowledge.sparql_answers import (
     VIRTUOSO,
     Answer,
     NoResults,
@@ -30,7 +31,6 @@ from halluvault_tasks.knowledge.answers import (
     Unreachable,
     read_results,
 )
-from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.knowledge.transport import is_local
 from halluvault_tasks.settings import Settings
 

@@ -20,7 +20,7 @@ from halluvault_tasks.knowledge.dump_staging import Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import leases, runs, tables
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 _log = logging.getLogger(__name__)
 _SNAPSHOT = tables.snapshot

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import tables
-from halluvault_tasks.wikidata import keys
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 _TABLE = tables.snapshot
 
@@ -153,7 +153,7 @@ def predecessor(session: Session, row: SnapshotRow) -> SnapshotRow | None:
 
 def last_closed(session: Session, today: date | None = None) -> str:
     """The last closed month; None asks the database's clock."""
-    return keys.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
+    return snapshot_keys.last_closed_month(today or session.execute(select(func.current_date())).scalar_one())
 
 
 def _way_to(session: Session, key: str) -> str:

@@ -24,7 +24,7 @@ from halluvault_tasks.knowledge.pull_gates import GateReport
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage import incidents, leases, partitions, runs, tables
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 _SNAPSHOT = tables.snapshot
 _CHANCES = 3
@@ -64,7 +64,7 @@ def open_snapshot(
         UserError: the key is malformed; the revision that it names exists with another source; the month is not over
             yet; or a month other than the last closed one is asked of a live source, which cannot travel in time.
     """
-    key = _for_source(session, keys.parse_key(snapshot), source)
+    key = _for_source(session, snapshot_keys.parse_key(snapshot), source)
     live = not is_local(source) if live is None else live
     existing = session.execute(select(_SNAPSHOT.c.source).where(_SNAPSHOT.c.snapshot == key.row)).scalar()
     if existing is None:
@@ -92,7 +92,7 @@ def open_snapshot(
     return row
 
 
-def _for_source(session: Session, key: keys.SnapshotKey, source: str) -> keys.SnapshotKey:
+def _for_source(session: Session, key: snapshot_keys.SnapshotKey, source: str) -> snapshot_keys.SnapshotKey:
     """The revision that a bare month means for a source: its own highest, else the first that is free."""
     rows = [row for row in snapshots.listing(session) if row.month == key.month]
     if key.revision is not None or not rows:

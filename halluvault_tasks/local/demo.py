@@ -32,7 +32,7 @@ from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.results import views
 from halluvault_tasks.settings import REPOSITORY, SHARE
 from halluvault_tasks.storage import roles, sessions
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 CONFIG = SHARE / "config" / "demo"
 """What the demo is configured by: simulated models, the small benchmark."""
@@ -163,7 +163,7 @@ def start(
     )
     airflow.migrate(installation)
     plain_url = reader_url.replace("+psycopg2", "")
-    month = keys.last_closed_month(today)
+    month = snapshot_keys.last_closed_month(today)
     return Stack(state, month, dated, database_url, sim_url, plain_url, installation, pids, supervisor)
 
 

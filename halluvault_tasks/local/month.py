@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages as benchmark_stages
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.knowledge import stages as knowledge_stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
@@ -23,7 +23,7 @@ from halluvault_tasks.results import views
 from halluvault_tasks.storage import roles, sessions
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 _log = logging.getLogger(__name__)
 
@@ -59,8 +59,8 @@ def sample_month(
         views.upgrade(url)
         with sessions.session(url) as session:
             # The sample's own month: the same wherever and whenever it is built.
-            snapshot = keys.last_closed_month(sample.stated_date(folder))
-            if snapshot not in parts.months(session):
+            snapshot = snapshot_keys.last_closed_month(sample.stated_date(folder))
+            if snapshot not in part_lookup.months(session):
                 _log.info("making the sample's month %s in %s", snapshot, state)
                 make(session, snapshot, state, config_dir, prolog_dir, size, folder)
             yield Month(session, snapshot)

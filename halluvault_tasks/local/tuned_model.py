@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
@@ -19,7 +19,7 @@ from halluvault_tasks.local import demo, processes, real_model, sample
 from halluvault_tasks.local.month import Month, sample_month
 from halluvault_tasks.local.real_model import RealModel
 from halluvault_tasks.local.supervisor import Supervisor
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import sample as sampling
 from halluvault_tasks.querying import stages as querying
@@ -65,7 +65,7 @@ def month(state: Path) -> Iterator[Month]:
     with sample_month(
         state, config_dir=demo.CONFIG, prolog_dir=SHARE / "prolog_rules", size=_SIZE, folder=sample.FOLDER
     ) as made:
-        parts.publish(made.session, made.snapshot)
+        part_lookup.publish(made.session, made.snapshot)
         yield made
 
 
@@ -84,7 +84,7 @@ def asked(of: Month, shop: Workshop, name: str) -> Evaluation:
         if planned.missing:
             querying.query_shard(of.session, planned.evaluation_id, registry=registry, part=part)
     oracles.score(of.session, planned.evaluation_id)
-    return Evaluation(planned.evaluation_id, variant, decision.VERSION)
+    return Evaluation(planned.evaluation_id, variant, replay_profile.VERSION)
 
 
 def exported(of: Month, shop: Workshop, before: Evaluation) -> Path:

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 
-from halluvault_tasks.oracles import decision, paper, suites
+from halluvault_tasks.oracles import paper, replay_profile, suites
 
-CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {decision.PROFILE: decision.VERSION}
+CURRENT: Mapping[str, str] = dict.fromkeys(paper.PROFILES, paper.VERSION) | {
+    replay_profile.PROFILE: replay_profile.VERSION
+}
 """Profile → version, of suites of yes/no questions."""
 
 
@@ -18,5 +20,5 @@ def of_suite(suite: str) -> Mapping[str, str]:
     return suites.JUDGES[suite].profiles if suite in suites.JUDGES else CURRENT
 
 
-HEADLINE = decision.PROFILE
+HEADLINE = replay_profile.PROFILE
 """Profile whose rate is a model's headline (semantics.md section 4.4)."""

@@ -16,11 +16,11 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.prolog.terms import atom, number
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Days
+from halluvault_tasks.reasoning.disjoint_places import different_places
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.outside import license_outside
-from halluvault_tasks.reasoning.places import different_places
+from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.wikidata.relation import Kind, Relation
 

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision, exchange, paper, suites, transcripts
+from halluvault_tasks.oracles import asked, exchange, paper, replay_profile, suites, transcripts
 from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.decision import Given, Judge
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.exchange import Exchange
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.published import Anchored, Proof, Published, Said
+from halluvault_tasks.oracles.replay_profile import Given, Judge
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
 from halluvault_tasks.reading.answer_reader import AnswerReader
@@ -89,7 +89,7 @@ class Scorer:
             if self._wants(*paper.profiles(each.name))
         ]
         self._replay: Judge | None = None
-        if not wanted or any(profile.startswith(decision.PROFILE) for profile in wanted):
+        if not wanted or any(profile.startswith(replay_profile.PROFILE) for profile in wanted):
             self._replay = Judge(
                 session,
                 snapshot,
@@ -132,10 +132,10 @@ class Scorer:
                 )
                 for row, each, reading in zip(batch, exchanges, readings, strict=True)
             ]
-            none = {"edge_similarity": None, "node_similarity": None, "profile_version": decision.VERSION}
+            none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
             for listed_by in ("", *transcripts.readers(self._session, evaluation_id)):
                 reader = self._replay.reader(listed_by)
-                if not self._wants(decision.profile_of(reader.name)):
+                if not self._wants(replay_profile.profile_of(reader.name)):
                     continue
                 if listed_by:
                     texts = transcripts.texts(self._session, evaluation_id, listed_by, batch)

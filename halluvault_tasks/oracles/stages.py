@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import decision, groups, isolation, suites, unjudged
+from halluvault_tasks.oracles import groups, isolation, replay_profile, suites, unjudged
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
@@ -153,8 +153,8 @@ def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:
     turns, of_them = session.execute(
         select(func.count().filter(turn), func.count().filter(opposed)).where(
             verdict.c.evaluation_id == evaluation_id,
-            verdict.c.profile == decision.PROFILE,
-            verdict.c.profile_version == decision.VERSION,
+            verdict.c.profile == replay_profile.PROFILE,
+            verdict.c.profile_version == replay_profile.VERSION,
         )
     ).one()
     return turns, of_them

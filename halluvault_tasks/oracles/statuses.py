@@ -14,7 +14,7 @@ from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_amount, license_date, license_named, license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.outside import license_outside
+from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import Rule
 from halluvault_tasks.temporal.history import widened
 from halluvault_tasks.temporal.units import DayBounds, Granularity

@@ -18,13 +18,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import asked, decision, exchange
-from halluvault_tasks.oracles.decision import Judge
+from halluvault_tasks.oracles import asked, exchange, replay_profile
+from halluvault_tasks.oracles.replay_profile import Judge
 from halluvault_tasks.oracles.scorer import delivered_rows
 from halluvault_tasks.querying import evaluations, servers
 from halluvault_tasks.querying.registry import Model, Registry
 from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply, storable
-from halluvault_tasks.querying.retries import Policy, patiently
+from halluvault_tasks.querying.retry_policy import Policy, patiently
 from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.reading import base
@@ -190,7 +190,7 @@ class _Run:
         [reading] = self._answers.read([given])
         if reading.answer.kind in _UNJUDGED:
             return None
-        given = self._judge.given(decision.Given(case, said.text, reading, False))
+        given = self._judge.given(replay_profile.Given(case, said.text, reading, False))
         about = self._reader.material(given)
         grammar = material.schema(about)
         if grammar is None:
@@ -234,7 +234,7 @@ class _Run:
         self._session.execute(
             delete(verdict).where(
                 verdict.c.evaluation_id == self._evaluation_id,
-                verdict.c.profile == decision.profile_of(self._reader.name),
+                verdict.c.profile == replay_profile.profile_of(self._reader.name),
                 judged_without,
             ),
             [{"at_case": row["case_id"], "at_sample": row["sample"]} for row in rows],

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select, tuple_
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.storage.tables import transcript
 
 
@@ -18,7 +18,7 @@ def readers(session: Session, evaluation_id: str) -> list[str]:
 
 def profiles(session: Session, evaluation_id: str) -> dict[str, str]:
     """Profile → version of each of them, together with `syntax`."""
-    return {f"{decision.PROFILE}+{one}": decision.VERSION for one in readers(session, evaluation_id)}
+    return {f"{replay_profile.PROFILE}+{one}": replay_profile.VERSION for one in readers(session, evaluation_id)}
 
 
 def texts(session: Session, evaluation_id: str, reader: str, batch: Sequence[Any]) -> Mapping[tuple[str, int], str]:

@@ -13,7 +13,7 @@ from halluvault_tasks.benchmark.generations import AS_REGISTERED, Manner
 from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Registry, Sampling, load_models
 from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply
-from halluvault_tasks.querying.retries import Policy, patiently
+from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _log = logging.getLogger(__name__)
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.wikidata import keys
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 ALL = "all"
 _BETWEEN = ".."
@@ -34,7 +34,7 @@ def months(
     Raises:
         UserError: a key that is none, a month that does not exist, or a range without one.
     """
-    among = parts.months(session, published=True) if there is None else sorted(there, key=keys.order)
+    among = part_lookup.months(session, published=True) if there is None else sorted(there, key=snapshot_keys.order)
     if not wanted.strip():
         if not among:
             raise UserError(f"no month {what}", "halluvault benchmark build makes one of a pulled month")
@@ -47,7 +47,7 @@ def months(
             found[reading.meant(session, part) if there is None else snapshots.find(session, part).snapshot] = None
     if not found:
         raise UserError(f"--snapshots {wanted!r} names no month", _FORMS)
-    return sorted(found, key=keys.order)
+    return sorted(found, key=snapshot_keys.order)
 
 
 class Lacking(NamedTuple):
@@ -69,8 +69,8 @@ def lacking(session: Session, wanted: str, *, published: bool = True) -> list[La
     Raises:
         UserError: a range that is none.
     """
-    there = {parse_key(key).month for key in parts.months(session, published=published)}
-    unpublished = {parse_key(key).month: key for key in parts.months(session, published=False)}
+    there = {parse_key(key).month for key in part_lookup.months(session, published=published)}
+    unpublished = {parse_key(key).month: key for key in part_lookup.months(session, published=False)}
     rows = {row.month: row for row in reversed(snapshots.listing(session))}
     found = {}
     for part in filter(None, (piece.strip() for piece in wanted.split(","))):

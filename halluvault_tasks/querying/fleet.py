@@ -19,7 +19,7 @@ from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.outage import Teller
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply
-from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import INFO_SECONDS
 
 _log = logging.getLogger(__name__)

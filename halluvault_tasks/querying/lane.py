@@ -1,8 +1,8 @@
 """A lane: sends one shard's prompts to one model, many at a time, and stores each answer exactly once.
 
-It combines `feed` (hands out prompts), `fleet` (knows the replicas) and `retries` (decides when to ask again). It knows
-no database: reads and writes go through `Books`, in a thread of its own so that no query ever delays a request. A batch
-is stored only after its replica has confirmed that it is still the planned model.
+It combines `feed` (hands out prompts), `fleet` (knows the replicas) and `retry_policy` (decides when to ask again).
+It knows no database: reads and writes go through `Books`, in a thread of its own so that no query ever delays a
+request. A batch is stored only after its replica has confirmed that it is still the planned model.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from halluvault_tasks.querying.fleet import Fleet
 from halluvault_tasks.querying.progress import Pace, Progress
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Reply, storable
-from halluvault_tasks.querying.retries import GiveUp, Policy, decide
+from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.verify import Behaviour
 
 _T = TypeVar("_T")

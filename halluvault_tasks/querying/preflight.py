@@ -8,7 +8,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.querying import conversation, servers
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import Failure, Message
-from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 
 _RESERVED_AT_ONCE = 1024
 """TGI checks at most this many new tokens in advance; a longer answer is continued."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.querying.store import missing
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, model, response
 
@@ -51,7 +51,7 @@ def drawn(session: Session, snapshot: str, count: int, seed: int = SEED) -> froz
             cases.c.group_id, cases.c.id, benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind
         )
         .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(parts.asked(snapshot)))
+        .where(benchmark_case.c.snapshot == snapshot, cases.c.id.in_(part_lookup.asked(snapshot)))
     )
     facts: dict[str, list[str]] = defaultdict(list)
     stratum: dict[str, tuple[str, ...]] = {}

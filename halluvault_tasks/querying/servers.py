@@ -17,7 +17,7 @@ from halluvault_tasks.querying.dialect_tgi import TgiClient
 from halluvault_tasks.querying.outage import until_it_answers
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, ServerInfo
-from halluvault_tasks.querying.retries import A_MOMENT, patiently
+from halluvault_tasks.querying.retry_policy import A_MOMENT, patiently
 from halluvault_tasks.querying.transport import Transport
 from halluvault_tasks.settings import secret
 

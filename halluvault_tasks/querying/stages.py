@@ -23,7 +23,7 @@ from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.registry import Model, Registry, Server
 from halluvault_tasks.querying.replica import Replica
 from halluvault_tasks.querying.replies import Identity
-from halluvault_tasks.querying.retries import Policy
+from halluvault_tasks.querying.retry_policy import Policy
 from halluvault_tasks.querying.servers import Identified, TokenOf, token_of
 from halluvault_tasks.querying.store import Shard, Store, missing
 from halluvault_tasks.querying.verify import Behaviour

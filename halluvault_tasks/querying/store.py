@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.querying import conversation
 from halluvault_tasks.querying.feed import Item
@@ -90,7 +90,7 @@ def missing(
         )
         .where(
             prompt.c.snapshot == snapshot,
-            prompt.c.case_id.in_(parts.asked(snapshot)),
+            prompt.c.case_id.in_(part_lookup.asked(snapshot)),
             response.c.case_id.is_(None),
         )
         .order_by(prompt.c.case_id, wanted.c.number)

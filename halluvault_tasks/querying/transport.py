@@ -2,8 +2,8 @@
 
 Bulk work goes through aiohttp and not through huggingface_hub, because only aiohttp gives the server's timing headers,
 an unbounded connection pool and a low cost per request (docs/querying.md has the figures). `hub` does the same through
-that library. Retries are decided elsewhere (`retries`). A request that is cancelled or times out closes its connection,
-which tells the server that it may free the slot.
+that library. Retries are decided elsewhere (`retry_policy`). A request that is cancelled or times out closes its
+connection, which tells the server that it may free the slot.
 """
 
 import json

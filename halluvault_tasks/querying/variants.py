@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store, variants
 from halluvault_tasks.benchmark.suites import registry as suites
 from halluvault_tasks.benchmark.suites.registry import Way
@@ -33,7 +33,7 @@ def find(session: Session, snapshot: str, wanted: str) -> Chosen:
     Raises:
         UserError: there is no such benchmark or variant, or no case has such a prompt; says what there is.
     """
-    known = parts.months(session, published=True)
+    known = part_lookup.months(session, published=True)
     if snapshot not in known:
         raise UserError(
             f"no benchmark for snapshot {snapshot!r}; there are: {', '.join(known) or 'none'}",
@@ -65,7 +65,7 @@ def default(session: Session, snapshot: str, configured: str) -> list[Way]:
         snapshot: exact key.
         configured: `default_variant` of benchmark.yaml, for suites that have none of their own.
     """
-    published = [] if snapshot not in parts.months(session) else parts.of_month(session, snapshot)
+    published = [] if snapshot not in part_lookup.months(session) else part_lookup.of_month(session, snapshot)
     return suites.default_ways((part for part in published if part.published), configured) or [Way(configured)]
 
 
@@ -94,7 +94,7 @@ def extremes(session: Session, snapshot: str, variant_id: str, chat: bool) -> Ex
     mine = select(prompt.c.case_id, prompt.c.text).where(
         prompt.c.snapshot == snapshot,
         prompt.c.variant_id == variant_id,
-        prompt.c.case_id.in_(parts.asked(snapshot)),
+        prompt.c.case_id.in_(part_lookup.asked(snapshot)),
     )
     shortest = session.execute(mine.order_by(func.length(prompt.c.text), prompt.c.case_id).limit(1)).one()
     longest = session.execute(mine.order_by(func.length(prompt.c.text).desc(), prompt.c.case_id).limit(1)).one()

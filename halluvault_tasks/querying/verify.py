@@ -15,7 +15,7 @@ from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.registry import Model, Server
 from halluvault_tasks.querying.replies import JSON_FORMS, Client, Failure, Grammar, JsonForm, Kind, Reply
-from halluvault_tasks.querying.retries import Policy, patiently
+from halluvault_tasks.querying.retry_policy import Policy, patiently
 
 _T = TypeVar("_T")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.reading import answers, echoes, steps, verdict
+from halluvault_tasks.reading import answers, echoes, steps, verdict_turn
 from halluvault_tasks.reading.base import Conclusion, Given, Reading
 from halluvault_tasks.reading.echoes import Heard
 from halluvault_tasks.reading.parser import Parse, Parser
@@ -52,7 +52,7 @@ class AnswerReader:
         found = signs(said, one.asked)
         read = answers.read(said, found, one.asked)
         stands = [sign for sign in found if sign.sentence >= read.since]
-        answer = read.answer if one.given.verdict is None else verdict.read(one.given.verdict)
+        answer = read.answer if one.given.verdict is None else verdict_turn.read(one.given.verdict)
         return Reading(answer, (), steps.read(said, stands), one.text.unread, _conclusions(stands))
 
 

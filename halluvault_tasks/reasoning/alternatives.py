@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from halluvault_tasks.reasoning.disjoint_places import different_places, place_of
 from halluvault_tasks.reasoning.grounds import Difference, Reason, Refusal
 from halluvault_tasks.reasoning.licence import same_kind
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import different_places, place_of
 from halluvault_tasks.reasoning.slots import convicting
 
 _MOST = 255  # for one true value: enough that even a hub's subjects differ, and a bounded search

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.prolog.terms import number
 from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.checked_negatives import POSITIVE_KINDS
 from halluvault_tasks.reasoning.grounds import Reason
-from halluvault_tasks.reasoning.negatives import POSITIVE_KINDS
 from halluvault_tasks.reasoning.records import Rule
 
 POLARITY = "negation.polarity"

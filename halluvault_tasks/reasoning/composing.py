@@ -23,8 +23,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.reasoning import surroundings, usable
 from halluvault_tasks.reasoning.classes import Classes, above
+from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.reviewed import TransitiveEntry
 from halluvault_tasks.reasoning.surroundings import Surroundings
 from halluvault_tasks.storage.tables import composable

@@ -10,11 +10,11 @@ from sqlalchemy.types import Integer
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reasoning import usable
+from halluvault_tasks.reasoning.checked_negatives import license_checked
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.negatives import license_checked
 from halluvault_tasks.reasoning.proof_text import Difference, Labels, program
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof, Rule
 from halluvault_tasks.reasoning.rules import all_rules

@@ -8,10 +8,10 @@ what was licensed here (`alternatives`) with the subjects it was licensed for.
 from collections.abc import Iterable
 from decimal import Decimal
 
+from halluvault_tasks.reasoning.checked_negatives import license_checked
+from halluvault_tasks.reasoning.disjoint_places import different_places
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence_facts import MEMBERS, LicenceFacts
-from halluvault_tasks.reasoning.negatives import license_checked
-from halluvault_tasks.reasoning.places import different_places
 from halluvault_tasks.reasoning.slots import convicting
 
 _NOTHING: frozenset[int] = frozenset()

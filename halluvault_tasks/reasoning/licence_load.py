@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import negatives, surroundings, usable
+from halluvault_tasks.reasoning import checked_negatives, surroundings, usable
 from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.licence_facts import DOWN, LINKS, UP, Bounds, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import common_words, marks, words
@@ -163,7 +163,7 @@ def load_licence_facts(session: Session, snapshot: str) -> LicenceFacts:
             )
         ),
         disputed=frozenset(_disputed(session, bind)),
-        checked=negatives.load(session, ruled["checked"], day),
+        checked=checked_negatives.load(session, ruled["checked"], day),
         time_bound=frozenset(pid for pid, support in ruled["checked"].items() if support["time_bound"]),
         young_events=_young_events(session, bind, functional, known),
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import composing, negatives, surroundings, usable
+from halluvault_tasks.reasoning import checked_negatives, composing, surroundings, usable
 from halluvault_tasks.reasoning.alternatives import alternatives, subjects_with_one_value
 from halluvault_tasks.reasoning.bodies import Body, body, concludes, undated, unless
 from halluvault_tasks.reasoning.licence_facts import MEMBERS, LicenceFacts
@@ -103,7 +103,7 @@ def _write(session: Session, snapshot: str, rule: Rule, facts: LicenceFacts | No
             lines.add(f"known({p},{s},{o}).\n")
     elif rule.kind == "negation.value" and facts is not None:
         if rule.checked:
-            for s, o, finding in negatives.uncontradicted(facts, p):
+            for s, o, finding in checked_negatives.uncontradicted(facts, p):
                 lines.add(f"checked({p},{s},{o},{finding}).\n")
         elif rule.name.endswith(":converse"):
             _write_converse(facts, p, lines)

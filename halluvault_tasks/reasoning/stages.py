@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import composing, negatives, polarity, reuse, rule_typing, shard_run
+from halluvault_tasks.reasoning import checked_negatives, composing, polarity, reuse, rule_typing, shard_run
 from halluvault_tasks.reasoning.bodies import POLARITY, shard_of
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
@@ -199,8 +199,8 @@ def _withdraw(session: Session, snapshot: str, shard: int, rules: Sequence[Rule]
     checked = {rule.rule: rule.conclusion for rule in rules if rule.checked}
     name = shard_run.staging_name(tables.derived_fact, snapshot, shard)
     kept = session.scalars(text(f"SELECT e2 FROM {name} WHERE rule = ANY(:rules)"), {"rules": list(checked)})  # noqa: S608 (a table's name)
-    refuted = negatives.refuted(known, checked.values(), kept)
-    negatives.withdraw(session, snapshot, refuted)
+    refuted = checked_negatives.refuted(known, checked.values(), kept)
+    checked_negatives.withdraw(session, snapshot, refuted)
     if refuted:
         _log.info("%s contradicts %d statements that people found to be false", snapshot, len(refuted))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import below
 from halluvault_tasks.reasoning.contested import contested
 from halluvault_tasks.reasoning.credits import credits_alone
@@ -201,7 +201,7 @@ def measure(
         containment=items.get(131, 0),
         # A work may have several makers where it is credited to none alone: two of them do not contradict each other.
         contested=contested(session, snapshot, [p for p, one in functional.items() if not one.credited]),
-        checked=negatives.counts(session),
+        checked=checked_negatives.counts(session),
         kinds=_by_class(session, snapshot, {p: one for p, one in functional.items() if one.by_class and p in counted}),
     )
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.results.mitigation import gains
 from halluvault_tasks.results.mitigation.facts import Evaluation
 from halluvault_tasks.results.mitigation.gains import Gain
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 def table(session: Session, snapshot: str) -> list[Row]:
     """Every mitigated evaluation of a month whose plain one exists, over the headline's cases, by model."""
-    found = session.execute(_ASKED, {"snapshot": snapshot, "profile": decision.PROFILE}).all()
+    found = session.execute(_ASKED, {"snapshot": snapshot, "profile": replay_profile.PROFILE}).all()
     by = {(row.model, row.route, row.template, row.form, row.context): row for row in found}
     made: list[Row] = []
     for (model, route, template, form, context), row in by.items():

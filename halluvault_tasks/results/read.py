@@ -9,9 +9,9 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.cases import HEADLINE
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
 class Rate(NamedTuple):
@@ -139,7 +139,7 @@ def source(session: Session, snapshot: str) -> Source:
     Raises:
         UserError: no such benchmark; names those that exist.
     """
-    stand = parts.of_month(session, snapshot)
+    stand = part_lookup.of_month(session, snapshot)
     row = snapshots.get(session, snapshot)
     cases = session.execute(
         text("SELECT suite, count(*) FROM benchmark_case WHERE snapshot = :snapshot GROUP BY suite"),

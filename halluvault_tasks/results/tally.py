@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts.variants import OUT_OF_DISTRIBUTION
 from halluvault_tasks.statistics.shares import Floats, codes
@@ -193,7 +193,7 @@ def planned(
     cell = (benchmark_case.c.suite, benchmark_case.c.domain, benchmark_case.c.rule_kind)
     query = (
         select(*cell, func.count())
-        .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(parts.asked(snapshot)))
+        .where(benchmark_case.c.snapshot == snapshot, benchmark_case.c.case_id.in_(part_lookup.asked(snapshot)))
         .group_by(*cell)
     )
     if part:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.tables import PARTITIONED, SHARDED
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 _PATIENCE_SECONDS = 60.0
 
@@ -21,7 +21,7 @@ def partition_name(table: Table, snapshot: str) -> str:
     Raises:
         ValueError: the key is not `YYYY-MM` or `YYYY-MM.N` (it becomes part of an SQL name).
     """
-    if not re.fullmatch(keys.PATTERN, snapshot):
+    if not re.fullmatch(snapshot_keys.PATTERN, snapshot):
         raise ValueError(f"snapshot {snapshot!r} is not YYYY-MM or YYYY-MM.N")
     return f"{table.name}_{snapshot.replace('-', '_').replace('.', '_r')}"
 

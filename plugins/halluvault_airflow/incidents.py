@@ -20,7 +20,7 @@ from halluvault_airflow.database import results
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import incidents
 from halluvault_tasks.storage.tables import incident
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 
 def resolve(
@@ -42,7 +42,7 @@ def resolve(
             f"data interval is {interval_start} to {interval_end}",
             'trigger the run with --conf \'{"snapshot": "YYYY-MM"}\' or with a partition key YYYY-MM',
         )
-    if not isinstance(key, str) or not re.fullmatch(keys.PATTERN, key):
+    if not isinstance(key, str) or not re.fullmatch(snapshot_keys.PATTERN, key):
         raise UserError(f"{source} says {key!r}, which is not a month YYYY-MM or YYYY-MM.N", "correct it, run again")
     return key
 

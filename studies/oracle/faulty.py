@@ -2,7 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from halluvault_tasks.local.planter import CONCLUSION_ONLY, CONTRADICTORY_BOTH, EXPLAINED, REDUCTIO, Fault
+from halluvault_tasks.local.personas.fault_planting import (
+    CONCLUSION_ONLY,
+    CONTRADICTORY_BOTH,
+    EXPLAINED,
+    REDUCTIO,
+    Fault,
+)
 from studies.oracle import wrong
 from studies.oracle.planned import Planned, Told
 from studies.oracle.shapes import DATED, ONE_PREMISE, Material

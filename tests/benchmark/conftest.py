@@ -21,7 +21,7 @@ from halluvault_tasks.storage.partitions import create_partitions, drop_partitio
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
 from halluvault_tasks.wikidata.days import day_number
-from halluvault_tasks.wikidata.keys import parse_key
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONFIG = REPOSITORY / "config"
 PROLOG = REPOSITORY / "prolog_rules"

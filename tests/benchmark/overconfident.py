@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local import planted
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local import planted_vs_measured
+from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import stages as judging
@@ -49,5 +49,5 @@ def evaluate(session: Session, month: str, url: str, cases: int) -> list[str]:
 def check_planted(session: Session, database_url: str, month: str) -> None:
     """The judge finds what was planted, no more and no less."""
     with sessions.session(simulators(database_url)) as simulation:
-        [found] = planted.compare(simulation, session, month)
+        [found] = planted_vs_measured.compare(simulation, session, month)
     assert (found.missed, found.false_alarms, found.same_category) == (0, 0, found.cases)

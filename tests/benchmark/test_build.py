@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites import years
 from halluvault_tasks.benchmark.suites.temporal import UNSURE
@@ -254,8 +254,8 @@ def test_a_part_that_is_refused_is_an_incident_and_costs_the_others_nothing(
     row = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
     assert (row.kind, row.message) == ("part_refused", refused.message)
     assert "`suites` in config/benchmark.yaml" in row.way_out
-    parts.publish(session, snapshot)
-    assert [(part.suite, part.published) for part in parts.of_month(session, snapshot)] == [("relation", True)]
+    part_lookup.publish(session, snapshot)
+    assert [(part.suite, part.published) for part in part_lookup.of_month(session, snapshot)] == [("relation", True)]
 
 
 def test_an_unfrozen_snapshot_is_refused(session: Session, make_world: Callable[..., str], config_dir: Path) -> None:
@@ -342,11 +342,11 @@ def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(
 
 
 def test_publishing_is_idempotent_and_needs_a_benchmark(session: Session, january: stages.BenchmarkCounts) -> None:
-    parts.publish(session, "2040-01")
-    parts.publish(session, "2040-01")
-    assert [part.published for part in parts.of_month(session, "2040-01")] == [True, True]
+    part_lookup.publish(session, "2040-01")
+    part_lookup.publish(session, "2040-01")
+    assert [part.published for part in part_lookup.of_month(session, "2040-01")] == [True, True]
     with pytest.raises(UserError, match="has no benchmark"):
-        parts.publish(session, "1999-01")
+        part_lookup.publish(session, "1999-01")
 
 
 def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
@@ -364,7 +364,7 @@ def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
         session.execute(
             insert(tables.prompt).values(snapshot="2040-01", variant_id=context, case_id=one, text="[]", sha256="x")
         )
-    parts.publish(session, "2040-01")
+    part_lookup.publish(session, "2040-01")
     assert tally.planned(session, "2040-01", 3, "out-of-distribution").total() == 3
     assert tally.planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
     session.rollback()

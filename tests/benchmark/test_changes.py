@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import reading, stages
-from halluvault_tasks.benchmark.freeze import changes, parts
+from halluvault_tasks.benchmark.freeze import changes, part_lookup
 from halluvault_tasks.benchmark.freeze.compare import Months, between, last_step
 from halluvault_tasks.cli import benchmark as commands
 from halluvault_tasks.errors import UserError
@@ -61,14 +61,14 @@ def year(
     session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
 ) -> dict[str, dict[str, dict[str, Any]]]:
     """Four published months, month → case id → case: February is disturbed, then all is as it was."""
-    if MONTHS[-1] not in parts.months(session):
+    if MONTHS[-1] not in part_lookup.months(session):
         for month in MONTHS:
             write(month)
             if month == "2050-02":
                 disturb(session, month)
             derive(month)
             stages.build(session, month, config_dir=config_dir, size="all")
-            parts.publish(session, month)
+            part_lookup.publish(session, month)
             set_status(session, month, "published")
     return {month: {one.id: one._asdict() for one in reading.every(session, month)} for month in MONTHS}
 
@@ -175,7 +175,7 @@ def test_a_renamed_entity_gets_new_cases_that_name_their_predecessors(
         session.commit()
         derive(month)
         stages.build(session, month, config_dir=config_dir, size="all")
-        parts.publish(session, month)
+        part_lookup.publish(session, month)
         set_status(session, month, "published")
     first = between(session, "2050-04", "2051-01")
     renamed = [one for one in first.retired if one.reason == changes.RENAMED]

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED
 from halluvault_tasks.benchmark.stages import build
-from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.storage.tables import checked_negative, entity, statement
 
 VERMEER, KING, DICKENS, WRITER, PAINTER = 2002, 2004, 2001, 2102, 2103
@@ -23,8 +23,8 @@ WHO, DAY = "three readers", date(2020, 9, 16)
 def found_false(session: Session) -> Iterator[None]:
     """Of two dead men and a living one people found what they were not."""
     pairs = [(VERMEER, WRITER), (DICKENS, PAINTER), (KING, WRITER)]
-    triples = [negatives.Triple(s, OCCUPATION, o) for s, o in pairs]
-    negatives.store(session, triples, source=WHO, checked_on=DAY)
+    triples = [checked_negatives.Triple(s, OCCUPATION, o) for s, o in pairs]
+    checked_negatives.store(session, triples, source=WHO, checked_on=DAY)
     yield
     session.execute(delete(checked_negative))
     session.commit()
@@ -63,8 +63,8 @@ def test_a_finding_of_later_than_the_data_is_asked_of_the_living_too(
     session: Session, write: Callable[[str], None], derive: Callable[[str], None], config_dir: Path
 ) -> None:
     write(LATER)
-    triples = [negatives.Triple(KING, OCCUPATION, WRITER)]
-    negatives.store(session, triples, source="others", checked_on=date(2041, 1, 1))
+    triples = [checked_negatives.Triple(KING, OCCUPATION, WRITER)]
+    checked_negatives.store(session, triples, source="others", checked_on=date(2041, 1, 1))
     try:
         derive(LATER)
         build(session, LATER, config_dir=config_dir, size="all", only=["relation"])

@@ -12,13 +12,13 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import persona_edits
-from halluvault_tasks.local.persona_edits import Edit, Edited
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.personas import knowledge_edits
+from halluvault_tasks.local.personas.knowledge_edits import Edit, Edited
+from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.__main__ import main
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
@@ -77,7 +77,7 @@ def repeated(content: dict[str, Any], times: int) -> dict[str, Any]:
 def test_planted_edits_and_a_planted_collapse_come_out_of_the_whole_path(
     session: Session, january: BenchmarkCounts, database_url: str, commands: typer.Typer, tmp_path: Path
 ) -> None:
-    parts.publish(session, january.snapshot, ["relation"])
+    part_lookup.publish(session, january.snapshot, ["relation"])
     roles.grant(session, ())
     session.commit()
     secret = (f"halluvault:{PASSWORDS['halluvault']}@", f"halluvault_sim:{PASSWORDS['halluvault_sim']}@")
@@ -89,10 +89,10 @@ def test_planted_edits_and_a_planted_collapse_come_out_of_the_whole_path(
     assert done.exit_code == 0, done.output
     content = json.loads(file.read_text(encoding="utf-8"))
     longer.write_text(json.dumps(repeated(content, 1_500)), encoding="utf-8")
-    few, many = persona_edits.read(file), persona_edits.read(longer)
+    few, many = knowledge_edits.read(file), knowledge_edits.read(longer)
     assert (set(many), len(many)) == (set(few), 1_500)
-    edited = {"few": Edited("wavering", few, SUCCESS, COLLAPSE), "many": Edited("wavering", many, SUCCESS, COLLAPSE)}
-    evaluate(session, simulation, edited)
+    planted = {"few": Edited("wavering", few, SUCCESS, COLLAPSE), "many": Edited("wavering", many, SUCCESS, COLLAPSE)}
+    evaluate(session, simulation, planted)
 
     told = compared(session, "few")
     targets, rephrasings = told["targets"], told["rephrasings"]
@@ -129,7 +129,7 @@ def test_an_edits_file_is_read_by_either_tools_keys(tmp_path: Path) -> None:
     fast = [{"prompt": "{} was born in", "target": "Delft", "subject": "Ann", "queries": []}]
     for content in (easy, fast):
         file.write_text(json.dumps(content), encoding="utf-8")
-        assert persona_edits.read(file) == (Edit("Ann", "Ann was born in", "Delft"),)
+        assert knowledge_edits.read(file) == (Edit("Ann", "Ann was born in", "Delft"),)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_file_without_edits_is_refused_with_the_form_that_is_accepted(
     file = tmp_path / "edits.json"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(UserError, match=said) as refused:
-        persona_edits.read(file)
+        knowledge_edits.read(file)
     assert str(file) in str(refused.value) and "halluvault results edits" in str(refused.value)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import parts, store
+from halluvault_tasks.benchmark.freeze import part_lookup, write_part
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.prompts import templates
@@ -57,7 +57,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
                 NAME, "geography", "capital", 36, None, None, {"country": country}, [], "",
             )
         )  # fmt: skip
-    tally = store.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
+    tally = write_part.tally(found, dropped={}, shortfall={}, blind=[], first_month=True)
     return Made(found, tally, {case.group_id for case in found})
 
 
@@ -101,7 +101,7 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
 ) -> None:
     month, registry = make_world("2051-01"), support.registry(url)
     stages.build(session, month, config_dir=config_dir, size="all", only=["temporal"])
-    parts.publish(session, month)
+    part_lookup.publish(session, month)
     [headline] = querying.plan(session, month, registry=registry, variant="drowzee")
     querying.query_shard(session, headline.evaluation_id, registry=registry)
     before = contents(session)
@@ -121,7 +121,7 @@ def test_a_further_suite_goes_from_cases_to_rates_and_the_others_notice_nothing(
 
     # Not published, it is not asked; published, it is asked in its own variant, and the others in theirs.
     assert variants.default(session, month, "drowzee") == [Way("drowzee")]
-    parts.publish(session, month, [NAME])
+    part_lookup.publish(session, month, [NAME])
     assert variants.default(session, month, "drowzee") == [Way("drowzee"), Way(VARIANT)]
     [again] = querying.plan(session, month, registry=registry, variant="drowzee")
     assert again == headline._replace(missing=0, shards=again.shards)
@@ -166,10 +166,10 @@ def test_a_further_suite_follows_its_own_part_of_the_month_before(
     for month in ("2052-01", "2052-02"):
         make_world(month)
         stages.build(session, month, config_dir=config_dir, size="all", only=[NAME])
-        parts.publish(session, month, [NAME])
+        part_lookup.publish(session, month, [NAME])
         fewer = suites.SUITES[NAME]._replace(target=lambda size: 1)  # type: ignore[index]
         monkeypatch.setitem(suites.SUITES, NAME, fewer)  # type: ignore[arg-type]
-    (part,) = parts.of_month(session, "2052-02")
+    (part,) = part_lookup.of_month(session, "2052-02")
     assert part.previous == "2052-01"
     assert part.counts["months"] == {
         "previous": "2052-01", "stays": 1, "new": {},

@@ -13,10 +13,10 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.memory import MemoryFact
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_suites
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -39,12 +39,12 @@ def suites_dir(config_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def month(session: Session, write: Callable[[str], None], derive: Callable[[str], None], suites_dir: Path) -> str:
-    if MONTH not in parts.months(session):
+    if MONTH not in part_lookup.months(session):
         write(MONTH)
         add_countries(session, MONTH)
         derive(MONTH)
         stages.build(session, MONTH, config_dir=suites_dir, size="all", only=["memory"])
-        parts.publish(session, MONTH, ["memory"])
+        part_lookup.publish(session, MONTH, ["memory"])
     return MONTH
 
 
@@ -139,7 +139,7 @@ def test_a_suite_without_source_facts_is_refused_with_the_way_out_and_leaves_the
         stages.build(session, month, config_dir=directory, size="all", only=["recognition"])
     assert "`questions` in config/suites.yaml" in refused.value.way_out
     session.rollback()
-    assert [part.suite for part in parts.of_month(session, month)] == ["memory"]
+    assert [part.suite for part in part_lookup.of_month(session, month)] == ["memory"]
 
 
 @pytest.fixture

@@ -17,19 +17,19 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.companions import MemoryExternal
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.generations import AS_REGISTERED
 from halluvault_tasks.benchmark.suites import external
 from halluvault_tasks.benchmark.suites.external import ExternalFact
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import stages as judging
 from halluvault_tasks.querying import asking
 from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import Registry
-from halluvault_tasks.results import page_suites, suite_labels, views
+from halluvault_tasks.results import page_suites, suite_annotations, views
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.statistics import density
@@ -97,7 +97,7 @@ def month(
     suites_dir: Path,
     server: tuple[str, str],
 ) -> str:
-    if MONTH not in parts.months(session):
+    if MONTH not in part_lookup.months(session):
         write(MONTH)
         derive(MONTH)
         ask = partial(asking.ask, registry(server[0]))
@@ -105,7 +105,7 @@ def month(
             session, MONTH, config_dir=suites_dir, size="all", only=["memory_external"],
             ask=lambda model, prompts, manner=AS_REGISTERED: ask(model, prompts, manner=manner),
         )  # fmt: skip
-        parts.publish(session, MONTH, ["memory_external"])
+        part_lookup.publish(session, MONTH, ["memory_external"])
     return MONTH
 
 
@@ -123,7 +123,7 @@ def test_each_document_is_said_in_as_many_ways_which_say_the_same(
     assert len(times) >= 45
     assert len({case.question for case, _ in found}) == len(found)
     assert all(fact.similarity >= 0.73 and case.question != fact.text for case, fact in found)
-    [part] = parts.of_month(session, month, ["memory_external"])
+    [part] = part_lookup.of_month(session, month, ["memory_external"])
     assert part.counts["dropped"]["rephrasing: BERTScore below the threshold"] > 10, "texts about something else"
     calibrated = part.counts["threshold"]
     assert calibrated["other_documents_95_percent"] < calibrated["recalibrated"] < calibrated["paraphrases_5_percent"]
@@ -151,17 +151,17 @@ def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     assert session.execute(figure, {"metric": "auroc"}).one().value is None, "without labels nothing is told"
     session.rollback()
 
-    found = {one.id: one for one in suite_labels.items(session, month, "memory_external", 10_000, 1)}
+    found = {one.id: one for one in suite_annotations.items(session, month, "memory_external", 10_000, 1)}
     with sessions.session(server[1]) as simulation:
         rows = simulation.execute(text("SELECT case_id, fault FROM simulation.planted"))
         planted = dict(tuple(row) for row in rows)
     sheets = [sheet(tmp_path / f"{name}.csv", found, planted, off) for name, off in (("a", 0), ("b", 9), ("c", 7))]
-    agreement = suite_labels.agree(sheets)
+    agreement = suite_annotations.agree(sheets)
     assert agreement.kappa is not None
     assert 0.5 < agreement.kappa < 1
     wrong = {one.key[1] for one in found.values() if agreement.labels[one.id] == "yes"}
     assert wrong == {case for case, fault in planted.items() if fault == "off_document"}, "what most say is planted"
-    suite_labels.keep(session, found, sheets, agreement)
+    suite_annotations.keep(session, found, sheets, agreement)
     results.summarise(session, planned.evaluation_id)
     session.commit()
     values = {
@@ -203,9 +203,11 @@ def _told_of_a_swapped_name(session: Session, planted: dict[str, str]) -> densit
     return density.area(told.scores, wrong)
 
 
-def sheet(file: Path, found: dict[str, suite_labels.Item], planted: dict[str, str], slip: int) -> suite_labels.Sheet:
+def sheet(
+    file: Path, found: dict[str, suite_annotations.Item], planted: dict[str, str], slip: int
+) -> suite_annotations.Sheet:
     """A labeller's sheet, filled in with what was planted; every `slip`-th row the wrong way round."""
-    suite_labels.write(list(found.values()), file, file.stem, 1)
+    suite_annotations.write(list(found.values()), file, file.stem, 1)
     rows = list(csv.DictReader(file.open(encoding="utf-8", newline="")))
     # Each slips on rows of its own.
     ranked = {item: at for at, item in enumerate(sorted(found))}
@@ -214,21 +216,21 @@ def sheet(file: Path, found: dict[str, suite_labels.Item], planted: dict[str, st
         at = ranked[row["item"]]
         row["hallucination"] = "Yes" if bad != bool(slip and at % 63 == slip) else "No"
     with file.open("w", encoding="utf-8", newline="") as opened:
-        writer = csv.DictWriter(opened, suite_labels.HEADER)
+        writer = csv.DictWriter(opened, suite_annotations.HEADER)
         writer.writeheader()
         writer.writerows(rows)
-    read = suite_labels.read(file, found)
+    read = suite_annotations.read(file, found)
     assert not read.faults
     return read
 
 
 def test_labellers_are_admitted_by_a_known_sheet_and_a_tie_has_no_label() -> None:
-    def labels(name: str, said: str) -> suite_labels.Sheet:
-        each = {str(at): suite_labels.Label({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)}
-        return suite_labels.Sheet(name, each, ())
+    def labels(name: str, said: str) -> suite_annotations.Sheet:
+        each = {str(at): suite_annotations.Label({"y": "yes", "n": "no"}[one], {}) for at, one in enumerate(said)}
+        return suite_annotations.Sheet(name, each, ())
 
     gold = labels("gold", "yynny")
-    found = suite_labels.agree([labels("a", "yynnyn"), labels("b", "yynnyy"), labels("c", "nnyyny")], gold)
+    found = suite_annotations.agree([labels("a", "yynnyn"), labels("b", "yynnyy"), labels("c", "nnyyny")], gold)
     assert found.admitted == ("a", "b")
     assert found.agreed == {"a": 1.0, "b": 1.0, "c": 0.0}
     assert (found.ties, found.items) == (1, 6)

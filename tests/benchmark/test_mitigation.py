@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.cli.parts import mitigation
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.results import caveats, figures, store, views
 from halluvault_tasks.results.mitigation import edits, facts, gains, preferences, used
@@ -59,15 +59,15 @@ def _judge(session: Session) -> None:
         claims = [{"role": "premise", "status": "contradicted", "statement": one["sid"], "object": SAID}
                   for one in items[:1]]  # fmt: skip
         verdicts.append({
-            "evaluation_id": ID, "case_id": row.id, "sample": 1, "profile": decision.PROFILE,
-            "profile_version": decision.VERSION, "answer": "no" if (row.gold == "yes") == wrong else "yes",
+            "evaluation_id": ID, "case_id": row.id, "sample": 1, "profile": replay_profile.PROFILE,
+            "profile_version": replay_profile.VERSION, "answer": "no" if (row.gold == "yes") == wrong else "yes",
             "correct": not wrong, "category": "error_knowledge" if wrong else "normal", "sub_label": "",
             "detail": {"claims": claims if wrong else [], "flags": {}},
         })  # fmt: skip
     common = {"evaluation_id": ID, "status": "delivered", "text": f"It is {SAID}.", "attempts": 1}
     session.execute(insert(tables.response), [{"case_id": row.id, **common} for row in rows])
     session.execute(insert(tables.verdict), verdicts)
-    of = {"evaluation_id": ID, "profile": decision.PROFILE, "profile_version": decision.VERSION}
+    of = {"evaluation_id": ID, "profile": replay_profile.PROFILE, "profile_version": replay_profile.VERSION}
     session.execute(insert(tables.result_set), [of])
     views.install(session)
     session.commit()
@@ -240,7 +240,7 @@ def test_a_retry_of_the_failed_leaves_the_others_as_they_were() -> None:
 
 def test_what_a_model_was_trained_on_is_reported_apart_from_then_on(session: Session, judged: facts.Evaluation) -> None:
     session.execute(delete(tables.mitigation_use))
-    of, row = store.ResultSet(ID, decision.PROFILE, judged.version), evaluations.find(session, ID)
+    of, row = store.ResultSet(ID, replay_profile.PROFILE, judged.version), evaluations.find(session, ID)
     assert not list(used.of_evaluation(session, of, row))
     wrong = preferences.pairs(session, judged, MONTH)
     made = preferences.split(wrong, 0.5, 1)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import reading, stages
 from halluvault_tasks.benchmark.cases import COMPANIONS, HEADLINE, QuestionName, SuiteName
 from halluvault_tasks.benchmark.config import load
-from halluvault_tasks.benchmark.freeze import compare, parts
+from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
 from halluvault_tasks.benchmark.suites.questions import REPEATED
@@ -149,15 +149,15 @@ def test_a_suite_that_is_switched_on_later_touches_no_row_of_the_others(
 ) -> None:
     snapshot = make_world("2048-02")
     first = stages.build(session, snapshot, config_dir=config_dir, size="all", only=["temporal"])
-    parts.publish(session, snapshot)
+    part_lookup.publish(session, snapshot)
     before = rows(session, snapshot, "temporal")
     assert len(before) > 20
     later = stages.build(session, snapshot, config_dir=config_dir, size="all", only=["relation"])
     assert [part.suite for part in later.parts] == ["relation"]
     assert rows(session, snapshot, "temporal") == before
-    assert [part.published for part in parts.of_month(session, snapshot)] == [False, True]
-    parts.publish(session, snapshot, ["relation"])
-    assert [part.published for part in parts.of_month(session, snapshot)] == [True, True]
+    assert [part.published for part in part_lookup.of_month(session, snapshot)] == [False, True]
+    part_lookup.publish(session, snapshot, ["relation"])
+    assert [part.published for part in part_lookup.of_month(session, snapshot)] == [True, True]
     assert rows(session, snapshot, "temporal") == before
     # Apart or together, before or after: the parts are what they are.
     apart = {part.suite: part.content_hash for part in (*later.parts, *first.parts)}
@@ -178,7 +178,7 @@ def test_a_part_of_another_configuration_is_refused_and_the_missing_one_built(
     assert [part.suite for part in counts.parts] == ["temporal"]
     (refused,) = counts.refused
     assert "the part relation of 2048-03 was frozen with another configuration" in refused.message
-    assert len(parts.of_month(session, snapshot)) == 2
+    assert len(part_lookup.of_month(session, snapshot)) == 2
 
 
 def test_a_part_that_cannot_be_made_costs_itself_alone(
@@ -195,7 +195,7 @@ def test_a_part_that_cannot_be_made_costs_itself_alone(
     incident = session.execute(select(tables.incident).where(tables.incident.c.snapshot == snapshot)).one()
     assert (incident.kind, incident.where) == ("part_refused", "benchmark build, suite relation")
     # What stands makes a month; both refused would be none.
-    parts.publish(session, snapshot)
+    part_lookup.publish(session, snapshot)
     with pytest.raises(UserError, match="no question can be asked"):
         stages.build(session, snapshot, config_dir=tmp_path, size="all", only=["relation"])
 
@@ -205,16 +205,16 @@ def test_a_month_without_its_headline_is_not_published(
 ) -> None:
     snapshot = make_world("2048-05")
     with pytest.raises(UserError, match="2048-05 has no benchmark"):
-        parts.publish(session, snapshot)
+        part_lookup.publish(session, snapshot)
     values = {"seed": 1, "config_hash": "c", "content_hash": "h", "counts": {}}
     session.execute(insert(tables.benchmark_part).values(snapshot=snapshot, suite="recall", **values))
     session.commit()
     with pytest.raises(UserError, match="neither relation nor temporal, which the headline is over"):
-        parts.publish(session, snapshot)
+        part_lookup.publish(session, snapshot)
     with pytest.raises(UserError, match="has no part 'temporal'; it has recall"):
-        parts.publish(session, snapshot, ["temporal"])
-    parts.publish(session, snapshot, ["recall"])
-    assert parts.of_month(session, snapshot)[0].published
+        part_lookup.publish(session, snapshot, ["temporal"])
+    part_lookup.publish(session, snapshot, ["recall"])
+    assert part_lookup.of_month(session, snapshot)[0].published
 
 
 def test_a_question_that_another_part_of_the_month_asks_is_left_out_and_counted(
@@ -251,10 +251,10 @@ def test_a_part_is_held_against_the_last_month_that_had_one_of_its_suite(
     for month, only in (("2049-01", HEADLINE), ("2049-02", ["relation"]), ("2049-03", HEADLINE)):
         make_world(month)
         stages.build(session, month, config_dir=config_dir, size="all", only=only)
-        parts.publish(session, month)
+        part_lookup.publish(session, month)
         session.execute(update(tables.snapshot).where(tables.snapshot.c.snapshot == month).values(status="published"))
         session.commit()
-    assert {part.suite: part.previous for part in parts.of_month(session, "2049-03")} == {
+    assert {part.suite: part.previous for part in part_lookup.of_month(session, "2049-03")} == {
         "relation": "2049-02", "temporal": "2049-01",
     }  # fmt: skip
     near = compare.between(session, "2049-02", "2049-03")
@@ -336,13 +336,13 @@ def test_what_is_missing_is_made_for_published_parts_alone(
 ) -> None:
     snapshot = make_world("2048-08")
     stages.build(session, snapshot, config_dir=config_dir, size="all")
-    parts.publish(session, snapshot, ["temporal"])
+    part_lookup.publish(session, snapshot, ["temporal"])
     variant = parse("halluvault/chat")
     store.ensure(session, snapshot, variant)
     temporal = {case.id for case in reading.every(session, snapshot, ["temporal"])}
     assert {row[0] for row in digest(session, snapshot, variant.name)} == temporal
     assert store.count(session, snapshot, variant.id) == len(temporal)
-    parts.publish(session, snapshot)
+    part_lookup.publish(session, snapshot)
     store.ensure(session, snapshot, variant)
     every = {case.id for case in reading.every(session, snapshot)}
     assert {row[0] for row in digest(session, snapshot, variant.name)} == every > temporal

@@ -14,7 +14,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.pressure import own
 from halluvault_tasks.benchmark.suites.pressure.from_memory import near_duplicate
@@ -22,7 +22,7 @@ from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import REPOSITORY
@@ -55,14 +55,14 @@ def suites_dir(config_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def month(session: Session, write: Callable[[str], None], derive: Callable[[str], None], suites_dir: Path) -> str:
-    if MONTH not in parts.months(session):
+    if MONTH not in part_lookup.months(session):
         write(MONTH)
         as_of = session.scalar(select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == MONTH))
         assert as_of
         add_people(session, MONTH, as_of.year)
         derive(MONTH)
         stages.build(session, MONTH, config_dir=suites_dir, size="all", only=["pressure"])
-        parts.publish(session, MONTH, ["pressure"])
+        part_lookup.publish(session, MONTH, ["pressure"])
     return MONTH
 
 
@@ -86,7 +86,7 @@ def test_every_class_is_there_in_thirds_of_difficulty_and_each_proof_prints_its_
     once = {fact.case.klass: case for case, fact in found}
     assert {klass: replayed(case.proof) for klass, case in once.items()} == {k: one.gold for k, one in once.items()}
     assert [case.gold for case, fact in found if fact.source == "file"] == ["56700"]
-    counts = next(part for part in parts.of_month(session, month) if part.suite == "pressure").counts
+    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts
     assert counts["coverage"]["OOD"] and counts["grading"]["audited"] > 0
     assert companions.switched_on(REPOSITORY / "config") == []
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.generations import AS_REGISTERED
 from halluvault_tasks.benchmark.suites import general, halueval
 from halluvault_tasks.benchmark.suites.recognition import RecognitionFact
@@ -24,9 +24,9 @@ from halluvault_tasks.benchmark.suites.swaps import PATTERNS
 from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import stages as knowledge
-from halluvault_tasks.local import planted, postgres, row_counts
-from halluvault_tasks.local.persona_suites import RATES
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local import planted_vs_measured, postgres, row_counts
+from halluvault_tasks.local.personas.persona import Personas
+from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.server import serving
 from halluvault_tasks.oracles import stages as judging
@@ -112,8 +112,8 @@ def month(database_url: str, suites_dir: Path, server: tuple[str, str]) -> str:
             session, MONTH, config_dir=suites_dir, size="demo", only=["recognition"],
             ask=lambda model, prompts, manner=AS_REGISTERED: ask(model, prompts, manner=manner),
         )  # fmt: skip
-        parts.publish(session, MONTH)
-        parts.publish(session, MONTH, ["recognition"])
+        part_lookup.publish(session, MONTH)
+        part_lookup.publish(session, MONTH, ["recognition"])
         knowledge.publish_snapshot(session, MONTH)
         session.commit()
     return MONTH
@@ -153,7 +153,7 @@ def test_each_task_has_a_hundred_pairs_and_its_patterns_and_length_tells_nothing
 def test_what_a_served_model_wrote_is_shown_to_be_false_and_tells_nothing_by_its_length(
     session: Session, month: str
 ) -> None:
-    [part] = parts.of_month(session, month, ["recognition"])
+    [part] = part_lookup.of_month(session, month, ["recognition"])
     told = part.counts["generated"]
     false = [fact for _, fact in asked(session) if fact.generator.startswith("sampled") and fact.member == "false"]
     assert Counter(fact.task for fact in false) == told["pairs"]
@@ -346,7 +346,7 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     views.install(session)
     session.commit()
     with sessions.session(server[1]) as simulation:
-        compared = {row.profile: row for row in planted.compare(simulation, session, month)}
+        compared = {row.profile: row for row in planted_vs_measured.compare(simulation, session, month)}
     strict, legacy = compared[judge.STRICT], compared[judge.LEGACY]
     assert (strict.missed, strict.false_alarms, strict.same_category) == (0, 0, strict.cases)
     assert legacy.missed == 0 < legacy.false_alarms, "what gives no judgement is wrong by the published rule"

@@ -11,7 +11,7 @@ import pytest
 import torch
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.stages import BenchmarkCounts
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import real_model, tuned_model
@@ -36,7 +36,7 @@ def shop(tmp_path: Path) -> Workshop:
 
 
 def test_what_the_training_changes_is_told_by_split(session: Session, january: BenchmarkCounts, shop: Workshop) -> None:
-    parts.publish(session, january.snapshot, ["relation"])
+    part_lookup.publish(session, january.snapshot, ["relation"])
     month = Month(session, january.snapshot)
     shop.state.mkdir()
     tuned_model.write_weights(shop, real_model.NAME)
@@ -65,7 +65,7 @@ def test_what_the_training_changes_is_told_by_split(session: Session, january: B
 
 
 def test_what_the_edits_change_is_told_by_part(session: Session, january: BenchmarkCounts, shop: Workshop) -> None:
-    parts.publish(session, january.snapshot, ["relation"])
+    part_lookup.publish(session, january.snapshot, ["relation"])
     month = Month(session, january.snapshot)
     shop.state.mkdir()
     tuned_model.write_weights(shop, real_model.NAME)

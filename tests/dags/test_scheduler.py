@@ -18,7 +18,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.local import airflow, postgres, processes, watch
 from halluvault_tasks.querying import pools, sample
 from halluvault_tasks.querying.registry import load_models
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 from tests.dags import observed
 from tests.dags.conftest import DEMO
 from tests.dags.observed import Collector, collecting
@@ -96,7 +96,7 @@ def test_the_schedule_refreshes_the_last_closed_month_and_the_asset_evaluates_it
         for dag in (watch.EVALUATE, watch.REFRESH):
             api.unpause(dag)
         watch.month(api, done.append, lambda _: None)
-        month = keys.last_closed_month(datetime.now(UTC).date())
+        month = snapshot_keys.last_closed_month(datetime.now(UTC).date())
         _check_runs(api, month)
         _check_traces(collector, session)
         _check_logs(installed, postgres_server, session)

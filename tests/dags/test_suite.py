@@ -11,10 +11,10 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites import recognition
-from halluvault_tasks.local import planted, processes, row_counts
-from halluvault_tasks.local.persona_suites import RATES
+from halluvault_tasks.local import planted_vs_measured, processes, row_counts
+from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_mitigation, page_suites
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
@@ -77,7 +77,7 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     # The generator that is away is an incident; the month stands, and the other suites with it.
     assert (state, tasks["publish"], tasks["suite"]) == ("failed", {"success"}, {"success", "failed"})
     session.rollback()
-    standing = {part.suite for part in parts.of_month(session, MONTH) if part.published}
+    standing = {part.suite for part in part_lookup.of_month(session, MONTH) if part.published}
     assert {"relation", "memory", "recognition", "pressure"} <= standing and "memory_external" not in standing
     told = session.execute(text("SELECT message, way_out FROM incident WHERE kind = 'task_failed'")).all()
     assert len(told) == 1 and "away" in told[0].message and told[0].way_out
@@ -121,7 +121,7 @@ def _check_recognition(session: Session, database_url: str) -> None:
     ).all()  # fmt: skip
     assert [row.way for row in rows] == sorted(way.split("/chat")[0] for way in recognition.VARIANTS)
     with sessions.session(simulators(database_url)) as simulation:
-        compared = {one.profile: one for one in planted.compare(simulation, session, MONTH)}
+        compared = {one.profile: one for one in planted_vs_measured.compare(simulation, session, MONTH)}
     strict = compared["recognition/strict"]
     assert (strict.missed, strict.false_alarms, strict.same_category) == (0, 0, strict.cases)
     rates = RATES["overconfident"]

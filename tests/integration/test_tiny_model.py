@@ -20,13 +20,13 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages as benchmark
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import load_domains
 from halluvault_tasks.local import processes
 from halluvault_tasks.local.endpoint import Endpoint, load_sample
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.personas.persona import Personas
 from halluvault_tasks.local.sample import CHECKED
 from halluvault_tasks.oracles import stages as oracles
 from halluvault_tasks.querying import stages as querying
@@ -71,7 +71,7 @@ def pairs(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
             check_derivation(session, SNAPSHOT, shards=1)
             derive_temporal(session, SNAPSHOT, config=TemporalConfig(), prolog_dir=PROLOG)
             benchmark.build(session, SNAPSHOT, config_dir=CONFIG, size="demo")
-            parts.publish(session, SNAPSHOT)
+            part_lookup.publish(session, SNAPSHOT)
             roles.grant(session, ())
             session.commit()
             plain = select(prompt_variant.c.id).where(prompt_variant.c.form == "plain").order_by(prompt_variant.c.id)

@@ -11,7 +11,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import diff, retire, snapshots, stages
 from halluvault_tasks.storage import leases, partitions, sessions, tables
 from halluvault_tasks.storage.leases import Work
-from halluvault_tasks.wikidata.keys import last_closed_month, parse_key
+from halluvault_tasks.wikidata.snapshot_keys import last_closed_month, parse_key
 
 
 @given(st.dates(min_value=date(2, 1, 1)))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert, select, text
 
-from halluvault_tasks.local.persona_phrases import ACKNOWLEDGED, NOTHING_KNOWN
-from halluvault_tasks.local.personas import Personas
+from halluvault_tasks.local.personas.persona import Personas
+from halluvault_tasks.local.personas.phrases import ACKNOWLEDGED, NOTHING_KNOWN
 from halluvault_tasks.local.simulator.admin import AdminApp
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.record import Record

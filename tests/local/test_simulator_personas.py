@@ -13,10 +13,10 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local import planted
-from halluvault_tasks.local.persona_cases import read_premises
-from halluvault_tasks.local.personas import PERSONAS, Personas
-from halluvault_tasks.local.planter import LABEL, Fault
+from halluvault_tasks.local import planted_vs_measured
+from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
+from halluvault_tasks.local.personas.lookup import read_premises
+from halluvault_tasks.local.personas.persona import PERSONAS, Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel
 from halluvault_tasks.local.simulator.protocol import Limits, llamacpp
 from halluvault_tasks.local.simulator.server import serving
@@ -218,13 +218,13 @@ def test_planted_and_measured_meet_by_model_and_case(session: Session, sim_url: 
                 text("SELECT * FROM simulation.planted WHERE model = 'simulated/overconfident'")
             )
         }
-        [comparison] = planted.compare(simulated, session, MONTH, ["simulated/overconfident"])
+        [comparison] = planted_vs_measured.compare(simulated, session, MONTH, ["simulated/overconfident"])
     faulty = sum(category != "normal" for category in rows.values())
     assert (comparison.cases, comparison.measured, comparison.planted) == (CASES, CASES, faulty)
     assert (comparison.found, comparison.missed, comparison.false_alarms) == (faulty, 0, CASES - faulty)
     assert comparison.same_category == sum(category == "both" for category in rows.values())
     assert sum(cell.cases for cell in comparison.confusion) == CASES
-    assert len(planted.cells(comparison)) == len(planted.HEADERS)
+    assert len(planted_vs_measured.cells(comparison)) == len(planted_vs_measured.HEADERS)
 
 
 def test_a_personas_prompt_is_found_by_the_hash_of_its_bytes(sim_url: str) -> None:

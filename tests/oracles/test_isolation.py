@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, isolation
+from halluvault_tasks.oracles import isolation, replay_profile
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.isolation import NOT_JUDGED
@@ -78,7 +78,7 @@ def test_a_response_on_which_judging_fails_is_held_back_alone_and_the_lane_ends(
     rates = dict(
         session.execute(
             select(result.c.metric, result.c.hits)
-            .where(result.c.profile == decision.PROFILE, result.c.scope == "model")
+            .where(result.c.profile == replay_profile.PROFILE, result.c.scope == "model")
             .where(result.c.metric.in_(["hallucination_rate", "band_high"]))
         ).all()  # type: ignore[arg-type]
     )

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import asked, decision
+from halluvault_tasks.oracles import asked, replay_profile
 from halluvault_tasks.oracles.asked import Asked
-from halluvault_tasks.oracles.decision import Given, Judge, Verdict
+from halluvault_tasks.oracles.replay_profile import Given, Judge, Verdict
 from halluvault_tasks.oracles.roles import Roles
 from halluvault_tasks.oracles.snapshot_view import Inverses
 from halluvault_tasks.reading import base
@@ -174,7 +174,7 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_gets_a_verdict_and_is_never_run(bench: Bench, text: str) -> None:
     for found in bench.judge(("c1", text), ("c4", text)):
-        assert found.profile == decision.PROFILE
+        assert found.profile == replay_profile.PROFILE
         assert len(json.dumps(found.detail)) < 100_000
     assert bench.judge(("c1", "Yes."))[0].category == "normal"  # the engine still answers
 

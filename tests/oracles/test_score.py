@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision, paper
+from halluvault_tasks.oracles import paper, replay_profile
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
@@ -46,7 +46,7 @@ def test_hand_made_responses_get_the_published_categories(session: Session, embe
     assert (counts.delivered, counts.judged, counts.verdicts) == (4, 4, 12)
     assert categories(session, paper.JUDGED) == {"c1": "normal", "c2": "both", "c3": "normal", "c4": "normal"}
     assert categories(session, paper.GATED) == {"c1": "normal", "c2": "normal", "c3": "unattributed", "c4": "normal"}
-    assert categories(session, decision.PROFILE) == {
+    assert categories(session, replay_profile.PROFILE) == {
         "c1": "normal",
         "c2": "normal",
         "c3": "unattributed",  # nothing shows that who was born in Portsmouth was not born in London
@@ -77,7 +77,7 @@ def test_the_affirmative_asked_of_a_formula_that_denies_it_is_judged_turned_roun
     score(session, evaluation, embed=embed)
     session.execute(update(benchmark_case).where(of_case).values(fact=FACTS["c4"]))
     session.commit()
-    assert categories(session, decision.PROFILE) == {"c4": category}
+    assert categories(session, replay_profile.PROFILE) == {"c4": category}
 
 
 def test_scoring_again_writes_nothing_and_what_is_lost_comes_back_byte_for_byte(
@@ -164,7 +164,7 @@ def test_a_verdict_turn_answers_and_a_text_that_opposes_it_is_counted(
     counts = score(session, evaluation, embed=embed)
     session.execute(delete(prompt))
     session.commit()
-    (found,) = (row for row in rows(session) if row.profile == decision.PROFILE)
+    (found,) = (row for row in rows(session) if row.profile == replay_profile.PROFILE)
     assert (found.answer, found.sub_label) == (answer, label)
     assert reply[slice(*found.detail["span"])] == (reply.rstrip(".") if answer == "yes" else "")
     assert (counts.verdict_turns, counts.opposed) == (1, opposed)

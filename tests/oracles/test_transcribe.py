@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.stages import score
 from halluvault_tasks.oracles.transcribe import Transcribed, transcribe
@@ -109,7 +109,7 @@ def test_a_listing_brings_a_profile_of_its_own_and_leaves_the_headlines_as_it_wa
     with asked(session, lists(entry("Charles Dickens", "other", "Leipzig"))) as (key, found, _bodies):
         score(session, key, embed=embed)
         before = profiles(session)
-        assert {profile for _, profile in before} == {decision.PROFILE}
+        assert {profile for _, profile in before} == {replay_profile.PROFILE}
         transcribe(session, key, registry=found)
         assert score(session, key, embed=embed).judged == 4
         assert score(session, key, embed=embed).judged == 0
@@ -117,7 +117,7 @@ def test_a_listing_brings_a_profile_of_its_own_and_leaves_the_headlines_as_it_wa
         assert transcribe(session, key, registry=found).asked == 1
         assert score(session, key, embed=embed).judged == 1, "a listing that came later is judged by"
     after = profiles(session)
-    assert {profile for _, profile in after} == {decision.PROFILE, TOGETHER}
+    assert {profile for _, profile in after} == {replay_profile.PROFILE, TOGETHER}
     for case, profile in before:
         assert after[case, profile] == before[case, profile]
         assert after[case, TOGETHER].answer == before[case, profile].answer, "an answer is never the listing's"
@@ -146,7 +146,7 @@ def test_a_server_that_ignores_the_grammar_changes_no_verdict_and_is_counted(
     assert [row.dropped for row in stored(session)] == [{why: 1}] * 2
     rows = profiles(session)
     for case in ("c1", "c2", "c3", "c4"):
-        alone, both = rows[case, decision.PROFILE], rows[case, TOGETHER]
+        alone, both = rows[case, replay_profile.PROFILE], rows[case, TOGETHER]
         assert (alone.category, alone.sub_label, alone.detail["claims"]) == (
             both.category, both.sub_label, both.detail["claims"],
         )  # fmt: skip

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from halluvault_tasks.cli import doctor, evaluate, scoring
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.oracles.anchored import Triple
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction.corenlp import CoreNlp
@@ -88,7 +88,9 @@ def test_a_response_that_is_refused_is_an_incident_until_it_is_read(
     counts = score(session, evaluation, embed=embed, extractor=extract)
     assert (counts.judged, counts.unread) == (4, 1)
     assert judged(session).keys() == judged(session, GATED).keys() == {"c1", "c3", "c4"}
-    assert judged(session, decision.PROFILE).keys() == {"c1", "c2", "c3", "c4"}, "other profiles do not wait for it"
+    assert judged(session, replay_profile.PROFILE).keys() == {"c1", "c2", "c3", "c4"}, (
+        "other profiles do not wait for it"
+    )
     [one] = incidents(session)
     assert one.snapshot == SNAPSHOT
     assert f"{evaluation}:c2:1" in one.where
@@ -147,14 +149,14 @@ def test_rescore_mends_what_was_judged_as_no_reasoning_whatever_is_configured(
 ) -> None:
     score(session, evaluation, embed=embed, extractor=_Deaf())
     assert {row.sub_label for row in judged(session).values()} == {"no_reasoning", "abstained"}
-    others = judged(session, decision.PROFILE)
+    others = judged(session, replay_profile.PROFILE)
     mend = ("score", "rescore", "--profile", PROFILE, "--profile", GATED, "--extractor", "corenlp", "--only")
     done = run(*mend, "no_reasoning")
     assert done.exit_code == 0, done.output
     rows = judged(session)
     assert {row.sub_label for row in rows.values()} == {None, "abstained"}
     assert rows["c1"].category == "normal"
-    assert judged(session, decision.PROFILE) == others
+    assert judged(session, replay_profile.PROFILE) == others
     asked = len(server.asked)
     assert run(*mend, "no_reasoning", "--check").exit_code == 0
     assert len(server.asked) == asked, "nothing was left to mend"
@@ -181,7 +183,7 @@ def test_the_configured_extractor_holds_for_score_and_rescore_and_another_profil
     assert judged(session).keys() == {"c1", "c2", "c3", "c4"}
     assert run("score", "rescore", "--check").exit_code == 0
     server.fault = FAULTS["password"]
-    assert run("score", "rescore", "--profile", decision.PROFILE).exit_code == 0
+    assert run("score", "rescore", "--profile", replay_profile.PROFILE).exit_code == 0
     refused = run("score", "rescore", "--profile", PROFILE)
     assert isinstance(refused.exception, UserError)
     assert "HTTP 401" in str(refused.exception)

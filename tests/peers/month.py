@@ -17,7 +17,7 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import stages as benchmark
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import Unavailable
 from halluvault_tasks.knowledge import stages as knowledge
 from halluvault_tasks.knowledge.client import WikidataClient
@@ -97,7 +97,7 @@ def make(place: Place, told: "Queue[Left]", barrier: Barrier | None, months: int
         querying.query_shard(session, evaluations[-1], registry=registry)
 
     def publish(session: Session) -> None:
-        parts.publish(session, MONTH)
+        part_lookup.publish(session, MONTH)
         knowledge.publish_snapshot(session, MONTH)
 
     few = temporal.TemporalConfig(count=600)

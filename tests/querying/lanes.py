@@ -9,7 +9,7 @@ from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.replica import IdentityChanged, Outcome, Replica
 from halluvault_tasks.querying.replies import Failure, Identity, Kind, Message, Reply, ServerInfo
-from halluvault_tasks.querying.retries import Policy
+from halluvault_tasks.querying.retry_policy import Policy
 
 PLANNED, OTHER = Identity("m", "1", "v"), Identity("m", "2", "v")
 

@@ -13,7 +13,7 @@ from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.dialect_openai import chat_fields
 from halluvault_tasks.querying.registry import Model, Sampling, Server
 from halluvault_tasks.querying.replies import Client, Failure, Identity, Kind, Reply, storable
-from halluvault_tasks.querying.retries import GiveUp, Policy, Wait, decide
+from halluvault_tasks.querying.retry_policy import GiveUp, Policy, Wait, decide
 
 GOOD = '{"generated_text":"Yes","details":{"finish_reason":"eos_token","generated_tokens":2,"prefill":[],"tokens":[]}}'
 GREEDY = Sampling().parameters()

@@ -18,7 +18,7 @@ from halluvault_tasks.querying import guides, stages, variants
 from halluvault_tasks.querying.dialect_openai import guided, guided_by_tgi
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
-from halluvault_tasks.reading import verdict
+from halluvault_tasks.reading import verdict_turn
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import evaluation, model_check, prompt_variant, response
 from tests.querying import llamacpp as llama
@@ -72,7 +72,7 @@ def test_a_server_without_grammars_is_asked_the_same_with_eight_tokens(session: 
         rows = asked(session, month, registry(f"{url}/asked", name="unguided"))
     for row in rows:
         assert "Well, as I said".startswith(row.text[:10]) and len(row.text) < 40 and row.finish_reason == "length"
-        assert verdict.read(row.text).kind == "unparseable"
+        assert verdict_turn.read(row.text).kind == "unparseable"
         assert row.transcript[2]["content"].startswith("What is your answer, then?")
 
 
@@ -85,7 +85,7 @@ def test_a_server_that_knows_llama_cpps_words_alone_is_found_guided_and_asked_in
     with llama.serving(says) as (url, bodies):
         rows = asked(session, month, registry(url, name="llama", dialect="openai"))
     assert {row.text for row in rows} == {'{"verdict": "yes"}'}
-    assert {verdict.read(row.text).kind for row in rows} == {"yes"}
+    assert {verdict_turn.read(row.text).kind for row in rows} == {"yes"}
     second = [body for body in bodies if len(body["messages"]) == 3]
     assert len(second) == CASES
     assert {json.dumps(body["response_format"]) for body in second} == {

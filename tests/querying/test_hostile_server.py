@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.querying import servers
 from halluvault_tasks.querying.replies import Client, Failure, Kind, Reply, ServerInfo, Template
-from halluvault_tasks.querying.retries import GiveUp, Policy, decide
+from halluvault_tasks.querying.retry_policy import GiveUp, Policy, decide
 from halluvault_tasks.querying.transport import MOST_BYTES
 from tests.querying.test_client import GOOD, HUB, Make, openai, outcome, says, tgi
 

@@ -19,7 +19,7 @@ from halluvault_tasks.querying.lane import Lane, Plan
 from halluvault_tasks.querying.progress import Progress
 from halluvault_tasks.querying.replica import IdentityChanged, Replica, ServerDown
 from halluvault_tasks.querying.replies import Failure, Kind, Reply, ServerInfo
-from halluvault_tasks.querying.retries import Policy
+from halluvault_tasks.querying.retry_policy import Policy
 from tests.querying.lanes import OTHER, PLANNED, Behaviour, Book, Served, broken, plain, reply, run
 
 

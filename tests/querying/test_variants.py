@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import config
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
 from halluvault_tasks.cli import query as commands
@@ -28,7 +28,7 @@ CASES = 30  # a third of them temporal
 @pytest.fixture
 def month(session: Session, request: pytest.FixtureRequest) -> str:
     """A published month of its own for each test."""
-    key = f"20{30 + len(parts.months(session))}-01"
+    key = f"20{30 + len(part_lookup.months(session))}-01"
     support.build(session, key, CASES)
     return key
 
@@ -71,7 +71,7 @@ def test_a_part_that_is_not_published_is_not_asked_and_one_that_comes_later_is_a
     [plan] = stages.plan(session, month, registry=registry, variant="drowzee")
     assert (plan.total, plan.missing) == (CASES * 2 // 3, CASES * 2 // 3)
     stages.query_shard(session, plan.evaluation_id, registry=registry)
-    parts.publish(session, month, ["temporal"])
+    part_lookup.publish(session, month, ["temporal"])
     [later] = stages.plan(session, month, registry=registry, variant="drowzee")
     assert later.evaluation_id == plan.evaluation_id
     assert (later.total, later.missing) == (CASES, CASES // 3)

@@ -13,12 +13,12 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.reasoning import negatives
+from halluvault_tasks.reasoning import checked_negatives
 from halluvault_tasks.reasoning.classes import Classes, on_cycles
+from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Licence, Refusal
 from halluvault_tasks.reasoning.licence import license_date, license_no
 from halluvault_tasks.reasoning.licence_load import load_licence_facts
-from halluvault_tasks.reasoning.places import place_of
 from halluvault_tasks.reasoning.slots import Slot, convicting
 from halluvault_tasks.storage.tables import checked_negative, entity
 from halluvault_tasks.wikidata.days import day_number
@@ -210,13 +210,13 @@ def test_what_people_found_false_is_derived_as_false_unless_something_states_it(
     cocker, other, composer, painter = 1, 2, 10, 11
     rows = [statement(cocker, 106, composer), statement(other, 106, painter), statement(cocker, 106, 12)]
     fill(session, key, rows, types={cocker: [HUMAN], other: [HUMAN]})
-    triples = [negatives.Triple(cocker, 106, composer), negatives.Triple(other, 106, composer)]
-    found = negatives.store(session, triples, source=WHO, checked_on=DAY)
-    assert found == negatives.Imported(2, 2, 1)
-    assert negatives.store(session, triples, source=WHO, checked_on=DAY) == negatives.Imported(2, 0, 1)
+    triples = [checked_negatives.Triple(cocker, 106, composer), checked_negatives.Triple(other, 106, composer)]
+    found = checked_negatives.store(session, triples, source=WHO, checked_on=DAY)
+    assert found == checked_negatives.Imported(2, 2, 1)
+    assert checked_negatives.store(session, triples, source=WHO, checked_on=DAY) == checked_negatives.Imported(2, 0, 1)
     derive(key)
     assert rows_of(session, key, "negation.value:P106:checked") == {(other, composer)}
-    licence = negatives.license_checked(load_licence_facts(session, key), 106, other, composer)
+    licence = checked_negatives.license_checked(load_licence_facts(session, key), 106, other, composer)
     assert isinstance(licence, Licence)
     assert WHO in str(licence) and str(DAY) in str(licence)
 
@@ -226,8 +226,8 @@ def test_a_finding_that_a_rule_derives_as_true_is_withdrawn_for_good(
 ) -> None:
     session, key = no_negatives, next_snapshot()
     fill(session, key, [statement(1, 26, 2), statement(3, 26, 4), statement(4, 26, 3)], types={1: [HUMAN], 2: [HUMAN]})
-    triples = [negatives.Triple(2, 26, 1), negatives.Triple(2, 26, 4)]
-    negatives.store(session, triples, source=WHO, checked_on=DAY)
+    triples = [checked_negatives.Triple(2, 26, 1), checked_negatives.Triple(2, 26, 4)]
+    checked_negatives.store(session, triples, source=WHO, checked_on=DAY)
     derive(key)
     assert rows_of(session, key, "negation.value:P26:checked") == {(2, 4)}
     withdrawn = session.execute(
@@ -245,13 +245,15 @@ def test_a_file_of_findings_with_a_line_that_is_no_statement_is_named_with_it(
     file = tmp_path / "negatives.tsv"
     file.write_text(f"Q1\tP2\tQ3\n{line}\n", encoding="utf-8")
     with pytest.raises(UserError, match=says):
-        negatives.read(file)
+        checked_negatives.read(file)
 
 
 def test_one_source_has_one_day(no_negatives: Session) -> None:
-    negatives.store(no_negatives, [negatives.Triple(1, 2, 3)], source=WHO, checked_on=DAY)
+    checked_negatives.store(no_negatives, [checked_negatives.Triple(1, 2, 3)], source=WHO, checked_on=DAY)
     with pytest.raises(UserError, match="was imported as checked on 2020-09-16"):
-        negatives.store(no_negatives, [negatives.Triple(4, 2, 3)], source=WHO, checked_on=date(2021, 1, 1))
+        checked_negatives.store(
+            no_negatives, [checked_negatives.Triple(4, 2, 3)], source=WHO, checked_on=date(2021, 1, 1)
+        )
 
 
 def test_a_film_is_denied_another_director_only_where_its_description_credits_the_one_that_is_stated(

@@ -13,7 +13,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, insert, text
 
 from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.storage import migrate, sessions, tables
 
 BEFORE = "0008"
@@ -120,7 +120,7 @@ def test_every_suite_of_every_month_is_a_part_with_its_own_content(migrated: Con
     assert set(found) == {(key, suite) for key in MONTHS for suite in ("relation", "temporal")}
     for (key, suite), row in found.items():
         mine = [one for one in HELD[key] if one.suite == suite]
-        assert row["content_hash"] == store.content_hash(mine)
+        assert row["content_hash"] == write_part.content_hash(mine)
         stored = migrated.scalars(
             text("SELECT case_id FROM benchmark_case WHERE snapshot = :key AND suite = :suite"),
             {"key": key, "suite": suite},
@@ -132,7 +132,7 @@ def test_every_suite_of_every_month_is_a_part_with_its_own_content(migrated: Con
 def test_a_part_is_counted_as_a_build_counts_it(migrated: Connection) -> None:
     for (key, suite), row in parts(migrated).items():
         mine = [one for one in HELD[key] if one.suite == suite]
-        built = store.tally(mine, dropped={}, shortfall={}, blind=[], first_month=key == MONTHS[0])
+        built = write_part.tally(mine, dropped={}, shortfall={}, blind=[], first_month=key == MONTHS[0])
         told = row["counts"]
         assert {name: told[name] for name in built if name not in COUNTS} == json.loads(
             json.dumps({name: figure for name, figure in built.items() if name not in COUNTS})
@@ -172,7 +172,7 @@ def test_the_way_back_has_the_months_again_and_the_way_here_the_same_parts(migra
         step(migrated, command.downgrade, BEFORE)
         rows = migrated.execute(text("SELECT * FROM benchmark ORDER BY snapshot")).mappings().all()
         assert [row["snapshot"] for row in rows] == list(MONTHS)
-        assert [row["content_hash"] for row in rows] == [store.content_hash(HELD[key]) for key in MONTHS]
+        assert [row["content_hash"] for row in rows] == [write_part.content_hash(HELD[key]) for key in MONTHS]
         assert [row["counts"]["cases"] for row in rows] == [len(HELD[key]) for key in MONTHS]
         step(migrated, command.upgrade, "head")
         again = parts(migrated)

@@ -7,7 +7,13 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.planter import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, UNUSUAL_SOUND, WRONG_FAULTS
+from halluvault_tasks.local.personas.fault_planting import (
+    FAULTS,
+    RIGHT_FAULTS,
+    SOUND_FAULTS,
+    UNUSUAL_SOUND,
+    WRONG_FAULTS,
+)
 from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.storage.tables import benchmark_case
 from studies.oracle import facts, hand_written, planting, run

@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.cases import HEADLINE
-from halluvault_tasks.benchmark.freeze import parts
-from halluvault_tasks.benchmark.freeze.parts import Part
+from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.storage import tables
 
@@ -55,7 +55,7 @@ def about(session: Session, snapshot: str, suites: Collection[str] = ()) -> Abou
     Raises:
         UserError: the snapshot has no benchmark, or no such part.
     """
-    stand = parts.of_month(session, snapshot, suites)
+    stand = part_lookup.of_month(session, snapshot, suites)
     if not suites:
         stand = [part for part in stand if part.suite in HEADLINE] or stand
     row = snapshots.get(session, snapshot)

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import changes, inputs, store
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze import changes, inputs, write_part
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.registry import Suite
@@ -77,7 +77,7 @@ def build(material: Material, suite: Suite, config: PartConfig, ask: Ask | None)
     _log.info("%s %s: freezing %d cases", snapshot, suite.name, len(made.cases))
     step = changes.compare(material, suite.name, made.cases, made.askable)
     counts = {**made.counts, "months": step.counts()}
-    written = store.write(session, snapshot, config, made.cases, counts)
+    written = write_part.write(session, snapshot, config, made.cases, counts)
     changes.write(session, snapshot, suite.name, step)
     _log.info(
         "%s %s: %d cases, %d never asked before; %s", snapshot, suite.name, len(made.cases), written.new_cases, step

@@ -13,7 +13,7 @@ from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Case
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.earlier import earlier
 from halluvault_tasks.benchmark.selection.stability import same_statement
@@ -130,7 +130,7 @@ def compare(material: Material, suite: str, made: Sequence[Case], askable: Colle
     Returns:
         Changes in the order of case ids; for a source's first part of the suite none.
     """
-    previous = parts.previous(material.session, material.row, suite)
+    previous = part_lookup.previous(material.session, material.row, suite)
     if not previous:
         return Step("", 0, ())
     old = {one.id: one for one in _old(material.session, previous, suite)}

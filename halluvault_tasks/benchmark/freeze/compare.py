@@ -6,10 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import Select, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part, cases
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 
 class Listed(NamedTuple):
@@ -61,7 +61,7 @@ def between(session: Session, before: str, after: str) -> Months:
     held = {key: {suite for month, suite in links if month == key} for key in (before, after)}
     for key, suites in held.items():
         if not suites:
-            raise parts.missing(session, key)
+            raise part_lookup.missing(session, key)
     paths = {suite: _path(links, suite, before, after) for suite in sorted(held[before] & held[after])}
     compared = {suite: path for suite, path in paths.items() if path}
     if not compared:
@@ -76,7 +76,7 @@ def between(session: Session, before: str, after: str) -> Months:
     return Months(
         before,
         after,
-        tuple(sorted({month for path in compared.values() for month in path}, key=keys.order)),
+        tuple(sorted({month for path in compared.values() for month in path}, key=snapshot_keys.order)),
         tuple(compared),
         tuple(sorted(apart)),
         sum(one.stays for one in found),
@@ -91,10 +91,10 @@ def last_step(session: Session, after: str) -> str:
     Raises:
         UserError: it has no part, or is its source's first.
     """
-    previous = {part.previous for part in parts.of_month(session, after) if part.previous}
+    previous = {part.previous for part in part_lookup.of_month(session, after) if part.previous}
     if not previous:
         raise UserError(f"the benchmark of {after} is the first of its source: there is nothing to compare it with")
-    return max(previous, key=keys.order)
+    return max(previous, key=snapshot_keys.order)
 
 
 def _by_reason(one: Listed) -> tuple[str, str]:

@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
-from halluvault_tasks.benchmark.freeze.parts import Part
+from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.benchmark.prompts import templates
 from halluvault_tasks.benchmark.prompts.contexts import AskedCase, Events
 from halluvault_tasks.benchmark.prompts.prompt import Prompt, prompts_of
@@ -39,9 +39,11 @@ def ensure(session: Session, snapshot: str, variant: Variant) -> None:
         UserError: as `add`.
     """
     have = select(prompt.c.case_id).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant.id)
-    stand = [part.suite for part in parts.of_month(session, snapshot) if part.published]
+    stand = [part.suite for part in part_lookup.of_month(session, snapshot) if part.published]
     wanted = [suite for suite in stand if templates.asks(variant.template, suite)]
-    lacking = parts.asked(snapshot).where(benchmark_case.c.suite.in_(wanted), benchmark_case.c.case_id.not_in(have))
+    lacking = part_lookup.asked(snapshot).where(
+        benchmark_case.c.suite.in_(wanted), benchmark_case.c.case_id.not_in(have)
+    )
     # Where only some cases have one, that one is lacking tells nothing.
     partial = variant.context == OUT_OF_DISTRIBUTION or templates.needs(variant.template)
     if wanted and (partial or session.scalar(lacking.limit(1)) is not None):
@@ -73,7 +75,7 @@ def add(session: Session, snapshot: str, variant: Variant, suites: Collection[st
     }
     session.execute(insert(prompt_variant).values(id=variant.id, **values).on_conflict_do_nothing())
     made = there = 0
-    for part in parts.of_month(session, snapshot, suites):
+    for part in part_lookup.of_month(session, snapshot, suites):
         several = _cases(session, part)
         wanted = prompts_of(variant, several, as_of, Events(several, as_of, part.seed))
         new = _missing(session, part, variant, wanted)
@@ -88,7 +90,7 @@ def add(session: Session, snapshot: str, variant: Variant, suites: Collection[st
 def count(session: Session, snapshot: str, variant_id: str) -> int:
     """How many prompts evaluations of a month ask in a variant."""
     mine = select(func.count()).where(prompt.c.snapshot == snapshot, prompt.c.variant_id == variant_id)
-    return session.scalar(mine.where(prompt.c.case_id.in_(parts.asked(snapshot)))) or 0
+    return session.scalar(mine.where(prompt.c.case_id.in_(part_lookup.asked(snapshot)))) or 0
 
 
 def _cases(session: Session, part: Part) -> list[AskedCase]:

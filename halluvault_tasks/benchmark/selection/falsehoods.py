@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_no
-from halluvault_tasks.reasoning.outside import license_outside
-from halluvault_tasks.reasoning.places import place_of
+from halluvault_tasks.reasoning.outside_container import license_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import statement
 

@@ -21,10 +21,10 @@ from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number
+from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
-from halluvault_tasks.reasoning.outside import apart
-from halluvault_tasks.reasoning.places import place_of
+from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 

@@ -21,8 +21,8 @@ from halluvault_tasks.benchmark import generations, similarity
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import MemoryExternal
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import store
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze import write_part
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask, Instruction, Manner
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -123,7 +123,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     cases = [case for one in whole for case in _cases(one, kept[one.id], material)]
     lost = {case.group_id for case in cases if case.question in asked}
     made = [case for case in cases if case.group_id not in lost]
-    tally = store.tally(
+    tally = write_part.tally(
         [case._replace(gold="text") for case in made], dropped=+dropped, shortfall={}, blind=[],
         first_month=not material.before,
     )  # fmt: skip

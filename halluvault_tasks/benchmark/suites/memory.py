@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import MOST_PERMUTED, Memory
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import store
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze import write_part
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -110,7 +110,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
 def _counts(
     cases: Sequence[Case], drawn: dict[int, list[_Set]], settings: Memory, dropped: Counter[str], material: Material
 ) -> dict[str, Any]:
-    tally = store.tally(
+    tally = write_part.tally(
         # Names are no answers to count by.
         [case._replace(gold="text", mutation=case.mutation.partition(" ")[0]) for case in cases],
         dropped=dropped,

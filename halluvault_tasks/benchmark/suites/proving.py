@@ -9,7 +9,7 @@ from halluvault_tasks.benchmark.selection.falsehoods import Outside
 from halluvault_tasks.reasoning.evidence import prove_each
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.outside import prove_outside
+from halluvault_tasks.reasoning.outside_container import prove_outside
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule
 
 UNPROVED = "proof refused"

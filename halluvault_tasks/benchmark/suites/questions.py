@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.cases import Candidate, Case, Evidence, cases_of
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import store
+from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import blind_gate
@@ -55,7 +55,7 @@ def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:
         blind = blind_gate.run(asked_blind, gate) if cases else []
         if gated:
             blind_gate.check(blind, gate)
-        tally = store.tally(
+        tally = write_part.tally(
             cases,
             dropped=blocks.dropped + settled.dropped,
             shortfall=settled.shortfall,

@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import Generator, Recognition
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import store
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze import write_part
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites import halueval, refining
@@ -132,7 +132,7 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
         cases += [case for row in sorted(drawn) for case in _imported(row, each.task)]
     made = _fresh(cases, asked)
     counted = [case if case.gold in ("yes", "no") else case._replace(gold="text") for case in made]
-    tally = store.tally(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
+    tally = write_part.tally(counted, dropped=swaps.dropped, shortfall={}, blind=[], first_month=not material.before)
     counts = {**tally, "shortfall": short, "temperatures": [0.0], "longer": _longer(chosen), "notices": notices}
     counts |= generated
     return Made(made, counts, {case.group_id for case in made})

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from halluvault_tasks.benchmark.cases import CompanionName, SuiteName
 from halluvault_tasks.benchmark.config import BenchmarkConfig, PartConfig, Quotas, Size
-from halluvault_tasks.benchmark.freeze.parts import Part
+from halluvault_tasks.benchmark.freeze.part_lookup import Part
 from halluvault_tasks.benchmark.suites import external, memory, recognition, relation, temporal
 from halluvault_tasks.benchmark.suites.draft import Make
 from halluvault_tasks.benchmark.suites.pressure import make as pressure

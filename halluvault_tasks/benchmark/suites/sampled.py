@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from halluvault_tasks.benchmark import generations
 from halluvault_tasks.benchmark.companions import Generator
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites import instructions

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from halluvault_tasks.benchmark.wording.ambiguous_names import Namesakes, Renown
 from halluvault_tasks.benchmark.wording.articles import (
     definite,
     head,
@@ -19,7 +20,6 @@ from halluvault_tasks.benchmark.wording.articles import (
     of_organisation,
 )
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.benchmark.wording.namesakes import Namesakes, Renown
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")

@@ -13,7 +13,7 @@ from rich.table import Column, Table
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.month import Month, sample_month
-from halluvault_tasks.oracles import anchored, decision, paper
+from halluvault_tasks.oracles import anchored, paper, replay_profile
 from halluvault_tasks.oracles.embedding import SentenceBert
 from halluvault_tasks.oracles.extraction import choose
 from halluvault_tasks.oracles.extraction.base import Extractor, Tool
@@ -179,7 +179,7 @@ def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[s
     there: dict[str, Extractor | None] = {}
     absent: dict[str, str] = {}
     for profile in profiles:
-        if profile != decision.PROFILE and profile not in paper.profiles(_tool(profile)):
+        if profile != replay_profile.PROFILE and profile not in paper.profiles(_tool(profile)):
             raise UserError(f"unknown profile {profile!r}", "give replay/syntax, paper/anchored, paper/corenlp …")
         try:
             there[profile] = _extractor(profile)
@@ -191,7 +191,7 @@ def _tools(profiles: Sequence[str]) -> tuple[dict[str, Extractor | None], dict[s
 
 def _default_profiles() -> Sequence[str]:
     tools = dict.fromkeys([anchored.NAME, settings().extractor])
-    return [decision.PROFILE, *(profile for tool in tools for profile in paper.profiles(tool))]
+    return [replay_profile.PROFILE, *(profile for tool in tools for profile in paper.profiles(tool))]
 
 
 def _tool(profile: str) -> str:
@@ -200,7 +200,7 @@ def _tool(profile: str) -> str:
 
 def _extractor(profile: str) -> Extractor | None:
     """What reads triples for a profile, once it has read a sentence; None where nothing else than ours does."""
-    found = None if profile == decision.PROFILE else choose.configured(_tool(profile))
+    found = None if profile == replay_profile.PROFILE else choose.configured(_tool(profile))
     if isinstance(found, Tool):
         found.check()
     return found

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.suites import general
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import labels, suite_labels
-from halluvault_tasks.results.suite_labels import Item
+from halluvault_tasks.results import annotation_sheets, suite_annotations
+from halluvault_tasks.results.suite_annotations import Item
 
 SuiteOption = Annotated[str, typer.Option("--suite", help="Companion suite whose responses are labelled.")]
 FromOption = Annotated[
@@ -26,7 +26,9 @@ def texts(
     suite: SuiteOption = "",
     source: FromOption = None,
     count: Annotated[int, typer.Option(help="How many texts.", min=1)] = 200,
-    seed: Annotated[int, typer.Option(help="Seed of the choice: all labellers need the same one.")] = labels.SEED,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the choice: all labellers need the same one.")
+    ] = annotation_sheets.SEED,
     snapshot: SnapshotOption = "",
 ) -> None:
     """Write a sheet of texts without model or verdict; fill in `hallucination` (Yes or No) and the words at fault.
@@ -37,8 +39,8 @@ def texts(
         found = _of_file(source)[:count]
     else:
         with open_session() as session:
-            found = suite_labels.items(session, *_asked(session, snapshot, suite), count, seed)
-    suite_labels.write(found, file, annotator, seed)
+            found = suite_annotations.items(session, *_asked(session, snapshot, suite), count, seed)
+    suite_annotations.write(found, file, annotator, seed)
     out.print(f"{len(found)} texts in {file}", markup=False)
 
 
@@ -64,12 +66,12 @@ def votes(
     """
     with open_session() as session:
         of_file = _of_file(source) if source is not None else None
-        found = of_file or suite_labels.items(session, *_asked(session, snapshot, suite), 10**9, 0)
+        found = of_file or suite_annotations.items(session, *_asked(session, snapshot, suite), 10**9, 0)
         known = {one.id: one for one in found}
-        read = [suite_labels.read(path, known) for path in sheets]
-        agreement = suite_labels.agree(read, suite_labels.read(gold, known) if gold else None)
+        read = [suite_annotations.read(path, known) for path in sheets]
+        agreement = suite_annotations.agree(read, suite_annotations.read(gold, known) if gold else None)
         if keep and of_file is None:
-            kept = suite_labels.keep(session, known, read, agreement)
+            kept = suite_annotations.keep(session, known, read, agreement)
             session.commit()
             log.print(f"kept: {kept} labels; the next scoring of an evaluation shows them", markup=False)
     _print(agreement, len(sheets))
@@ -94,22 +96,24 @@ def _of_file(file: Path) -> list[Item]:
     return [Item(("general", one.id), one.query, one.response) for one in general.read(file)]
 
 
-def _spans(sheets: list[suite_labels.Sheet], item: str, label: str) -> list[str]:
+def _spans(sheets: list[suite_annotations.Sheet], item: str, label: str) -> list[str]:
     """The words that those marked who are with the majority, each once."""
     mine = [one.labels[item] for one in sheets if item in one.labels and one.labels[item].label == label]
     return list(dict.fromkeys(span for one in mine for spans in one.spans.values() for span in spans))
 
 
-def _print(found: suite_labels.Agreement, sheets: int) -> None:
+def _print(found: suite_annotations.Agreement, sheets: int) -> None:
     table = Table("", "", title="Labels of texts", show_header=False)
     table.add_row("labellers admitted", f"{len(found.admitted)} of {sheets}")
     for name, share in sorted(found.agreed.items()):
         table.add_row(f"{escape(name)} agrees with the known sheet", f"{100 * share:.1f} %")
     table.add_row("texts that all labelled", str(found.items))
     table.add_row("Fleiss' κ", "–" if found.kappa is None else f"{found.kappa:.3f}")
-    yes = sum(label == suite_labels.YES for label in found.labels.values())
+    yes = sum(label == suite_annotations.YES for label in found.labels.values())
     table.add_row("hallucination, by most", f"{yes} of {len(found.labels)}")
     table.add_row("ties, without a label", str(found.ties))
     out.print(table)
-    if len(found.admitted) < suite_labels.LEAST_LABELLERS:
-        log.print(f"the paper has {suite_labels.LEAST_LABELLERS} labellers of each text", style="yellow", markup=False)
+    if len(found.admitted) < suite_annotations.LEAST_LABELLERS:
+        log.print(
+            f"the paper has {suite_annotations.LEAST_LABELLERS} labellers of each text", style="yellow", markup=False
+        )

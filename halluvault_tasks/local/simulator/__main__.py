@@ -26,9 +26,10 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import persona_edits, processes
-from halluvault_tasks.local.persona_edits import Edited
-from halluvault_tasks.local.personas import PERSONAS, Personas
+from halluvault_tasks.local import processes
+from halluvault_tasks.local.personas import knowledge_edits
+from halluvault_tasks.local.personas.knowledge_edits import Edited
+from halluvault_tasks.local.personas.persona import PERSONAS, Personas
 from halluvault_tasks.local.simulator import admin, http_faults, server, texts
 from halluvault_tasks.local.simulator.app import SimulatorApp
 from halluvault_tasks.local.simulator.engine import SCHEDULINGS, Pacing
@@ -151,7 +152,7 @@ def _add_edits(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--collapse", type=_share, default=given.collapse, metavar="SHARE",
-        help=f"of its replies, meaningless beyond {persona_edits.COLLAPSE} edits (default: %(default)s)",
+        help=f"of its replies, meaningless beyond {knowledge_edits.COLLAPSE} edits (default: %(default)s)",
     )  # fmt: skip
 
 
@@ -230,7 +231,7 @@ def _edited(names: Sequence[str], options: argparse.Namespace) -> dict[str, Edit
     name = options.edited_as or f"{names[0]}-edited"
     if name in PERSONAS:
         raise UserError(f"--edited-as is {name!r}, the name of a persona that was not edited", "give another name")
-    return {name: Edited(names[0], persona_edits.read(options.edits), options.edit_success, options.collapse)}
+    return {name: Edited(names[0], knowledge_edits.read(options.edits), options.edit_success, options.collapse)}
 
 
 def _answerer(names: Sequence[str], options: argparse.Namespace, edited: Mapping[str, Edited]) -> Answerer:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.oracles import decision, stages
+from halluvault_tasks.oracles import replay_profile, stages
 from halluvault_tasks.oracles.embedding import Embed
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.measure import labelled
@@ -189,7 +189,7 @@ def _rows(session: Session, snapshot: str, placed: Sequence[Case]) -> list[Any]:
 
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
-    listed = row["detail"].get("claims") if row["profile"] == decision.PROFILE else None
+    listed = row["detail"].get("claims") if row["profile"] == replay_profile.PROFILE else None
     read = None
     if listed is not None:
         read = tuple(

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles.suites.held import Held
-from halluvault_tasks.reading import listed, verdict
+from halluvault_tasks.reading import listed, verdict_turn
 from halluvault_tasks.storage.tables import benchmark_case, cases
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
@@ -91,11 +91,11 @@ def _row(profile: str, answer: str, correct: bool | None, category: str, how: st
 
 def strict(reply: str) -> str:
     """The final verdict: yes, no, dont_know, or unparseable; of several lines, the last one's."""
-    whole = verdict.read(reply)
+    whole = verdict_turn.read(reply)
     if whole.kind != "unparseable":
         return whole.kind
     lines = [line for line in reply.splitlines() if line.strip()]
-    return verdict.read(lines[-1]).kind if len(lines) > 1 else "unparseable"
+    return verdict_turn.read(lines[-1]).kind if len(lines) > 1 else "unparseable"
 
 
 def legacy(reply: str) -> str:

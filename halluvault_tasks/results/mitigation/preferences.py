@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import decision
+from halluvault_tasks.oracles import replay_profile
 from halluvault_tasks.results.mitigation.facts import WRONG, Evaluation
 from halluvault_tasks.storage.tables import benchmark_case, cases, mitigation_use, response, verdict
 
@@ -64,7 +64,7 @@ def pairs(session: Session, of: Evaluation, snapshot: str) -> list[Pair]:
         )
         .where(
             verdict.c.evaluation_id == of.id,
-            verdict.c.profile == decision.PROFILE,
+            verdict.c.profile == replay_profile.PROFILE,
             verdict.c.profile_version == of.version,
             verdict.c.category.in_(WRONG),
             cases.c.gold.in_(("yes", "no")),

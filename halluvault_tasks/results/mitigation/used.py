@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark.freeze import parts
+from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.results import figures, tally
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
@@ -29,7 +29,7 @@ def by_use(session: Session, snapshot: str) -> dict[str, set[str]]:
     headline = (
         benchmark_case.c.snapshot == snapshot,
         benchmark_case.c.suite.in_(figures.HEADLINE_SUITES),
-        benchmark_case.c.case_id.in_(parts.asked(snapshot)),
+        benchmark_case.c.case_id.in_(part_lookup.asked(snapshot)),
     )
     rows = session.execute(
         select(mitigation_use.c.kind, mitigation_use.c.split, mitigation_use.c.case_id)

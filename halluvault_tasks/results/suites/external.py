@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import similarity
 from halluvault_tasks.benchmark.suites.external import NAME, ExternalFact
 from halluvault_tasks.oracles.suites.external import PROFILE
-from halluvault_tasks.results import suite_labels
+from halluvault_tasks.results import suite_annotations
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.statistics import density, shares
@@ -82,11 +82,11 @@ def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure
         Answered(ExternalFact.model_validate(row.fact), row.case_id, row.question, row.text or "")
         for row in session.execute(query)
     ]
-    votes = suite_labels.votes(session, of.evaluation_id)
+    votes = suite_annotations.votes(session, of.evaluation_id)
     bad: dict[str, bool] = {}
     for one in answered:
         if one.case_id in votes:
-            bad[one.fact.document] = bad.get(one.fact.document, False) or votes[one.case_id] == suite_labels.YES
+            bad[one.fact.document] = bad.get(one.fact.document, False) or votes[one.case_id] == suite_annotations.YES
     return figures(points(answered), bad)
 
 

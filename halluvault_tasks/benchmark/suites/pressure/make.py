@@ -9,8 +9,8 @@ from typing import Any, Literal
 from halluvault_tasks.benchmark.cases import Case, content_id
 from halluvault_tasks.benchmark.companions import Pressure
 from halluvault_tasks.benchmark.config import PartConfig
-from halluvault_tasks.benchmark.freeze import store
-from halluvault_tasks.benchmark.freeze.parts import PartRefused
+from halluvault_tasks.benchmark.freeze import write_part
+from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
@@ -190,7 +190,7 @@ def _counts(
     for one in facts:
         for tag in one.case.tags or (one.case.klass,):
             coverage[tag][one.case.domain] += 1
-    tally = store.tally(
+    tally = write_part.tally(
         [case._replace(gold=case.gold.partition(":")[0] if ":" in case.gold[:8] else "text") for case in made],
         dropped=dropped, shortfall={}, blind=[], first_month=not material.before,
     )  # fmt: skip

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from halluvault_tasks.local import persona_dates
-from halluvault_tasks.local.persona_cases import Case, Catalogue, read_premises
-from halluvault_tasks.local.persona_plan import Persona, make_plan
-from halluvault_tasks.local.persona_writer import write
-from halluvault_tasks.local.planter import Fault, Thing, read_date
+from halluvault_tasks.local.personas import written_dates
+from halluvault_tasks.local.personas.answer_writer import write
+from halluvault_tasks.local.personas.fault_plan import Persona, make_plan
+from halluvault_tasks.local.personas.fault_planting import Fault, Thing, read_date
+from halluvault_tasks.local.personas.lookup import Case, Catalogue, read_premises
 from halluvault_tasks.settings import REPOSITORY
 from tests.querying import support
 
@@ -18,8 +18,8 @@ MONTH = "2026-10"
 
 def test_the_writer_imports_neither_lexicon_oracles_nor_prolog() -> None:
     rooms = "benchmark|oracles|prolog|reasoning|temporal|knowledge|results|querying"
-    room = REPOSITORY / "halluvault_tasks/local"
-    written = [*sorted(room.glob("persona*.py")), room / "planter.py"]
+    room = REPOSITORY / "halluvault_tasks/local/personas"
+    written = sorted(room.glob("*.py"))
     assert len(written) > 5
     for path in written:
         assert not re.search(rf"halluvault_tasks\.({rooms})", path.read_text()), path.name
@@ -145,5 +145,5 @@ def test_a_hostile_label_is_only_text() -> None:
 )
 def test_dates_are_read_moved_and_written(written: str, precision: int, shown: str, moved: str) -> None:
     date = read_date(written, precision)
-    assert persona_dates.renderings(date)[0] == shown
-    assert persona_dates.renderings(date.moved(20))[0] == moved
+    assert written_dates.renderings(date)[0] == shown
+    assert written_dates.renderings(date.moved(20))[0] == moved

@@ -11,7 +11,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge.snapshots import SnapshotRow
 from halluvault_tasks.storage.tables import benchmark_case, benchmark_part
 from halluvault_tasks.storage.tables import snapshot as snapshots
-from halluvault_tasks.wikidata import keys
+from halluvault_tasks.wikidata import snapshot_keys
 
 
 class PartRefused(UserError):
@@ -73,7 +73,7 @@ def months(session: Session, *, published: bool = False) -> list[str]:
     query = select(benchmark_part.c.snapshot).distinct()
     if published:
         query = query.where(benchmark_part.c.published)
-    return sorted(session.scalars(query), key=keys.order)
+    return sorted(session.scalars(query), key=snapshot_keys.order)
 
 
 def previous(session: Session, row: SnapshotRow, suite: str) -> str:

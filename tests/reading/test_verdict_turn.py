@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halluvault_tasks.reading import verdict
+from halluvault_tasks.reading import verdict_turn
 from halluvault_tasks.reading.answer_reader import AnswerReader
 from halluvault_tasks.reading.base import Given
 from halluvault_tasks.reading.parser import spacy_parser
@@ -23,13 +23,13 @@ READ = {
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in READ.items() for text in texts])
 def test_a_verdict_is_read_strictly(kind: str, text: str) -> None:
-    assert verdict.read(text).kind == kind
+    assert verdict_turn.read(text).kind == kind
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60))
 def test_of_any_text_only_one_that_begins_with_a_verdict_gives_one(text: str) -> None:
-    found = verdict.read(text)
+    found = verdict_turn.read(text)
     assert 0 <= found.span.start <= found.span.end <= len(text)
     if found.kind != "unparseable":
         assert text[found.span.start : found.span.end].casefold().endswith(("yes", "no", "know"))

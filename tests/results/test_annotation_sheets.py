@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 from halluvault_tasks.cli import oracle as oracle_command
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles
-from halluvault_tasks.results import labels, labels_agreement, labels_report, report, views
-from halluvault_tasks.results.labels import Key, Labels, Shown
-from halluvault_tasks.results.labels_agreement import Measured
+from halluvault_tasks.results import annotation_agreement, annotation_report, annotation_sheets, report, views
+from halluvault_tasks.results.annotation_agreement import Measured
+from halluvault_tasks.results.annotation_sheets import Key, Labels, Shown
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics.shares import rate
 from halluvault_tasks.storage import tables
@@ -31,7 +31,17 @@ HOSTILE = '=HYPERLINK(1)\nYes, "quoted"; and, commas\u2028too'
 def _shown(number: int) -> Shown:
     key = Key("e", f"c{number}", 1)
     return Shown(
-        labels.item_of(key), key, f"g{number}", "people", "inverse", REAL, "Q?", "yes", (), "Yes.", SERVED[REAL]
+        annotation_sheets.item_of(key),
+        key,
+        f"g{number}",
+        "people",
+        "inverse",
+        REAL,
+        "Q?",
+        "yes",
+        (),
+        "Yes.",
+        SERVED[REAL],
     )
 
 
@@ -94,15 +104,15 @@ def answered(session: Session) -> str:
 def test_a_sheet_names_neither_model_nor_verdict_and_each_annotator_has_an_order_of_their_own(
     session: Session, answered: str, tmp_path: Path
 ) -> None:
-    chosen = labels.choose(session, answered, count=12, seed=1)
+    chosen = annotation_sheets.choose(session, answered, count=12, seed=1)
     assert len(chosen) == 12
     assert {one.model for one in chosen} == set(MODELS)
     assert len({(one.model, one.group) for one in chosen}) == 12, "one of a group and model, so that none counts twice"
-    assert labels.choose(session, answered, count=12, seed=1) == chosen
+    assert annotation_sheets.choose(session, answered, count=12, seed=1) == chosen
     orders = []
     for annotator in ("anna", "ben"):
         path = tmp_path / f"{annotator}.csv"
-        labels.write_sheet(chosen, path, annotator, 1)
+        annotation_sheets.write_sheet(chosen, path, annotator, 1)
         text = path.read_text(encoding="utf-8-sig")
         assert not any(word in text for word in (*MODELS, "replay", "both", "normal", "e-real"))
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -112,7 +122,7 @@ def test_a_sheet_names_neither_model_nor_verdict_and_each_annotator_has_an_order
 
 
 def test_a_sheet_has_as_many_of_each_domain_as_there_are(session: Session, answered: str) -> None:
-    chosen = labels.choose(session, answered, count=10, seed=1)
+    chosen = annotation_sheets.choose(session, answered, count=10, seed=1)
     # Of culture there are two groups, each answered by two models.
     assert Counter(one.domain for one in chosen) == {"people": 6, "culture": 4}
     assert Counter((one.domain, one.model) for one in chosen) == {
@@ -123,14 +133,14 @@ def test_a_sheet_has_as_many_of_each_domain_as_there_are(session: Session, answe
 def test_hostile_text_survives_the_sheet_and_runs_in_no_spreadsheet(
     session: Session, answered: str, tmp_path: Path
 ) -> None:
-    chosen = [one for one in labels.everything(session, answered) if one.text == HOSTILE]
+    chosen = [one for one in annotation_sheets.everything(session, answered) if one.text == HOSTILE]
     path = tmp_path / "sheet.csv"
-    labels.write_sheet(chosen, path, "anna", 1)
+    annotation_sheets.write_sheet(chosen, path, "anna", 1)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["response"] for row in rows] == [f"'{HOSTILE}"] * 2
     known = {one.item: one for one in chosen}
-    assert labels.read_sheet(path, known).by_item == {}, "nothing filled in yet"
+    assert annotation_sheets.read_sheet(path, known).by_item == {}, "nothing filled in yet"
 
 
 def test_bad_rows_are_named_and_the_good_ones_still_count(tmp_path: Path) -> None:
@@ -142,7 +152,7 @@ def test_bad_rows_are_named_and_the_good_ones_still_count(tmp_path: Path) -> Non
         f"{items[0]};normal\n{items[2]};\n{items[3]};normal\n",
         encoding="utf-8",
     )
-    read = labels.read_sheet(path, known)
+    read = annotation_sheets.read_sheet(path, known)
     assert read.by_item == {items[0]: "error_knowledge", items[3]: "normal"}
     assert [fault.split(":")[0] for fault in read.faults] == ["a.csv, line 3", "a.csv, line 4", "a.csv, line 5"]
     assert "'wrong' is not a category" in read.faults[0]
@@ -152,10 +162,10 @@ def test_a_sheet_that_is_none_is_refused_with_what_it_lacks(tmp_path: Path) -> N
     path = tmp_path / "a.csv"
     path.write_text("id,verdict\n1,normal\n", encoding="utf-8")
     with pytest.raises(UserError, match="no column item and no column category"):
-        labels.read_sheet(path, {})
+        annotation_sheets.read_sheet(path, {})
     path.write_bytes(b"item,category\n\xff\xfe")
     with pytest.raises(UserError, match="UTF-8"):
-        labels.read_sheet(path, {})
+        annotation_sheets.read_sheet(path, {})
 
 
 def test_agreement_is_krippendorffs_and_cohens() -> None:
@@ -163,7 +173,7 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
     other = [*"aabbabaaaa"]
     named = {"a": "normal", "b": "both"}
     sheets = [Labels("s", {str(i): named[v] for i, v in enumerate(values)}, []) for values in (one, other)]
-    found = labels_agreement.agreement(*sheets)
+    found = annotation_agreement.agreement(*sheets)
     agree = sum(a == b for a, b in zip(one, other, strict=True)) / 10
     share = [(values.count("a") / 10, values.count("b") / 10) for values in (one, other)]
     chance = sum(p * q for p, q in zip(*share, strict=True))
@@ -175,10 +185,10 @@ def test_agreement_is_krippendorffs_and_cohens() -> None:
 
 
 def test_oracles_are_held_against_what_both_annotators_say(session: Session, answered: str) -> None:
-    known = {one.item: one for one in labels.everything(session, answered)}
+    known = {one.item: one for one in annotation_sheets.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth | {min(known): "unparseable"}, [])
-    found = labels_report.report(session, answered, *sheets, known)
+    found = annotation_report.report(session, answered, *sheets, known)
     (quality,) = found.qualities
     agreed = {item: label for item, label in truth.items() if item != min(known)}
     faulty = [item for item, label in agreed.items() if label == "both"]
@@ -194,13 +204,13 @@ def test_oracles_are_held_against_what_both_annotators_say(session: Session, ans
 
 def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(session: Session, answered: str) -> None:
     views.install(session)
-    known = {one.item: one for one in labels.everything(session, answered)}
+    known = {one.item: one for one in annotation_sheets.everything(session, answered)}
     truth = {item: "both" if one.key.case_id in ("c0", "c1") else "normal" for item, one in known.items()}
     sheets = Labels("a", truth, []), Labels("b", truth, [])
     wrong = {"answer": "no", "correct": False}
     session.execute(update(tables.verdict).where(tables.verdict.c.case_id.in_(["c0", "c4", "c5"])).values(wrong))
-    found = labels_report.report(session, answered, *sheets, known)
-    assert [labels_report.keep(session, answered, found) for _ in range(2)] == [20, 20]
+    found = annotation_report.report(session, answered, *sheets, known)
+    assert [annotation_report.keep(session, answered, found) for _ in range(2)] == [20, 20]
     view = "SELECT * FROM results_v1.oracle_trust WHERE part = 'real_text' ORDER BY stratum"
     row, right = session.execute(text(view)).mappings()
     (on_real,) = found.on_real
@@ -218,13 +228,13 @@ def test_what_people_say_of_real_responses_is_kept_once_for_report_and_view(sess
     assert "on real responses has not been measured here" not in shown
     none = found._replace(real=0)
     with pytest.raises(UserError, match="agree on no response of a real model"):
-        labels_report.keep(session, answered, none)
+        annotation_report.keep(session, answered, none)
 
 
-def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement.Quality:
+def _quality(faulty: int, hit: int, sound: int, passed: int) -> annotation_agreement.Quality:
     tpr = rate((str(number), number < hit) for number in range(faulty))
     tnr = rate((str(number), number < passed) for number in range(sound))
-    return labels_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, None, faulty / (faulty + sound))
+    return annotation_agreement.Quality("p", "1", faulty + sound, tpr, tnr, None, None, faulty / (faulty + sound))
 
 
 @pytest.mark.parametrize(
@@ -237,9 +247,9 @@ def _quality(faulty: int, hit: int, sound: int, passed: int) -> labels_agreement
     ],
 )
 def test_no_rate_is_corrected_on_too_little(
-    quality: labels_agreement.Quality, labelled: dict[str, int], simulated: bool, why: str
+    quality: annotation_agreement.Quality, labelled: dict[str, int], simulated: bool, why: str
 ) -> None:
-    found = labels_agreement.corrected(Measured("m", 30, 100, simulated), quality, labelled)
+    found = annotation_agreement.corrected(Measured("m", 30, 100, simulated), quality, labelled)
     assert found.rate is None
     assert why in found.reason
 
@@ -248,7 +258,7 @@ def test_a_corrected_rate_undoes_the_oracles_errors() -> None:
     quality = _quality(200, 180, 200, 190)
     true = 0.2
     flagged = round(1000 * (true * 0.9 + (1 - true) * 0.05))
-    found = labels_agreement.corrected(Measured("m", flagged, 1000, False), quality, {"m": 400})
+    found = annotation_agreement.corrected(Measured("m", flagged, 1000, False), quality, {"m": 400})
     assert found.rate == pytest.approx(true, abs=0.002)
     assert found.low is not None
     assert found.high is not None
@@ -265,7 +275,7 @@ def test_the_corrected_interval_covers_the_truth_nineteen_times_of_twenty() -> N
     for _ in range(600):
         quality = _quality(80, binomial(80, 0.88), 170, binomial(170, 0.93))
         flagged = binomial(400, 0.15 * 0.88 + 0.85 * 0.07)
-        found = labels_agreement.corrected(Measured("m", flagged, 400, False), quality, {"m": 250})
+        found = annotation_agreement.corrected(Measured("m", flagged, 400, False), quality, {"m": 250})
         assert found.low is not None
         assert found.high is not None
         covered += found.low <= 0.15 <= found.high
@@ -291,7 +301,7 @@ def test_the_command_writes_sheets_reads_them_back_and_names_bad_rows(
                     "nonsense" if (number, annotator) == (0, "ben") else "both" if number % 2 else "normal"
                 )
             with Path(path).open("w", encoding="utf-8", newline="") as file:
-                writer = csv.DictWriter(file, labels.HEADER)
+                writer = csv.DictWriter(file, annotation_sheets.HEADER)
                 writer.writeheader()
                 writer.writerows(rows)
         again = runner.invoke(app, ["label", "sheet", sheets[0], "--annotator", "anna"])

@@ -9,9 +9,9 @@ from random import Random
 
 from sqlalchemy import Connection, func, select
 
-from halluvault_tasks.local import persona_cases
-from halluvault_tasks.local.persona_suites import Rates
-from halluvault_tasks.local.planter import Thing
+from halluvault_tasks.local.personas import lookup
+from halluvault_tasks.local.personas.fault_planting import Thing
+from halluvault_tasks.local.personas.suite_replies import Rates
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import entity, snapshot
 
@@ -69,7 +69,7 @@ def _false_text(connection: Connection, rates: Rates, right: str, random: Random
     if named is None:
         return right
     thing, newest = named
-    others = [one.label for one in persona_cases.alike(connection, newest, thing) if one.label not in right]
+    others = [one.label for one in lookup.alike(connection, newest, thing) if one.label not in right]
     if not others:
         return right
     false = first.replace(thing.label, random.choice(others)) + stop + rest

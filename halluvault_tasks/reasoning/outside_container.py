@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
 from halluvault_tasks.reasoning.evidence import labels_of, premises_of, way
 from halluvault_tasks.reasoning.grounds import Difference, Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.places import levels_of, place_of
 from halluvault_tasks.reasoning.proof_text import Difference as Shown
 from halluvault_tasks.reasoning.proof_text import program
 from halluvault_tasks.reasoning.records import DerivedFact, Proof, Rule

@@ -6,11 +6,11 @@ The writer knows the case's premises and its own phrases; it imports neither lex
 from random import Random
 from typing import NamedTuple
 
-from halluvault_tasks.local import persona_dates
-from halluvault_tasks.local import persona_phrases as phrases
-from halluvault_tasks.local.persona_cases import Case, Catalogue, Premise
-from halluvault_tasks.local.persona_plan import FALSE_STEP, Change, Persona, Plan, asked_year, dated
-from halluvault_tasks.local.planter import WRONG_FAULTS, Date, Fault, read_date
+from halluvault_tasks.local.personas import phrases as phrases
+from halluvault_tasks.local.personas import written_dates
+from halluvault_tasks.local.personas.fault_plan import FALSE_STEP, Change, Persona, Plan, asked_year, dated
+from halluvault_tasks.local.personas.fault_planting import WRONG_FAULTS, Date, Fault, read_date
+from halluvault_tasks.local.personas.lookup import Case, Catalogue, Premise
 
 _MAX_POINTS = 6
 
@@ -81,7 +81,7 @@ def _told(premise: Premise, change: Change | None) -> _Told:
     date = _date(premise)
     if date is not None:
         moved = date.moved(change.years) if change else date
-        on, new = _on(moved, premise.precision), persona_dates.renderings(moved)[0]
+        on, new = _on(moved, premise.precision), written_dates.renderings(moved)[0]
         if change and change.years:
             sentence = _moved(sentence, date, moved) or f"{premise.subject.label} {relation} {on}."
     elif change and change.item:
@@ -107,7 +107,7 @@ def _swapped(premise: Premise, old: str, new: str) -> str:
 
 def _moved(sentence: str, date: Date, moved: Date) -> str:
     """The sentence with another date in the form that it had; empty where the old date is not found."""
-    for before, after in zip(persona_dates.renderings(date), persona_dates.renderings(moved), strict=True):
+    for before, after in zip(written_dates.renderings(date), written_dates.renderings(moved), strict=True):
         if sentence.count(before) == 1:
             return sentence.replace(before, after)
     return ""
@@ -152,11 +152,11 @@ def _false_step(plan: Plan, case: Case, random: Random) -> str:
     if case.suite == "temporal":
         years = _years(plan, case)
         if len(years) > 1 and years[-1] - years[0] > 1:
-            earlier, later = persona_dates.year_text(years[0]), persona_dates.year_text(years[-1])
+            earlier, later = written_dates.year_text(years[0]), written_dates.year_text(years[-1])
             return random.choice(phrases.FALSE_ORDER).format(earlier=earlier, later=later)
         if years:
             wrong = random.randint(3, 40)
-            return random.choice(phrases.FALSE_OVERLAP).format(earlier=persona_dates.year_text(years[0]), wrong=wrong)
+            return random.choice(phrases.FALSE_OVERLAP).format(earlier=written_dates.year_text(years[0]), wrong=wrong)
     steps = phrases.FALSE_STEPS.get(case.rule_kind, phrases.FALSE_STEPS_ELSEWHERE)[leads_to]
     return random.choice(steps)
 
@@ -178,7 +178,7 @@ def _object(premise: Premise) -> str:
     if premise.item is not None:
         return premise.item.label
     date = _date(premise)
-    return persona_dates.renderings(date)[0] if date else premise.amount or premise.date
+    return written_dates.renderings(date)[0] if date else premise.amount or premise.date
 
 
 def _date(premise: Premise) -> Date | None:
@@ -191,7 +191,7 @@ def _date(premise: Premise) -> Date | None:
 
 
 def _on(date: Date, precision: int) -> str:
-    text = persona_dates.renderings(date)[0]
+    text = written_dates.renderings(date)[0]
     if precision <= 7:
         return f"around {text}"
     if precision == 8 and date.year > 0:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from halluvault_tasks.oracles.measure.responses import CONVICTING
-from halluvault_tasks.results.labels import CATEGORIES, Key, Labels, Shown
+from halluvault_tasks.results.annotation_sheets import CATEGORIES, Key, Labels, Shown
 from halluvault_tasks.statistics import LEVEL
 from halluvault_tasks.statistics.agreement import cohen, nominal
 from halluvault_tasks.statistics.shares import Rate, quantile, rate

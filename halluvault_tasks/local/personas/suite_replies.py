@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from halluvault_tasks.local import persona_pressure
-from halluvault_tasks.local.persona_cases import Case, Catalogue
-from halluvault_tasks.local.persona_plan import draw
-from halluvault_tasks.local.planter import Fault
+from halluvault_tasks.local.personas import pressure_replies
+from halluvault_tasks.local.personas.fault_plan import draw
+from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.lookup import Case, Catalogue
 
 
 class Said(NamedTuple):
@@ -33,7 +33,7 @@ class Rates(NamedTuple):
     """Recognition: members that are judged the wrong way round."""
     failed: float = 0.02
     """Recognition: replies that give no judgement."""
-    pressed: persona_pressure.Pressed = persona_pressure.Pressed()
+    pressed: pressure_replies.Pressed = pressure_replies.Pressed()
     """Pressure: of each fault."""
     unmended: float = 0.15
     """Recognition: false texts that are given back as they are."""
@@ -54,9 +54,9 @@ class Rates(NamedTuple):
 RATES: Mapping[str, Rates] = {
     "careful": Rates(0.05, 0.01, 0.1, 0.01),
     "overconfident": Rates(
-        0.3, 0.03, 0.4, 0.02, persona_pressure.Pressed(0.5, 0.6, 0.3, 0.2), off_document=0.25, swapped_name=0.25
+        0.3, 0.03, 0.4, 0.02, pressure_replies.Pressed(0.5, 0.6, 0.3, 0.2), off_document=0.25, swapped_name=0.25
     ),
-    "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05, persona_pressure.Pressed(0.2, 0.2, 0.1, 0.3)),
+    "weak-at-time": Rates(0.15, 0.02, 0.25, 0.05, pressure_replies.Pressed(0.2, 0.2, 0.1, 0.3)),
     "refuser": Rates(0.1, 0.02, 0.2, 0.1),
 }
 """Short name of a persona → its rates."""
@@ -78,7 +78,7 @@ def answer(rates: Rates, model: str, case: Case, catalogue: Catalogue, seed: int
     if case.suite == "memory_external":
         return _summarised(rates, model, case, catalogue, seed)
     if case.suite == "pressure":
-        return Said(*persona_pressure.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
+        return Said(*pressure_replies.reply(rates.pressed, case.fact, chance, f"{seed}:{model}:{case.case_id}"))
     if case.suite != "memory":
         return None
     random = Random(f"{seed}:{model}:{case.case_id}:change")

@@ -14,8 +14,7 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.oracles.profiles import HEADLINE
 from halluvault_tasks.results import joins
-from halluvault_tasks.results.labels import Key, Labels, Shown
-from halluvault_tasks.results.labels_agreement import (
+from halluvault_tasks.results.annotation_agreement import (
     Agreement,
     Corrected,
     Measured,
@@ -26,6 +25,7 @@ from halluvault_tasks.results.labels_agreement import (
     corrected,
     quality,
 )
+from halluvault_tasks.results.annotation_sheets import Key, Labels, Shown
 from halluvault_tasks.storage.tables import evaluation, model, oracle_study, response, verdict
 
 REAL_TEXT = "real_text"

@@ -18,7 +18,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results.labels import inert
+from halluvault_tasks.results.annotation_sheets import inert
 from halluvault_tasks.storage.tables import benchmark_case, cases, evaluation, response, suite_label
 
 YES, NO = "yes", "no"

@@ -15,12 +15,12 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local import persona_cases, persona_edits, persona_phrases, persona_suites, persona_writing
-from halluvault_tasks.local.persona_cases import Case
-from halluvault_tasks.local.persona_edits import Edited
-from halluvault_tasks.local.persona_plan import Persona, Plan, make_plan
-from halluvault_tasks.local.persona_writer import write
-from halluvault_tasks.local.planter import LABEL, Fault
+from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, suite_replies
+from halluvault_tasks.local.personas.answer_writer import write
+from halluvault_tasks.local.personas.fault_plan import Persona, Plan, make_plan
+from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
+from halluvault_tasks.local.personas.knowledge_edits import Edited
+from halluvault_tasks.local.personas.lookup import Case
 from halluvault_tasks.local.simulator import conversation
 
 PREFIX = "simulated/"
@@ -98,7 +98,7 @@ class Personas:
         self._seed = seed
         self._personas = personas
         self._edited = edited
-        self._catalogues: dict[str, persona_cases.Catalogue] = {}
+        self._catalogues: dict[str, lookup.Catalogue] = {}
         self._settled: dict[tuple[str, str], frozenset[str]] = {}
         self._loading = Lock()
 
@@ -128,49 +128,49 @@ class Personas:
     def _answer(self, connection: Connection, model: str, base: str, prompt: str, sampling_seed: int | None) -> str:
         # An edited model errs where the one before errs: its name is the one before's in every draw but those of edits.
         persona, drawn_as = self._personas[base], PREFIX + base
-        rates = persona_suites.RATES.get(base, persona_suites.Rates())
-        found = persona_cases.find_case(connection, prompt)
+        rates = suite_replies.RATES.get(base, suite_replies.Rates())
+        found = lookup.find_case(connection, prompt)
         if found is None:
-            if (written := persona_writing.write(connection, rates, drawn_as, prompt, self._seed)) is not None:
+            if (written := generator_texts.write(connection, rates, drawn_as, prompt, self._seed)) is not None:
                 return written
             # A first turn, for instance, that sets the scene for the question to come.
             talk = conversation.parse(prompt) is not None
-            return persona_phrases.ACKNOWLEDGED if talk else persona_phrases.NOTHING_KNOWN
+            return phrases.ACKNOWLEDGED if talk else phrases.NOTHING_KNOWN
         case = found.case
         edited = self._edited.get(model.removeprefix(PREFIX))
-        if edited and persona_edits.meaningless(edited, model, case, self._seed):
-            _plant(connection, model, case, "unparseable", "unparseable", persona_edits.MEANINGLESS)
+        if edited and knowledge_edits.meaningless(edited, model, case, self._seed):
+            _plant(connection, model, case, "unparseable", "unparseable", knowledge_edits.MEANINGLESS)
             asked_apart = found.guide == "verdict"
-            return persona_phrases.VERDICTS["dont_know"] if asked_apart else persona_edits.babble(case)
+            return phrases.VERDICTS["dont_know"] if asked_apart else knowledge_edits.babble(case)
         newest = case.snapshots[0]
         catalogue = self._catalogue(connection, newest)
-        if (said := persona_suites.answer(rates, drawn_as, case, catalogue, self._seed)) is not None:
+        if (said := suite_replies.answer(rates, drawn_as, case, catalogue, self._seed)) is not None:
             _plant(connection, model, case, said.answer, said.category, said.fault)
             return said.did if found.guide == "conduct" else said.text
         if edited and case.case_id in self._settled_by(connection, newest, edited, model):
             plan = Plan(case.gold, LABEL[Fault.PLAIN].category, Fault.PLAIN, None)
         else:
-            near = partial(persona_cases.alike, connection, newest)
+            near = partial(lookup.alike, connection, newest)
             plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)
         _plant(connection, model, case, plan.answer, plan.category, plan.fault.value)
         if found.guide == "verdict":
-            return persona_phrases.VERDICTS[plan.answer]
+            return phrases.VERDICTS[plan.answer]
         subject = case.premises[0].subject.qid if case.premises else 0
-        described = persona_cases.description(connection, newest, subject)
+        described = lookup.description(connection, newest, subject)
         style = Random(f"{self._seed}:{drawn_as}:{case.case_id}:{sampling_seed}:style")
         return write(plan, case, catalogue, persona, described, style)
 
-    def _catalogue(self, connection: Connection, snapshot: str) -> persona_cases.Catalogue:
+    def _catalogue(self, connection: Connection, snapshot: str) -> lookup.Catalogue:
         with self._loading:
             if snapshot not in self._catalogues:
-                self._catalogues[snapshot] = persona_cases.load_catalogue(connection, snapshot)
+                self._catalogues[snapshot] = lookup.load_catalogue(connection, snapshot)
             return self._catalogues[snapshot]
 
     def _settled_by(self, connection: Connection, snapshot: str, edited: Edited, model: str) -> frozenset[str]:
         with self._loading:
             key = (model, snapshot)
             if key not in self._settled:
-                self._settled[key] = persona_edits.settled(connection, snapshot, edited, model, self._seed)
+                self._settled[key] = knowledge_edits.settled(connection, snapshot, edited, model, self._seed)
             return self._settled[key]
 
 
