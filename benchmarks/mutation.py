@@ -48,7 +48,9 @@ class Part(NamedTuple):
 PARTS = (
     Part(
         "licence",
-        tuple(f"halluvault_tasks/reasoning/{name}.py" for name in ("licence", "licence_facts", "places", "slots")),
+        tuple(
+            f"halluvault_tasks/reasoning/{name}.py" for name in ("licence", "licence_facts", "disjoint_places", "slots")
+        ),
         ("tests/reasoning/test_licence.py", "tests/reasoning/test_licence_dates.py"),
     ),
     Part(
