@@ -69,9 +69,14 @@ class TemporalConfig(BaseModel):
     )
 
     def by_month(self) -> "TemporalConfig":
-        """What the facts by the month are made by that stand beside those by the year."""
+        """What the facts by the month are made by that stand beside those by the year.
+
+        A month is asked about by itself: strangers found windows from one month to another arbitrary.
+        """
         count = int(self.count * self.months) if self.granularity is Granularity.YEAR else 0
-        return self.model_copy(update={"granularity": Granularity.MONTH, "count": count})
+        alone = {one: self.operators.get(one, 0.0) for one in ("N", "!", ATOM)}
+        of_one = {"depth": min(self.depth, 2), "nesting": {1: 1.0}}
+        return self.model_copy(update={"granularity": Granularity.MONTH, "count": count, "operators": alone} | of_one)
 
 
 class Generated(NamedTuple):

@@ -38,7 +38,8 @@ _PAIRED = frozenset({"life", "run", "position", "marriage"})
 _REACH = 40  # how far apart, in places of the list by time, partners are drawn,
 _APART = {Granularity.YEAR: 80, Granularity.MONTH: 480, Granularity.DAY: 7300}  # and in units
 _LATEST_BEGIN = 30  # units from t to a window
-_SHORTEST, _LONGEST = 3, 25  # units from a window's first to its last
+_LONG = {Granularity.YEAR: (3, 12), Granularity.MONTH: (2, 5), Granularity.DAY: (3, 25)}
+"""Units from a window's first to its last: strangers found 20 years trivial, and months of two years arbitrary."""
 
 
 class Shapes:
@@ -72,6 +73,7 @@ class Shapes:
         # The year of what happens once is asked about in the suite relation already, in the same words.
         years = history.granularity is Granularity.YEAR
         self._once = {name for name, kind in self._kinds.items() if years and kind in _ONCE}
+        self._unit = history.granularity
         self._apart = _APART[history.granularity]
         self._moments = [moment for moment, _ in placed]
         self._placed = [name for _, name in placed]
@@ -102,7 +104,7 @@ class Shapes:
                     return None
                 if operator == "N":
                     return f.Next(inner)
-                return (f.Finally if operator == "F" else f.Globally)(*_window(rng), inner)
+                return (f.Finally if operator == "F" else f.Globally)(*_window(rng, self._unit), inner)
             case "U":
                 return self._until(first, rng)
             case "!":
@@ -176,7 +178,7 @@ class Shapes:
         # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
         if partner is None or first not in self._states:
             return None
-        begin, end = _window(rng)
+        begin, end = _window(rng, self._unit)
         # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
         first_unit = max(2, begin // 2)
         return f.Until(first_unit, first_unit + end - begin, f.Atom(first), f.Atom(partner))
@@ -187,9 +189,9 @@ def _carrier(operators: str, depth: int, rng: random.Random) -> str:
     return rng.choice([one for one in operators if depth in DEPTHS[one]])
 
 
-def _window(rng: random.Random) -> tuple[int, int]:
+def _window(rng: random.Random, unit: Granularity) -> tuple[int, int]:
     begin = rng.randint(1, _LATEST_BEGIN)
-    return begin, begin + rng.randint(_SHORTEST, _LONGEST)
+    return begin, begin + rng.randint(*_LONG[unit])
 
 
 def _middle(rows: tuple[Row, ...]) -> int | None:

@@ -33,6 +33,12 @@ class UnitWords(NamedTuple):
         found = civil(unit)
         return f"{found.day} {MONTH_NAMES[found.month - 1]} {year_text(found.year)}"
 
+    def span(self, first: int, last: int) -> tuple[str, str]:
+        """The names of a window's ends; of two months of one year the first is named without it."""
+        if self.granularity is Granularity.MONTH and first // 12 == last // 12:
+            return MONTH_NAMES[first % 12], self.name(last)
+        return self.name(first), self.name(last)
+
     def sayable(self, unit: int) -> bool:
         """Whether the name means one unit: before AD 1 nobody can tell by which calendar a month or day is counted."""
         match self.granularity:

@@ -46,6 +46,7 @@ class Phrase(NamedTuple):
         base: what follows the subject in a question: `in progress`, `hold the position of …`.
         point: it happens in one moment (took place, was born) rather than lasts.
         still: it is known to have begun before the one unit that is asked about.
+        paraphrase: another word for `base`, where people have one.
     """
 
     subject: str
@@ -54,6 +55,7 @@ class Phrase(NamedTuple):
     base: str
     point: bool = False
     still: bool = False
+    paraphrase: str = ""
 
 
 class Wording(NamedTuple):
@@ -64,6 +66,7 @@ class Wording(NamedTuple):
         statement: the same as a statement.
         negated_statement: its denial; empty where that is nothing that a person would say ("was not born between …").
         paraphrase: the question in other words; empty where there are none with the same one reading.
+        opposite: where the query is a denial, the question whether what it denies is so; else empty.
         denies: whether question, statement and paraphrase deny the query, which itself is such a denial.
     """
 
@@ -71,6 +74,7 @@ class Wording(NamedTuple):
     statement: str
     negated_statement: str
     paraphrase: str = ""
+    opposite: str = ""
     denies: bool = False
 
 
@@ -117,6 +121,7 @@ class _Clause(NamedTuple):
     denies: str
     asks: str
     paraphrase: str = ""
+    opposite: str = ""
     turned: bool = False
     """It says the opposite of what it stands for, because nobody would say that."""
 
@@ -143,7 +148,7 @@ def question(
     if clause is None:
         return None
     denied = _sentence(clause.denies) if clause.denies else ""
-    return Wording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.turned)
+    return Wording(clause.asks, _sentence(clause.says), denied, clause.paraphrase, clause.opposite, clause.turned)
 
 
 _OPENINGS = ("the ", "a ", "an ", "there ", "both ", "either ", "neither ")
@@ -161,9 +166,7 @@ def _denied(clause: _Clause | None) -> _Clause | None:
     if not clause.denies:
         return clause._replace(turned=not clause.turned)
     asked = _sentence(clause.denies).replace("“", "‘").replace("”", "’")
-    return _Clause(
-        clause.denies, clause.says, f"Is this statement true? “{asked}”", f"Is it true that {clause.denies}?"
-    )
+    return _Clause(clause.denies, clause.says, f"Is this statement true? “{asked}”", opposite=clause.asks)
 
 
 def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
@@ -198,7 +201,7 @@ def _within(formula: f.Formula, words: _Words, said: Callable[[f.Formula], _Clau
 
 
 def _window(formula: f.Finally | f.Globally | f.Until, at: int, words: _Words) -> tuple[str, str]:
-    return words.unit.name(at + formula.first), words.unit.name(at + formula.last)
+    return words.unit.span(at + formula.first, at + formula.last)
 
 
 class _Said(NamedTuple):
@@ -252,8 +255,10 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         return None
     there = f"{words.unit.on} {name}"
     if all(one.still for one in phrases.values()):
-        begins = f"{there[0].upper()}{there[1:]}, {it.asks[0].lower()}{it.asks[1:]}?"
-        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", begins)
+        other = {name: one._replace(base=f"still {one.paraphrase}") for name, one in phrases.items() if one.paraphrase}
+        again = _said(formula, words._replace(phrases=phrases | other))
+        late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
+        return _Clause(f"{it.says} {there}", "" if it.both else f"{it.denies} {there}", f"{it.asks} {there}?", late)
     if it.point or it.both:
         paraphrase = ""
         # "Was May 1975 the month in which …" is nothing that a person would say.
@@ -277,14 +282,14 @@ def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Claus
     if it is None or it.both:  # that both did leaves open whether at the same time
         return None
     # "Was not born between 1719 and 1743" is nothing that a person would say: strangers found it stilted.
-    between, period = f"between {first} and {last}", f"in the period from {first} to {last}"
+    between = f"between {first} and {last}"
     if it.point:
-        return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} {period}?")
+        return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} sometime {between}?")
     return _Clause(
         f"{it.says} at some time {between}",
         "",
         f"{it.asks} at any time {between}?",
-        f"{it.asks} at any point {period}?",
+        f"{it.asks} at any point {between}?",
     )
 
 

@@ -74,7 +74,7 @@ def test_every_proof_replays_to_its_gold_answer(
 
 def windowed(case: Mapping[str, Any]) -> bool:
     """Whether a temporal question is about something within some years."""
-    return case["suite"] == "temporal" and bool(re.search(r" (?:between|in the period from) ", case["question"]))
+    return case["suite"] == "temporal" and " between " in case["question"]
 
 
 def test_the_answers_of_a_group_follow_from_the_truth_of_its_base(
@@ -105,10 +105,10 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
         if case["suite"] == "relation":
             found.setdefault(case["fact"]["rule"], {})[case["question"]] = case
     right, wrong = found["negation.polarity:P1086"], found["negation.value:P1086"]
-    assert right["Is 47 the atomic number of argentine?"]["gold"] == "yes"
-    assert wrong["Is 48 the atomic number of argentine?"]["gold"] == "no"
-    assert wrong["Is 47 the atomic number of borax?"]["gold"] == "no"
-    assert right["Is 48 the atomic number of borax?"]["premises"][0]["object"] == {"amount": "48"}
+    assert right["Does argentine have the atomic number 47?"]["gold"] == "yes"
+    assert wrong["Does argentine have the atomic number 48?"]["gold"] == "no"
+    assert wrong["Does borax have the atomic number 47?"]["gold"] == "no"
+    assert right["Does borax have the atomic number 48?"]["premises"][0]["object"] == {"amount": "48"}
     ordered = [case for rule, several in found.items() if rule.startswith("order:") for case in several.values()]
     for case in ordered:
         assert len(case["premises"]) == 2
@@ -274,7 +274,7 @@ def test_hostile_labels_stay_text_and_their_proofs_still_run(
     derive("2040-08")
     stages.build(session, "2040-08", config_dir=config_dir, size="all", only=["recall"])
     found = every_case(session, "2040-08")
-    assert {case["rule_kind"] for case in found} >= {"symmetric", "inverse", "transitive", "composite"}
+    assert {case["rule_kind"] for case in found} >= {"symmetric", "inverse", "composite"}
     hostile = [
         (label, case)
         for case in found

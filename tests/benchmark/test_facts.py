@@ -44,3 +44,39 @@ def test_a_state_that_was_over_before_a_war_is_not_asked_about_as_one_that_took_
     turned = worder.candidate("history", DerivedFact(1, 1344, participant, FOUGHT, 1, 0, 0), RULE)
     for one in (told, turned):
         assert one == asked if asked else not isinstance(one, str), one
+
+
+FILM, HUMAN, COUNTRY = 11424, 5, 6256
+
+
+def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to_have_one_director() -> None:
+    entities = [
+        Facts(one, label, told, (), frozenset({FILM}), frozenset({FILM}), frozenset({FILM}))
+        for one, label, told in ((1, "Alpha Rising", "1990 film by Ann Arbor"), (2, "Bravo", "1992 film by Ann Arbor"))
+    ]
+    index = EntityIndex({one.qid: one for one in entities}, {}, LEXICON, Ending(frozenset(), frozenset()))
+    shares = Rule(1, "share:P57", "composite", (57,), -57, "", {}, "active", "")
+    told = Worder(index, LEXICON, LicenceFacts()).candidate("works", DerivedFact(1, -57, 1, 2, 1, 2, 0), shares)
+    assert told == "more than one may be right"
+
+
+@pytest.mark.parametrize(
+    ("relation", "lived", "asked"),
+    [
+        (-19131, (1950, 2001), "Was Ann Lee born in Austria?"),
+        (-19131, (1949, 2001), "Was Ann Lee born in what is now Austria?"),
+        (-20131, (1890, 1950), "Did Ann Lee die in Austria?"),
+        (-20131, (1890, 1949), "Did Ann Lee die in what is now Austria?"),
+    ],
+)
+def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_of_now(
+    relation: int, lived: tuple[int, int], asked: str
+) -> None:
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
+    born, died = lived
+    ending = Ending(frozenset({1}), frozenset(), since={1: day_number(died, 6, 1)})
+    index = EntityIndex(entities, {}, LEXICON, ending, years={1: born})
+    rule = Rule(1, "composite", "composite", (19, 131), relation, "", {"time_bound": False}, "active", "")
+    found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
+    assert not isinstance(found, str), found
+    assert found.wordings.original == asked

@@ -187,6 +187,19 @@ def test_a_description_says_one_trade_of_a_person_and_nothing_that_the_name_has_
     assert several.named(1).name == name
 
 
+def test_a_description_is_not_cut_to_a_word_that_mostly_stands_before_a_noun() -> None:
+    """ "Canadian character, film and television actor" is no character, although Hamlet may be one."""
+    trades = [f"trade{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(120)]
+    told = [*trades, "fictional character", "American character actor", "British character actor", "stage actor"]
+    others = [entity(100 + n, f"Other {n}", HUMAN, description=one) for n, one in enumerate(told)]
+    cut = entity(1, "Ann Lee", HUMAN, description="Canadian character, film and television actor")
+    kept = entity(2, "Bob Lee", HUMAN, description="Canadian stage actor, film and television director")
+    rivals = [entity(3, "Ann Lee", 11446), entity(4, "Bob Lee", 11446)]
+    names = namer(cut, kept, *rivals, *others)
+    assert names.named(1).name == "Ann Lee, the Canadian character, film and television actor,"
+    assert names.named(2).name == "Bob Lee, the Canadian stage actor,"
+
+
 def test_a_firm_is_one_thing_and_a_title_in_apposition_has_no_article() -> None:
     king = entity(2, "Edward VII", HUMAN, description="King of the United Kingdom")
     names = namer(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446))

@@ -94,7 +94,7 @@ def test_what_is_new_or_changed_waits_for_the_next_month(
     old = STATEMENT.c.snapshot == "2045-02"
     # As if the month before had said otherwise: another birthplace, another GUID, another year, another name.
     changes = (
-        update(STATEMENT).where(old, STATEMENT.c.p == 19, STATEMENT.c.s == 2005).values(o=1021),
+        update(STATEMENT).where(old, STATEMENT.c.p == 19, STATEMENT.c.s == 2003).values(o=1021),
         update(STATEMENT).where(old, STATEMENT.c.p == 1086, STATEMENT.c.s == 5101).values(guid="Q5101-other"),
         update(STATEMENT)
         .where(old, STATEMENT.c.p == 569, STATEMENT.c.s == 2001)
@@ -119,7 +119,7 @@ def test_what_is_new_or_changed_waits_for_the_next_month(
         session.execute(
             select(STATEMENT.c.sid).where(
                 STATEMENT.c.snapshot == "2045-03",
-                ((STATEMENT.c.p == 19) & (STATEMENT.c.s == 2005))
+                ((STATEMENT.c.p == 19) & (STATEMENT.c.s == 2003))
                 | ((STATEMENT.c.p == 1086) & (STATEMENT.c.s == 5101))
                 | ((STATEMENT.c.p == 569) & (STATEMENT.c.s == 2001)),
             )

@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.wording.articles import head
-from halluvault_tasks.benchmark.wording.lexicon import Ends, Lexicon
+from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.names import Facts, Namer
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
@@ -89,6 +90,12 @@ class EntityIndex:
             return False
         if ends.no_head and known and known.label and fold(head(known.label)) in ends.no_head:
             return False
+        if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
+            return False
+        if ends.over_from is not None:
+            over = self.ending.since.get(qid)
+            if over is None or civil(over).year < ends.over_from:
+                return False
         return not any(classes & self._kinds[kind] for kind in ends.none)
 
     def over(self, qid: int) -> bool:

@@ -44,6 +44,7 @@ def _found(material: Material) -> dict[int, list[Bridge]]:
             slot = convicting(material.licences, p, work)
             alone = not isinstance(slot, Refusal) and slot.sid == sid
             if alone and named.name and not named.described and material.index.fits(work, worded.work):
-                said = worded.phrase.replace("{o}", named.name)
+                short = worded.possessive if " of " not in named.name else ""
+                said = (short or worded.phrase).replace("{o}", named.name)
                 found[person].append(Bridge(p, sid, work, Named(said, namer.plain(person))))
     return found

@@ -120,6 +120,8 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
     told = []
     if said.paraphrase:
         told.append(Wording("paraphrase", "same", tidy(said.paraphrase), False))
+    if said.opposite:
+        told.append(Wording("affirmative", "contradictory", tidy(said.opposite), True))
     if judge(affirmed) != tidy(said.question):
         told.append(Wording("statement", "same", judge(affirmed), False))
     denied = judge(tidy(said.negated_statement)) if said.negated_statement else ""
@@ -194,7 +196,8 @@ def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> 
                 spoken_as = (re.sub(r"^was\b", "were", said.predicate), said.base)
                 auxiliary = "Were" if auxiliary == "Was" else auxiliary
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
-            return Phrase(name, parts[0], auxiliary, parts[1], atom["kind"] in POINT_KINDS)
+            point = atom["kind"] in POINT_KINDS
+            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase)
     return f"no wording of P{atom['p']} ({atom['kind']})"
 
 

@@ -16,7 +16,11 @@ _PEOPLE = 5_000_000
 _OF_ONE_WORD = 10.0  # Mako: only the best known are identified by a single word
 _LEAST = 4  # product of two counts, from which on a small snapshot says that both names are common
 _MANY = 100  # things of a sort below which nothing is known of how well known one is beside the others
-_LITTLE_KNOWN = 0.4  # share of the things of one sort, by how well known they are
+LITTLE_KNOWN = 0.6
+"""Share of the things of one sort, by how well known they are, that a name alone does not identify."""
+
+LITTLE_KNOWN_PEOPLE = 0.75
+"""The same of people: even heads of government share their names with others whom a snapshot has not."""
 
 
 class Namesakes:
@@ -49,16 +53,17 @@ class Renown:
     Args:
         several: the things.
         fame: how well known, as a logarithm.
+        little: the share of them that is little known.
     """
 
-    def __init__(self, several: Collection[int], fame: Mapping[int, float]) -> None:
+    def __init__(self, several: Collection[int], fame: Mapping[int, float], little: float = LITTLE_KNOWN) -> None:
         self._fame = fame
         self._known = sorted(fame.get(qid, 0.0) for qid in several)
         self._enough = len(self._known) >= _MANY
-        self._little = self._known[int(_LITTLE_KNOWN * len(self._known))] if self._enough else 0.0
+        self._little = self._known[int(little * len(self._known))] if self._enough else 0.0
 
     def little_known(self, qid: int) -> bool:
-        """Whether it is of the two fifths that are known least."""
+        """Whether it is of the share that is known least."""
         return self._fame.get(qid, 0.0) < self._little
 
     def as_known(self, qid: int) -> float:

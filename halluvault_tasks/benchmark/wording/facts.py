@@ -13,13 +13,16 @@ from halluvault_tasks.benchmark.selection.leakage import (
     names_overlap,
 )
 from halluvault_tasks.benchmark.suites.mutants import Converse
-from halluvault_tasks.benchmark.wording.lexicon import Entry, Form, Lexicon, entries_for
+from halluvault_tasks.benchmark.wording.forms import Form
+from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
 from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.sentences import Wordings, words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
+from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
@@ -91,6 +94,8 @@ class Worder:
         if gives_away(self.index, fact.s, s, fact.o, o):
             return "one name gives the other away"
         form = tensed(entry, fact.s, fact.o, self.index)
+        if not form.ask:
+            return "is still so: nobody would ask whether it ever was"
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
@@ -136,6 +141,8 @@ class Worder:
             return "a work of long after somebody's death"
         if fact.p in _TAKING_PART and (self._before(fact.s, fact.o) or self._before(fact.o, fact.s)):
             return "what took part was over before the event began"
+        if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
+            return "more than one may be right"
         if entry.dated and fact.e1 not in self.index.dated:
             return "no start or end is stated"
         # What people found to be false needs no other licence.
@@ -144,6 +151,11 @@ class Worder:
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
+
+    def _several(self, p: int, s: int) -> bool:
+        """Whether a thing may have more values than the one that is stated."""
+        slot = convicting(self.licences, p, s)
+        return isinstance(slot, Refusal) or slot.value is None
 
     def _never(self, fact: DerivedFact) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.

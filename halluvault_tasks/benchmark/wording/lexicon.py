@@ -6,169 +6,23 @@ written and read one by one (by a language model; no person has reviewed them).
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import (
-    AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     field_validator,
     model_validator,
 )
 
+from halluvault_tasks.benchmark.wording.forms import NEGATION, Ends, Form, Strict, as_list, slots_of, states
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid
 from halluvault_tasks.wikidata.relation import Relation
 
-Style = Literal["name", "a", "bare", "the"]
-"""How a slot is filled: the proper name; with a or an; without article; with the generic "the"."""
 
-SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}")
-_STYLES = {"a", "bare", "the"}
-_KNOWN_SLOTS = {"s", "o", "on"}
-_MODAL = re.compile(
-    r"\b(can|could|may|might|possibl[ey]|possibility|perhaps|maybe|likely|probabl[ey])\b", re.IGNORECASE
-)
-_NEGATION = re.compile(r"\b(not|never|no|none|neither|nor|nobody|without)\b|n't\b", re.IGNORECASE)
-_DOUBLE = re.compile(
-    r"\b(outside|unable|impossible|fails?|failed|unrelated|other than|different from)\b", re.IGNORECASE
-)
-
-
-def _slots(text: str) -> list[str]:
-    slots = []
-    for name, style in SLOT.findall(text):
-        if name not in _KNOWN_SLOTS:
-            raise ValueError(f"slot {{{name}}} of {text!r} is unknown; the slots are {', '.join(sorted(_KNOWN_SLOTS))}")
-        if style and style not in _STYLES:
-            raise ValueError(
-                f"slot {{{name}:{style}}} has no style {style!r}; the styles are {', '.join(sorted(_STYLES))}"
-            )
-        slots.append(name)
-    if re.sub(SLOT, "", text).count("{") or re.sub(SLOT, "", text).count("}"):
-        raise ValueError(f"{text!r} has a brace that is not a slot; slots look like {{s}} or {{o:a}}")
-    return slots
-
-
-def _both_slots(text: str) -> str:
-    if sorted(_slots(text)) != ["o", "s"]:
-        raise ValueError(f"{text!r} must have the slots {{s}} and {{o}} once each")
-    if _MODAL.search(text):
-        raise ValueError(f"{text!r} has a word of possibility, which makes everything true")
-    return text
-
-
-def _one_negation(text: str) -> str:
-    if len(_NEGATION.findall(text)) + len(_DOUBLE.findall(text)) != 1:
-        raise ValueError(f"{text!r} must be negated by exactly one word (not, never, no)")
-    return text
-
-
-def _no_negation(text: str) -> str:
-    if _NEGATION.search(text):
-        raise ValueError(f"{text!r} is negated; only the negated form may be")
-    return text
-
-
-def _asks(text: str) -> str:
-    if not text.endswith("?"):
-        raise ValueError(f"{text!r} must end in a question mark")
-    return text
-
-
-def _states(text: str) -> str:
-    if not text.endswith("."):
-        raise ValueError(f"{text!r} must end in a full stop")
-    return text
-
-
-def _no_hidden_negation(text: str) -> str:
-    if _DOUBLE.search(text):
-        raise ValueError(f"{text!r} hides a negation; only an antonym may")
-    return text
-
-
-def _as_list(value: object) -> object:
-    return value if isinstance(value, list) else [value]
-
-
-Asked = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_asks)]
-Question = Annotated[Asked, AfterValidator(_no_hidden_negation)]
-Statement = Annotated[str, AfterValidator(_both_slots), AfterValidator(_no_negation), AfterValidator(_states)]
-Negated = Annotated[str, AfterValidator(_both_slots), AfterValidator(_one_negation), AfterValidator(_states)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Paraphrase(_Strict):
-    """Another wording of the same proposition, with its negation where a person would say that."""
-
-    question: Question
-    negated: Negated | None = None
-
-
-class Antonym(_Strict):
-    """A question that means the opposite without a word of negation: "Was S born outside O?"."""
-
-    question: Asked
-    relation: Literal["contradictory", "contrary"]
-    """To the form's own question. Contradictory needs exactly one true value, known (semantics.md §3.1)."""
-
-
-class Form(_Strict):
-    """One tense of a property: whole sentences with the slots {s} and {o}."""
-
-    question: Question
-    statement: Statement
-    negated: Negated
-    ask_negated: bool = True
-    """Whether the denial is asked, too; what it says is read in answers all the same."""
-
-    paraphrase: Annotated[tuple[Paraphrase, ...], BeforeValidator(_as_list)] = ()
-    """Other wordings of the same proposition, one or several."""
-
-    inverse: Paraphrase | None = None
-    """The proposition from its other end, in the words of the inverse relation: is S a parent of O."""
-
-    antonym: Antonym | None = None
-
-    def others(self) -> Iterator[tuple[str, Paraphrase]]:
-        """Name and sentences of every other wording."""
-        for number, one in enumerate(self.paraphrase, 1):
-            yield ("paraphrase" if number == 1 else f"paraphrase{number}"), one
-        if self.inverse:
-            yield "inverse", self.inverse
-
-    def sentences(self) -> Iterator[str]:
-        """Every sentence of the form."""
-        yield from (self.question, self.statement, self.negated)
-        for _, one in self.others():
-            yield one.question
-            if one.negated:
-                yield one.negated
-        if self.antonym:
-            yield self.antonym.question
-
-
-class Ends(_Strict):
-    """What an end of the relation must be: of one of the kinds in `any`, of none in `none`, named by no `no_head`."""
-
-    any: tuple[str, ...] = ()
-    none: tuple[str, ...] = ()
-    named: bool = False
-    """Whether its label must contain a proper name: "President of France" is one office, "fellow" is not."""
-
-    no_head: tuple[str, ...] = ()
-    """Nouns that a label may not be about: a member of something holds a seat, not an office."""
-
-
-class Entry(_Strict):
+class Entry(Strict):
     """The wording of one property, or of one use of it."""
 
     label: str
@@ -216,6 +70,9 @@ class Entry(_Strict):
     alike: bool = False
     """Both ends must be of one type: else what they are tells which way round is true."""
 
+    one_each: bool = False
+    """Of what two things share: the words take for granted that each has one value ("directed by the same person")."""
+
     reason: str = ""
 
     @model_validator(mode="after")
@@ -236,7 +93,7 @@ class Entry(_Strict):
         if self.time_bound:
             for form in filter(None, (self.past, self.open)):
                 for sentence in form.sentences():
-                    asked = sentence.endswith("?") or _NEGATION.search(sentence)
+                    asked = sentence.endswith("?") or NEGATION.search(sentence)
                     if asked and not re.search(r"\b(ever|never)\b", sentence):
                         raise ValueError(f"{sentence!r} is of a time-bound property and must say ever or never")
             # What is licensed as false is false at `as_of`; that it never was is more (semantics.md §1.7, §3.3).
@@ -245,27 +102,30 @@ class Entry(_Strict):
         return self
 
 
-Entries = Annotated[list[Entry], BeforeValidator(_as_list)]
+Entries = Annotated[list[Entry], BeforeValidator(as_list)]
 
 
-class Bridge(_Strict):
+class Bridge(Strict):
     """Phrase that identifies a person by a work that he or she alone made."""
 
     phrase: str
     """With the slot {o}: "the director of {o}"."""
 
+    possessive: str = ""
+    """The same before a short name: "{o}'s father"; of Elisabeth of Bavaria the phrase is said."""
+
     work: Ends = Ends()
     """What the work must be: films have one director, series do not."""
 
-    @field_validator("phrase")
+    @field_validator("phrase", "possessive")
     @classmethod
     def _has_slot(cls, value: str) -> str:
-        if _slots(value) != ["o"]:
+        if value and slots_of(value) != ["o"]:
             raise ValueError(f"{value!r} must have the slot {{o}} once and no other")
         return value
 
 
-class Term(_Strict):
+class Term(Strict):
     """A dated premise: `{on}` becomes "on 7 February 1812", "in February 1812" or "in 1812"."""
 
     relation: str
@@ -275,12 +135,12 @@ class Term(_Strict):
     @field_validator("statement")
     @classmethod
     def _has_slots(cls, value: str) -> str:
-        if not {"s", "on"} <= set(_slots(value)):
+        if not {"s", "on"} <= set(slots_of(value)):
             raise ValueError(f"{value!r} must have the slots {{s}} and {{on}}")
-        return _states(value)
+        return states(value)
 
 
-class Terms(_Strict):
+class Terms(Strict):
     """Sentences for the dates that qualify a statement: P580, P582 and P585."""
 
     start: Term | None = None
@@ -288,7 +148,7 @@ class Terms(_Strict):
     point: Term | None = None
 
 
-class Said(_Strict):
+class Said(Strict):
     """How an event or state of one kind is said (`temporal.verbalise.Phrase`)."""
 
     predicate: str
@@ -298,10 +158,13 @@ class Said(_Strict):
     base: str
     """What follows the subject in a question: "in progress"."""
 
+    paraphrase: str = ""
+    """Another word for `base`, where people have one: "living" for "alive"."""
+
     subject: Ends = Ends()
 
 
-class Lexicon(_Strict):
+class Lexicon(Strict):
     """The whole file."""
 
     kinds: dict[str, tuple[Qid, ...]]
@@ -341,13 +204,13 @@ class Lexicon(_Strict):
     countries: dict[Pid, Entries] = Field(default_factory=dict)
     """The country of a settlement today, by the property that says so."""
 
-    dates: dict[Pid, Annotated[list[Term], BeforeValidator(_as_list)]] = Field(default_factory=dict)
+    dates: dict[Pid, Annotated[list[Term], BeforeValidator(as_list)]] = Field(default_factory=dict)
     """Properties whose value is a date, as premises; the first that fits the subject."""
 
     terms: dict[Pid, Terms] = Field(default_factory=dict)
     """Properties whose statements are dated by qualifiers, as premises."""
 
-    atoms: dict[str, Annotated[list[Said], BeforeValidator(_as_list)]] = Field(default_factory=dict)
+    atoms: dict[str, Annotated[list[Said], BeforeValidator(as_list)]] = Field(default_factory=dict)
     """Kind of temporal atom (`temporal.verbalise`) → its phrase; the first that fits the subject."""
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.wording.ambiguous_names import Namesakes, Renown
+from halluvault_tasks.benchmark.wording.ambiguous_names import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
 from halluvault_tasks.benchmark.wording.articles import (
     definite,
     head,
@@ -19,15 +19,17 @@ from halluvault_tasks.benchmark.wording.articles import (
     names_several,
     of_organisation,
 )
+from halluvault_tasks.benchmark.wording.descriptions import gist, nouns_of_people
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
 _ENOUGH = 100  # words for people below which nothing is known of those that are missing
-_NAMESAKES = 0.25  # as well known, that are to be expected, from which on a name does not say who is meant
+_NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
 _TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
+_PERSON = 5
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
@@ -116,7 +118,7 @@ class Namer:
         self._films = frozenset(lexicon.kinds.get("film", ()))
         people = [qid for qid, one in entities.items() if one.types & self._humans]
         self._namesakes = Namesakes(entities[qid].label or "" for qid in people)
-        self._people = Renown(people, self._fame)
+        self._people = Renown(people, self._fame, LITTLE_KNOWN_PEOPLE)
         firms = [qid for qid, one in entities.items() if one.types & self._organisations]
         self._firms = Renown(firms, self._fame)
         self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
@@ -258,8 +260,9 @@ class Namer:
     def _nouns(self) -> frozenset[str]:
         """What people are said to be."""
         if self._last is None:
-            told = (one.description or "" for one in self._entities.values() if one.types & self._humans)
-            self._last = frozenset(head(each).lower() for each in told if "," not in each)
+            # Of invented people, whom the kind holds as well, most descriptions say "character".
+            people = (one for one in self._entities.values() if _PERSON in (one.direct or one.types))
+            self._last = nouns_of_people(one.description or "" for one in people)
         return self._last
 
     def _common_words(self) -> frozenset[str]:
@@ -275,7 +278,7 @@ class Namer:
 
     def _described(self, entity: Facts, name: str, label: str, rivals: Iterable[int]) -> Named:
         whole = " ".join((entity.description or "").split()).rstrip(".")
-        text = _gist(whole)
+        text = gist(whole)
         person = bool(entity.types & self._humans)
         known = self._nouns() if person else frozenset[str]()
         if text != whole and len(known) >= _ENOUGH and head(text).lower() not in known:
@@ -295,7 +298,7 @@ class Namer:
             text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
             return Named("", label, reason="ambiguous name")
-        same = any(_gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
+        same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
         if unfit or same:
             return Named("", label, reason="ambiguous name")
         if not person and head(text).lower() in label.lower().split():  # Los Angeles County, a county in California
@@ -310,13 +313,6 @@ class Namer:
             there = bool(entity.types & self._places) and " in " in text
             text = indefinite(text) if there else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
-
-
-def _gist(description: str) -> str:
-    """A description up to its first comma, without years in parentheses: "British actor" of "British actor, …"."""
-    text = re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)
-    first = re.split(r"[,;]", text)[0].strip()
-    return first if " " in first else first[:1].lower() + first[1:]
 
 
 def _year_made(entity: Facts) -> str:

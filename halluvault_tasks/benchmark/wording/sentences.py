@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.wording.articles import indefinite
-from halluvault_tasks.benchmark.wording.lexicon import SLOT, Form
+from halluvault_tasks.benchmark.wording.forms import SLOT, Form
 from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.wikidata.days import Civil, civil, year_text
 from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR, julian_date
@@ -113,7 +113,7 @@ def tidy(sentence: str) -> str:
     return text.replace(_KEEP, "")
 
 
-_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_LONG_STEM = re.compile(r"\b[^\W\d_]{4,6}")
 _JOINED = re.compile(r"\{[so][^}]*\} and (?:the taxon “)?\{[so]")
 
 
@@ -158,9 +158,9 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
     if s.described and o.described and s.name.removeprefix(s.bare) == o.name.removeprefix(o.bare):
         return None  # "S, the American actor, and O, the American actor,"
 
-    told = {word for one in (s, o) if one.described for word in _LONG_WORD.findall(one.name.removeprefix(one.bare))}
-    if told & set(_LONG_WORD.findall(SLOT.sub("", form.statement))):
-        return None  # "had Richmond, the capital city of Virginia, as its capital"
+    told = {stem for one in (s, o) if one.described for stem in _LONG_STEM.findall(one.name.removeprefix(one.bare))}
+    if told & set(_LONG_STEM.findall(SLOT.sub("", form.statement))):
+        return None  # "had Richmond, the capital city of Virginia, as its capital", "directed by X, the director"
 
     def said(pattern: str) -> str | None:
         # "has served as President, the head of …": an apposition has no place where the bare name is wanted.

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
-from halluvault_tasks.benchmark.wording.lexicon import Entry, Form
+from halluvault_tasks.benchmark.wording.forms import Form
+from halluvault_tasks.benchmark.wording.lexicon import Entry
 
 
 def fitting(entries: Sequence[Entry], s: int, o: int | None, index: EntityIndex) -> Entry | None:

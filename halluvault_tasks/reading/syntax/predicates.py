@@ -11,7 +11,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from halluvault_tasks.benchmark.wording.lexicon import Ends, Entry, Lexicon
+from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
