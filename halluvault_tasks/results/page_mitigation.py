@@ -48,7 +48,7 @@ class Row(NamedTuple):
     """A mitigating prompt of a model.
 
     Attributes:
-        name: in short.
+        name, base: it and what it is compared with, in short.
         every: all cases asked again.
         failed: those that had failed asked again, the others as they were.
     """
@@ -56,6 +56,7 @@ class Row(NamedTuple):
     model: str
     simulated: bool
     name: str
+    base: str
     mitigation: str
     against: str
     every: Gain
@@ -63,14 +64,19 @@ class Row(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """An edited or tuned model beside the one that it was made of."""
+    """An edited or tuned model beside the one that it was made of.
+
+    Attributes:
+        way: how both were asked, in short.
+        gains: over all first, then by what its requests were made of.
+    """
 
     model: str
     simulated: bool
     made_of: str
+    way: str
     variant: str
     gains: Sequence[Gain]
-    """By what its requests were made of, and over all."""
 
 
 class Mitigation(NamedTuple):
@@ -113,7 +119,7 @@ def of(session: Session, snapshot: str) -> Mitigation:
                 every = gains.gains(outcomes(plain), outcomes(row))[0]
                 failed = gains.gains(outcomes(plain), outcomes(row), retried=True)[0]
                 name = f"evidence ({_short(base)})" if base == template else _short(template)
-                prompts.append(Row(model, row.simulated, name, row.variant, plain.variant, every, failed))
+                prompts.append(Row(model, row.simulated, name, _short(base), row.variant, plain.variant, every, failed))
         made_of = _CHANGED.fullmatch(model)
         before = by.get((made_of[1], route, template, form, context)) if made_of and made_of[1] in used else None
         if made_of and before is not None:
@@ -121,7 +127,10 @@ def of(session: Session, snapshot: str) -> Mitigation:
                 parts = gains.edited(session, made_of[1], outcomes(before), outcomes(row))
             except UserError:  # none of what was requested is among the shared cases
                 continue
-            changed.append(Changed(model, row.simulated, made_of[1], row.variant, parts))
+            way = _short(template) if context == _NONE else f"{_short(template)}, {context}"
+            # What was chosen because it was wrong can only get better: it is not what is read first.
+            parts.sort(key=lambda gain: gain.part != "all")
+            changed.append(Changed(model, row.simulated, made_of[1], way, row.variant, parts))
     return Mitigation(prompts, changed)
 
 

@@ -127,7 +127,7 @@ def rows(
         beside: upright lines to compare with.
     """
     longest = max((len(name) for name in names), default=0)
-    left = 12 if longest > _SIDE else 16 + 7.8 * longest
+    left = 20 if longest > _SIDE else 16 + 7.8 * longest
     head, each = (16, 9) if longest > _SIDE else (3, 9)
     tall = head + max(_LINE, each * len(series)) + 5
 

@@ -72,7 +72,7 @@ def gain(part: str, ends: Sequence[float]) -> Gain:
 
 
 def row(model: str, name: str, every: Sequence[float], failed: Sequence[float]) -> Row:
-    return Row(model, False, name, "with", "without", gain("all", every), gain("all", failed))
+    return Row(model, False, name, "two-turn", "with", "without", gain("all", every), gain("all", failed))
 
 
 def test_each_prompt_has_a_picture_of_all_models_and_all_prompts_have_one_axis() -> None:
@@ -93,6 +93,6 @@ def test_each_prompt_has_a_picture_of_all_models_and_all_prompts_have_one_axis()
 
 def test_who_is_simulated_is_said_of_prompts_and_of_changed_models() -> None:
     prompted = row("p", "self-check", (0, 0, 0), (0, 0, 0))
-    changed = Changed("c-edited", True, "c", "variant", [gain("all", (-0.2, -0.1, 0.0))])
+    changed = Changed("c-edited", True, "c", "two-turn", "variant", [gain("all", (-0.2, -0.1, 0.0))])
     found = Mitigation([prompted, prompted._replace(model="s", simulated=True)], [changed])
     assert found.simulated == {"s", "c-edited"}
