@@ -213,11 +213,12 @@ def grid(cells: Sequence[Cell], title: str) -> Markup:
     tall, wide = _ROW + head, (_WIDTH - left) / max(1, len(columns))
     turns = 2 if max((len(name) for name in columns), default=0) * 7 > wide else 1
     top = 8 + 15 * turns
-    parts = [
-        written(left + (number + 0.5) * wide, 13 + 15 * (number % turns), short(name, int(turns * wide / 7)), "middle",
-                "faint")
-        for number, name in enumerate(columns)
-    ]  # fmt: skip
+    parts = []
+    for number, name in enumerate(columns):
+        head_of = short(name, int(turns * wide / 7))
+        middle, y = left + (number + 0.5) * wide, 13 + 15 * (number % turns)
+        over = middle + 3.6 * len(head_of) > _WIDTH
+        parts.append(written(_WIDTH if over else middle, y, head_of, "end" if over else "middle", "faint"))
     for number, name in enumerate(names):
         y = top + tall * number
         side = written(0, y + 14, short(name, _NAME), "start") if head else written(left - 8, y + 17, name, "end")

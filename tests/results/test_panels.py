@@ -114,11 +114,15 @@ def test_names_and_titles_are_text_whatever_they_hold() -> None:
 def test_names_of_a_map_do_not_run_into_each_other(row: int, column: int, columns: int) -> None:
     cells = [Cell("r" * row, f"{number}{'c' * column}", 0.5, "told") for number in range(columns)]
     svg = str(panels.grid(cells, "t"))
-    heads = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle" class="faint">(.*?)</text>', svg)
-    assert len(heads) == columns
-    for (x, y, name), (right, beside, other) in pairwise(heads):
-        apart = float(right) - float(x)
-        assert y != beside or apart >= 0.5 * 7 * (len(name) + len(other)) - 1
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(middle|end)" class="faint">(.*?)</text>', svg)
+    assert len(found) == columns
+    heads = []
+    for x, y, anchor, name in found:
+        begin = float(x) - 7 * len(name) / (2 if anchor == "middle" else 1)
+        heads.append((begin, begin + 7 * len(name), y))
+    assert all(end <= box(svg)[0] + 1 for _, end, _ in heads), "a name of a column is cut"
+    for (_, end, y), (begin, _, beside) in pairwise(heads):
+        assert y != beside or end <= begin + 1
     for x, _, name in re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="end" class="">(r+)</text>', svg):
         assert float(x) >= WIDEST_LETTER * len(name) - WIDEST_LETTER, "a name that stands beside its row is whole"
 
