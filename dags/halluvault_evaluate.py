@@ -276,7 +276,7 @@ def lane(server: str, pool: str, listed_by: str) -> Any:
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({snapshot_keys.PATTERN})?$",
+            pattern=rf"^(\s*{snapshot_keys.PATTERN}\s*)?$",
             description="Month YYYY-MM (its highest revision with questions) or YYYY-MM.N. Empty: the run's partition.",
         ),
         "models": Param(

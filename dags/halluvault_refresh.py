@@ -314,7 +314,7 @@ def alert() -> int:
         "snapshot": Param(
             "",
             type="string",
-            pattern=f"^({snapshot_keys.PATTERN})?$",
+            pattern=rf"^(\s*{snapshot_keys.PATTERN}\s*)?$",
             description="Month YYYY-MM, or YYYY-MM.2 to pull a month again. Empty: the run's partition.",
         ),
     },

@@ -1,7 +1,7 @@
 """The page's pictures: SVG elements for use inside HTML, coloured by the page's style sheet, for light and dark.
 
 No script, no image, no font: the content policy forbids them. Every picture has a title, and its figures are in a table
-beside it. Names are data: all text is escaped.
+beside it. Names are data: all text is escaped. `panels` has the small ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -66,11 +66,11 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
     for number, bar in enumerate(bars):
         y = across.row * (number + 1) - _ROW / 2
         if across.row > _ROW:
-            parts.append(_text(0, y - _ROW / 2, _short(bar.label), "start"))
+            parts.append(written(0, y - _ROW / 2, short(bar.label), "start"))
         else:
-            parts.append(_text(across.left - 8, y + 4, _short(bar.label), "end"))
+            parts.append(written(across.left - 8, y + 4, short(bar.label), "end"))
         if bar.rate is None or bar.low is None or bar.high is None:
-            parts.append(_text(across.left + 6, y + 4, "no rate: too little delivered", "start", "faint"))
+            parts.append(written(across.left + 6, y + 4, "no rate: too little delivered", "start", "faint"))
             continue
         end = bar.high
         for band, to in (("band", bar.band), ("open", bar.unsupported)):
@@ -85,7 +85,7 @@ def _intervals(bars: Sequence[Bar], title: str, across: _Across, kind: str) -> M
                 '<circle class="dot" cx="{}" cy="{}" r="5"/></g>'
             ).format(visible(told), _x(bar.low, across), _x(bar.high, across), y, y, _x(bar.rate, across), y)
         )
-    return _svg(across.width, height, title, parts, kind)
+    return svg(across.width, height, title, parts, kind)
 
 
 def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
@@ -101,11 +101,11 @@ def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
 
     parts = [
         Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(left, _WIDTH - right, y(share), y(share))
-        + _text(left - 6, y(share) + 4, f"{100 * share:.0f} %", "end", "faint")
+        + written(left - 6, y(share) + 4, f"{100 * share:.0f} %", "end", "faint")
         for share in (0.0, top / 2, top)
     ]
     every = max(1, len(months) // 6)
-    parts += [_text(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
+    parts += [written(place[month], height - 10, month, "middle", "faint") for month in months[::every]]
     for number, (name, points) in enumerate(lines.items()):
         dots = [(place[point.month], y(point.rate), point) for point in points]
         path = " ".join(f"{x:.1f},{at}" for x, at, _ in dots)
@@ -120,8 +120,8 @@ def trend(lines: Mapping[str, Sequence[Point]], title: str) -> Markup:
     ends = {name: points[-1] for name, points in lines.items() if points}
     named = _apart([y(point.rate) + 4 for point in ends.values()], height - 30)
     for (name, point), at in zip(ends.items(), named, strict=True):
-        parts.append(_text(place[point.month] + 10, at, _short(name), "start"))
-    return _svg(_WIDTH, height, title, parts)
+        parts.append(written(place[point.month] + 10, at, short(name), "start"))
+    return svg(_WIDTH, height, title, parts)
 
 
 def _apart(places: Sequence[float], lowest: float) -> list[float]:
@@ -144,57 +144,38 @@ def _x(share: float, across: _Across) -> float:
 def _axis(height: int, across: _Across) -> Markup:
     parts = [
         Markup('<line class="grid" x1="{0}" x2="{0}" y1="0" y2="{1}"/>').format(_x(share, across), height - 26)
-        + _text(_x(share, across), height - 8, f"{100 * share:.0f} %", "middle", "faint")
+        + written(_x(share, across), height - 8, f"{100 * share:.0f} %", "middle", "faint")
         for share in (0, 0.25, 0.5, 0.75, 1)
     ]
     return Markup("").join(parts)
 
 
-def _text(x: float, y: float, text: str, anchor: str, kind: str = "") -> Markup:
+def written(x: float, y: float, text: str, anchor: str, kind: str = "") -> Markup:
+    """A line of text in a picture."""
     return Markup('<text x="{}" y="{}" text-anchor="{}" class="{}">{}</text>').format(
         round(x, 1), round(y, 1), anchor, kind, visible(text)
     )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+def short(name: str, longest: int = _LONGEST) -> str:
+    """A name that fits, cut at its end."""
+    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def _svg(width: int, height: int, title: str, parts: Sequence[Markup], kind: str = "") -> Markup:
+def svg(
+    width: int, height: float, title: str, parts: Sequence[Markup], kind: str = "", told: Sequence[str] = ()
+) -> Markup:
+    """A picture.
+
+    Args:
+        width, height: in the units of its parts.
+        title: what it is of.
+        parts: elements.
+        kind: its class.
+        told: its figures in words, for who cannot see it.
+    """
     head = Markup('<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>').format(
         kind, width, height, visible(title), visible(title)
     )
-    return head + Markup("").join(escape(part) for part in parts) + Markup("</svg>")
-
-
-class Cell(NamedTuple):
-    """One share of a map."""
-
-    row: str
-    column: str
-    rate: float | None
-    told: str
-    """Its figures in words, for who points at it."""
-
-
-def grid(cells: Sequence[Cell], title: str) -> Markup:
-    """Shares as a map: a row and a column each, the darker the higher, with the figure in each cell."""
-    rows = list(dict.fromkeys(cell.row for cell in cells))
-    columns = list(dict.fromkeys(cell.column for cell in cells))
-    wide = (_WIDTH - _LABEL - 8) / max(1, len(columns))
-    parts = [
-        _text(_LABEL + (number + 0.5) * wide, 14, _short(name), "middle", "faint")
-        for number, name in enumerate(columns)
-    ]
-    parts += [_text(_LABEL - 8, 24 + _ROW * (number + 0.65), _short(name), "end") for number, name in enumerate(rows)]
-    for cell in cells:
-        x, y = _LABEL + columns.index(cell.column) * wide, 24 + _ROW * rows.index(cell.row)
-        rate = cell.rate or 0.0
-        parts.append(
-            Markup(
-                '<g><title>{}</title><rect class="cell" x="{}" y="{}" width="{}" height="{}" fill="currentColor" '
-                'fill-opacity="{}"/></g>'
-            ).format(visible(cell.told), round(x + 1, 1), y + 1, round(wide - 2, 1), _ROW - 2, round(0.75 * rate, 2))
-            + _text(x + wide / 2, y + _ROW * 0.65, "–" if cell.rate is None else f"{100 * rate:.0f} %", "middle")
-        )
-    return _svg(_WIDTH, 28 + _ROW * len(rows), title, parts)
+    words = Markup("<desc>{}</desc>").format(visible("; ".join(told))) if told else Markup("")
+    return head + words + Markup("").join(escape(part) for part in parts) + Markup("</svg>")

@@ -12,10 +12,12 @@ from sqlalchemy import RowMapping, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks import untrusted
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import profiles as profiles_of
 from halluvault_tasks.oracles import suites as suites_of
 from halluvault_tasks.results import drawing, figures, page_words
 from halluvault_tasks.results.drawing import Bar, Point
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
@@ -195,11 +197,12 @@ def message(title: str, explanation: str, way_out: str = "") -> str:
 
 def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
     """The head of every page, with what is shown in place of unknown choices."""
-    months, lacking = rows(session, _MONTHS), []
+    months, lacking, asked_for = rows(session, _MONTHS), [], snapshot
+    snapshot = key_of(snapshot)
     if snapshot not in {row["snapshot"] for row in months}:
-        revisions = [row for row in months if str(row["snapshot"]).partition(".")[0] == snapshot]
+        revisions = [row for row in months if str(row["snapshot"]).partition(".")[0] == asked_for.strip()]
         if snapshot and not revisions:
-            lacking.append(f"benchmark {snapshot!r}")
+            lacking.append(f"benchmark {asked_for!r}")
         asked = [row for row in revisions or months if row["asked"]] or revisions or months
         snapshot = str(asked[0]["snapshot"]) if asked else ""
     headline = profiles_of.HEADLINE
@@ -212,6 +215,14 @@ def framed(session: Session, snapshot: str, profile: str, suite: str) -> Frame:
         lacking += [f"suite {suite!r} in it"] if suite else []
         suite = suites[0] if suites else figures.HEADLINE
     return Frame(Chosen(snapshot, profile, suite), months, profiles, suites, lacking if months else ())
+
+
+def key_of(snapshot: str) -> str:
+    """A key from the address as the tables have it, read as every other key; what is none stays, and is not found."""
+    try:
+        return parse_key(snapshot).row
+    except UserError:
+        return snapshot.strip()
 
 
 def _names(models: Sequence[RowMapping]) -> dict[str, str]:

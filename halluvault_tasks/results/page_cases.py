@@ -118,7 +118,7 @@ def case(session: Session, case_id: str, snapshot: str = "") -> str | None:
     Returns:
         HTML, or None when no such benchmark has that case.
     """
-    found = page.rows(session, _CASE, case=case_id, snapshot=snapshot)
+    found = page.rows(session, _CASE, case=case_id, snapshot=page.key_of(snapshot))
     if not found:
         return None
     row = found[0]

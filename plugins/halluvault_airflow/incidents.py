@@ -85,7 +85,7 @@ def deadline_missed(hours: float, context: Mapping[str, Any] | None = None) -> N
                 f"not finished {hours:g} hours after it was queued",
                 "look at its grid for the task that runs or waits; every task resumes where it stopped, so a stuck "
                 "one may be cleared",
-                (run.get("conf") or {}).get("snapshot") or run.get("partition_key"),
+                _month({"params": run.get("conf"), "partition_key": run.get("partition_key")}),
             )
     except Exception:
         log.exception("could not write the incident for the missed deadline of %s %s", dag_id, run_id)

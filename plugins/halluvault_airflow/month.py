@@ -1,12 +1,11 @@
 """The month of a run: one rule for both DAGs, so that no task ever derives it from a date of its own."""
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.wikidata import snapshot_keys
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 
 def resolve(
@@ -42,9 +41,12 @@ def resolve(
             f"data interval is {interval_start} to {interval_end}",
             'trigger the run with --conf \'{"snapshot": "YYYY-MM"}\' or with a partition key YYYY-MM',
         )
-    if not isinstance(key, str) or not re.fullmatch(snapshot_keys.PATTERN, key):
-        raise UserError(f"{source} says {key!r}, which is not a month YYYY-MM or YYYY-MM.N", "correct it, run again")
-    return key
+    try:
+        parse_key(str(key))
+    except UserError as error:
+        refused = f"{source} says {key!r}, which is not a month YYYY-MM or YYYY-MM.N"
+        raise UserError(refused, "correct it, run again") from error
+    return str(key).strip()
 
 
 def of_context(context: Mapping[str, Any]) -> str:

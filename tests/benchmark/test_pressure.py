@@ -23,7 +23,7 @@ from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureF
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.personas.suite_replies import RATES
-from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets
+from halluvault_tasks.results import page_pictures, page_suites, suite_rubrics, suite_sheets
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
@@ -183,7 +183,7 @@ def check_sheet(session: Session, month: str, folder: Path) -> None:
 def check_curve(session: Session, month: str) -> None:
     """One identity in one month is no curve; an older one that was asked, too, makes it one."""
     rows = session.execute(page_suites._CURVE).mappings().all()
-    assert [row["is_newest_identity"] for row in rows] == [True, True] and page_suites._curve(rows) == ""
+    assert [row["is_newest_identity"] for row in rows] == [True, True] and page_pictures.curves(rows) == []
     known = session.execute(select(tables.model)).mappings().one()
     older = dict(known) | {"id": "older", "model_sha": "0ld", "first_seen": known["first_seen"] - timedelta(days=1)}
     session.execute(insert(tables.model), [older])

@@ -6,6 +6,7 @@ import pytest
 from halluvault_airflow import month
 
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 OCTOBER, NOVEMBER = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -35,12 +36,19 @@ def test_without_a_month_the_error_names_all_three_places() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["2026-13", "2026-1", "2026-10.0", "26-10", "2026-10-01", "2026-10 ", "x' OR 1", 202610]
+    "key", ["2026-13", "2026-1", "2026-10.0", "26-10", "2026-10-01", "2026 -10", " ", "x' OR 1", 202610]
 )
 def test_what_is_no_month_is_refused_and_quoted(key: object) -> None:
     with pytest.raises(UserError, match="not a month") as caught:
         month.resolve({"snapshot": key}, None, None, None)
     assert repr(key) in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["2026-10", " 2026-10", "2026-10.2\n"])
+def test_blanks_around_a_month_are_dropped_wherever_it_stands_as_in_every_other_key(key: str) -> None:
+    for found in (month.resolve({"snapshot": key}, None, None, None), month.resolve({}, key, None, None)):
+        assert found == key.strip()
+        assert parse_key(found) == parse_key(key)
 
 
 def test_a_context_without_interval_keys_is_fine() -> None:

@@ -97,7 +97,7 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     # A mitigating prompt goes the same way; nothing is planted that it changes, and the page says so.
     assert _run(evaluate, models=["simulated/overconfident"], variant="halluvault/system")[0] == "success"
     session.rollback()
-    [row] = page_mitigation.table(session, MONTH)
+    [row] = page_mitigation.of(session, MONTH).prompts
     assert row.mitigation.startswith("halluvault/system") and row.against.startswith("halluvault/two-turn")
     assert row.every.before > 0.2
     for gain in (row.every, row.failed):

@@ -16,6 +16,7 @@ from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.page_cases import Filter
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.snapshot_keys import parse_key
 
 # The constants live in this folder's conftest, which no module can import by name; the hostile marks are plain enough.
 SCRIPT = "<script>alert"
@@ -190,6 +191,14 @@ def test_an_unknown_case_is_none_and_of_unknown_choices_it_is_said_that_they_are
     ]  # fmt: skip
     assert SCRIPT not in found
     assert re.sub(r"<p [^>]*>There is no .*?</p>", "", found) == page.overview(session)
+
+
+@pytest.mark.parametrize("key", [" 2026-10", "2026-10 ", "2026-10.1"])
+def test_a_month_in_the_address_is_read_as_every_other_key(filled_url: str, session: Session, key: str) -> None:
+    assert parse_key(key).row == "2026-10"
+    assert page.overview(session, snapshot=key) == page.overview(session, snapshot="2026-10")
+    assert page_cases.case(session, "c1", key) == page_cases.case(session, "c1", "2026-10") is not None
+    assert "There is no" in page.overview(session, snapshot="2026-10.2")
 
 
 def test_cases_are_narrowed_searched_and_paged_by_key(filled_url: str, session: Session) -> None:

@@ -65,16 +65,19 @@ def labelled(request: pytest.FixtureRequest, session: Session, monkeypatch: pyte
 
 
 class Captions(HTMLParser):
-    """Captions of tables with how deep in folds each stands, and what stands before any fold of a section."""
+    """Captions of tables and titles of pictures, with how deep in folds each stands."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[tuple[int, str]] = []
+        self.pictures: list[tuple[int, str]] = []
         self._folds = 0
         self._in = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._folds += tag == "details"
+        if tag == "svg":
+            self.pictures.append((self._folds, str(dict(attrs)["aria-label"])))
         if tag == "caption":
             self._in = True
             self.found.append((self._folds, ""))
@@ -131,7 +134,9 @@ def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only
     for suite, section in sections.items():
         parsed = Captions()
         parsed.feed(section)
-        said = {"planted only" in caption for _, caption in parsed.found}
+        drawn = re.findall(r"<figcaption>(.*?)</figcaption>", section)
+        assert drawn
+        said = {"planted only" in caption for caption in (*drawn, *(caption for _, caption in parsed.found))}
         assert said == {not (labelled and suite == "recognition")}, suite
     told = io.StringIO()
     for table in show.tables(session, SNAPSHOT):
@@ -151,8 +156,15 @@ def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only
 def test_the_page_shows_the_main_figures_of_each_suite_at_once_and_folds_all_others(session: Session) -> None:
     parsed = Captions()
     parsed.feed(page_suites.suites(session, SNAPSHOT))
-    assert sorted(folds for folds, _ in parsed.found) == [0] * 4 + [2] * (len(parsed.found) - 4)
+    assert sorted(folds for folds, _ in parsed.found) == [0] * 4 + [3] * (len(parsed.found) - 4)
     assert len(parsed.found) > 8
+    assert parsed.pictures == [
+        (0, "Sets not right"),
+        (0, "Rates and consistency"),
+        (1, "Failed cases of somebody's <b>model</b> by class and dimension, halluvault"),
+        (0, "Accuracy by model and task, halluvault"),
+        (0, "Accuracy by pattern, halluvault"),
+    ]
 
 
 def test_sets_stand_in_the_order_of_their_size_and_ways_in_short() -> None:

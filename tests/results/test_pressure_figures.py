@@ -1,7 +1,6 @@
 """Pressure figures: intervals that hold planted rates, printed formulas, agreement of labels, paired reductions."""
 
 import json
-from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,6 @@ from scipy.stats import binom
 
 from halluvault_tasks.benchmark.suites.pressure.schema import PressureCase, PressureFact
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.results import page_suites
 from halluvault_tasks.results.suites import pressure, pressure_audit
 from halluvault_tasks.results.suites.pressure import Judged
 from halluvault_tasks.results.suites.pressure_paired import reductions
@@ -135,26 +133,3 @@ def test_a_planted_reduction_lies_in_its_interval_and_unlike_evaluations_are_ref
     assert overall.difference.high < 0 < found["weighted quality"].difference.low
     with pytest.raises(UserError, match="share no case"):
         reductions(base, [one._replace(case_id=f"x{one.case_id}") for one in constrained])
-
-
-def test_the_learning_curve_is_drawn_from_two_months_on() -> None:
-    rows = [
-        {"model": "m", "variant": "pressure/baseline", "month": date(2026, month, 1), "value": 0.1 * month, "low": 0.0,
-         "high": 1.0, "model_id": "m", "model_sha": "abc", "server_version": None, "is_newest_identity": True}
-        for month in (8, 9)
-    ]  # fmt: skip
-    assert page_suites._curve(rows[:1]) == ""  # type: ignore[arg-type]  # rows are read by name alone
-    picture = page_suites._curve(rows)  # type: ignore[arg-type]
-    assert "2026-08" in picture and "2026-09" in picture
-
-
-def test_an_older_identity_of_a_model_is_a_line_of_its_own() -> None:
-    common = {"model": "m", "variant": "pressure/baseline", "month": date(2026, 8, 1), "low": 0.0, "high": 1.0,
-              "model_id": "m", "server_version": None}  # fmt: skip
-    newest, older = (
-        common | {"model_sha": sha, "value": value, "is_newest_identity": sha == "new"}
-        for sha, value in (("new", 0.2), ("old", 0.4))
-    )
-    assert page_suites._curve([newest, newest | {"model": "n"}]) == ""  # type: ignore[list-item]  # one month
-    picture = page_suites._curve([newest, older])  # type: ignore[list-item]
-    assert "baseline, m, 2026-08: 20.0 %" in picture and "baseline, older, old, m, m, 2026-08: 40.0 %" in picture

@@ -1,26 +1,20 @@
-"""The results views against an independent computation from the verdict rows, and who may read them."""
+"""Rates, bands and counts in the results views against an independent computation from the verdict rows."""
 
 from collections import Counter
-from datetime import timedelta
 from typing import Any
 
 import duckdb
-import psycopg2
 import pytest
-from sqlalchemy import delete, insert, make_url, select, text
+from sqlalchemy import delete, insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.errors import UserError
 from halluvault_tasks.oracles import groups, paper, profiles
-from halluvault_tasks.results import figures, read, store, tally, unsupported, views
-from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results import figures, tally, unsupported, views
 from halluvault_tasks.results.stages import CONSTANT_BOTH, summarise
-from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.statistics.shares import wilson
-from halluvault_tasks.storage import roles, tables
-from tests.conftest import PASSWORDS
+from halluvault_tasks.storage import tables
 from tests.oracles.material import SNAPSHOT, fill
-from tests.results.random_month import CATEGORIES, evaluation_of, judge_at_random, publish
+from tests.results.random_month import CATEGORIES, evaluation_of
 
 
 @pytest.fixture(autouse=True)
@@ -165,93 +159,6 @@ def test_what_the_snapshot_neither_supports_nor_denies_widens_the_band(session: 
     session.rollback()
 
 
-def test_a_figure_that_is_no_number_is_named_and_a_suites_own_metrics_stay(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    bad = Figure("memory", "task", "hop 2", "auroc", float("nan"), None, None, None, 4, 2, None)
-    with pytest.raises(UserError, match="auroc of memory, task 'hop 2' has the value nan"):
-        store.put(session, ResultSet(evaluation, "memory", "1"), [bad], ("auroc",))
-    store.put(session, ResultSet(evaluation, "memory", "1"), [bad._replace(value=0.75)], ("auroc",))
-    summarise(session, evaluation)
-    row = session.execute(text("SELECT * FROM results_v1.metrics WHERE metric = 'auroc'")).one()
-    assert (row.suite, row.scope, row.key, row.value) == ("memory", "task", "hop 2", 0.75)
-
-
-def _recall(session: Session) -> None:
-    """A published part of ten cases, r0 to r9, whose answer is yes."""
-    part = {"snapshot": SNAPSHOT, "suite": "recall"}
-    session.execute(
-        insert(tables.benchmark_part).values(
-            **part, seed=1, config_hash="c", content_hash="h", counts={}, published=True
-        )
-    )
-    for number in range(10):
-        case = {"id": f"r{number}", "question": f"Recalled {number}?", "gold": "yes", "group_id": f"gr{number}"}
-        session.execute(insert(tables.cases).values(**case, mutation="original", relation="same", suite="recall"))
-        session.execute(
-            insert(tables.benchmark_case).values(
-                **part, case_id=f"r{number}", domain="people", rule_kind="inverse", fact={}, premises=[], proof=""
-            )
-        )
-
-
-def _answer_no(session: Session, evaluation: str) -> None:
-    """Ten wrong responses to those, judged by every profile."""
-    for number in range(10):
-        session.execute(
-            insert(tables.response).values(
-                evaluation_id=evaluation, case_id=f"r{number}", status="delivered", text="No.", attempts=1
-            )
-        )
-        session.execute(
-            insert(tables.verdict),
-            [
-                {"evaluation_id": evaluation, "case_id": f"r{number}", "sample": 1, "profile": profile,
-                 "profile_version": version, "answer": "no", "correct": False, "category": "unattributed",
-                 "detail": {}}
-                for profile, version in profiles.CURRENT.items()
-            ],
-        )  # fmt: skip
-
-
-def test_another_suite_has_a_rate_of_its_own_and_leaves_the_headline_as_it_is(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    summarise(session, evaluation)
-
-    def shown(scope: str) -> Any:
-        return session.execute(
-            text(f"SELECT * FROM _result_newest WHERE scope {scope} 'suite' ORDER BY profile, scope, key")
-        ).all()
-
-    def beside() -> Any:
-        return [read.baselines(session, SNAPSHOT), read.groups(session, SNAPSHOT), read.models(session, SNAPSHOT)]
-
-    headline, around = shown("<>"), beside()
-    assert {row.key for row in shown("=")} == {"relation", "temporal"}
-    _recall(session)
-    summarise(session, evaluation)
-    assert shown("<>") == headline, "not asked yet"
-    _answer_no(session, evaluation)
-    session.execute(
-        insert(tables.group_verdict).values(
-            evaluation_id=evaluation, group_id="gr1", sample=1, members=1, decided=1, verdict="inconsistent", against=[]
-        )
-    )
-    summarise(session, evaluation)
-    assert shown("<>") == headline
-    assert beside() == around
-    assert session.scalars(text("SELECT DISTINCT suites FROM results_by_model")).all() == [["relation", "temporal"]]
-    found = {row.key: row for row in read.suites(session, SNAPSHOT, profiles.HEADLINE)}
-    assert (found["recall"].delivered, found["recall"].rate.rate) == (10, 1.0)
-    assert read.source(session, SNAPSHOT).questions == "400 questions, beside them 10 of recall"
-    for table in (tables.group_verdict, tables.verdict, tables.response):
-        mine = table.c.group_id == "gr1" if table is tables.group_verdict else table.c.case_id.like("r%")
-        session.execute(delete(table).where(mine))
-    for table in (tables.benchmark_case, tables.benchmark_part):
-        session.execute(delete(table).where(table.c.suite == "recall"))
-    session.execute(delete(tables.cases).where(tables.cases.c.suite == "recall"))
-    session.commit()
-
-
 def test_above_one_per_cent_undelivered_there_is_no_rate(session: Session) -> None:
     for dead, shown in ((4, True), (5, False)):
         summarise(session, evaluation_of(session, dead=dead))
@@ -272,58 +179,6 @@ def test_the_constant_oracle_condemns_every_answer_and_no_refusal(session: Sessi
     assert row.both_errors == row.delivered - row.abstained - row.unparseable
     assert row.hallucination_rate == row.answered_share
     assert row.rate_among_answered == 1
-
-
-def test_summarising_again_changes_nothing_and_adds_no_row(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    dump = "SELECT string_agg(r::text, ',' ORDER BY profile, suite, scope, key, metric) FROM result r"
-    counts = summarise(session, evaluation)
-    before = session.scalar(text(dump))
-    assert summarise(session, evaluation) == counts
-    assert session.scalar(text(dump)) == before
-    assert counts.rows == session.scalar(text("SELECT count(*) FROM result"))
-
-
-def test_responses_without_a_verdict_are_no_results(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    session.execute(delete(tables.verdict).where(tables.verdict.c.case_id == "x004"))
-    session.commit()
-    with pytest.raises(UserError, match=r"responses .* arrived for relation, but only \d+ are judged"):
-        summarise(session, evaluation)
-
-
-def test_only_the_newest_version_of_a_profile_is_shown(session: Session) -> None:
-    evaluation = evaluation_of(session)
-    for version in ("0.9", "0.10"):
-        judge_at_random(session, evaluation, paper.JUDGED, version)
-    summarise(session, evaluation)
-    shown = session.scalars(
-        text("SELECT profile_version FROM results_by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
-    ).all()
-    assert shown == [paper.VERSION]
-    session.execute(delete(tables.result_set).where(tables.result_set.c.profile_version == paper.VERSION))
-    assert session.scalars(
-        text("SELECT profile_version FROM results_by_model WHERE profile = :profile"), {"profile": paper.JUDGED}
-    ).all() == ["0.10"]
-    session.rollback()
-
-
-def test_an_identity_that_has_no_figures_yet_leaves_the_older_ones_current(session: Session) -> None:
-    summarise(session, evaluation_of(session))
-    older = dict(session.execute(text("SELECT * FROM model")).mappings().one())
-    session.execute(
-        insert(tables.model),
-        older | {"id": "m-newer", "model_sha": "newer", "first_seen": older["first_seen"] + timedelta(days=1)},
-    )
-    asked = dict(session.execute(text("SELECT * FROM evaluation")).mappings().one())
-    session.execute(insert(tables.evaluation), asked | {"id": "e-newer", "model_id": "m-newer"})
-    publish(session)
-    current = text("SELECT evaluation_id FROM results_v1._evaluation WHERE is_current")
-    assert session.scalars(current).all() == ["e1"], "nothing is known of the newer one"
-    figures = dict(session.execute(text("SELECT * FROM result_set LIMIT 1")).mappings().one())
-    session.execute(insert(tables.result_set), figures | {"evaluation_id": "e-newer"})
-    assert session.scalars(current).all() == ["e-newer"]
-    session.rollback()
 
 
 def test_groups_are_consistent_exactly_where_no_wording_contradicts_another(session: Session) -> None:
@@ -387,36 +242,3 @@ def test_a_rate_of_zero_still_has_an_upper_end(session: Session) -> None:
     ).one()
     assert (row.hallucination_rate, row.rate_high) == (0, pytest.approx(wilson(0, 3).high))
     assert (row.answered_share, row.rate_among_answered, row.yes_rate) == (0, None, None)
-
-
-def test_the_reader_reads_the_views_and_nothing_else(session: Session) -> None:
-    assert roles.grant(session, views.NAMES) == []
-    session.commit()
-    url = make_url(session.get_bind().url)  # type: ignore[union-attr]
-    reader = psycopg2.connect(
-        host=url.host, port=url.port, dbname=url.database, user=roles.READER, password=PASSWORDS[roles.READER]
-    )
-    reader.autocommit = True
-    with reader.cursor() as cursor:
-        cursor.execute(
-            "SELECT CASE n.nspname WHEN 'public' THEN relname ELSE n.nspname || '.' || relname END"
-            " FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
-            " WHERE relkind IN ('r', 'v', 'p') AND n.nspname IN ('public', 'results_v1')"
-        )
-        for name in [row[0] for row in cursor.fetchall()]:
-            if name in views.NAMES:
-                cursor.execute(f"SELECT count(*) FROM {name}")
-            else:
-                with pytest.raises(psycopg2.errors.InsufficientPrivilege):
-                    cursor.execute(f"SELECT count(*) FROM {name}")
-        for forbidden in (
-            "DELETE FROM incidents",
-            "UPDATE results_v1.by_model SET model = ''",
-            "CREATE TABLE results_v1.mine ()",
-            "CREATE TABLE public.mine ()",
-        ):
-            with pytest.raises((psycopg2.errors.InsufficientPrivilege, psycopg2.errors.ObjectNotInPrerequisiteState)):
-                cursor.execute(forbidden)
-        with pytest.raises(psycopg2.errors.InsufficientPrivilege):
-            cursor.execute("SELECT * FROM simulation.planted")
-    reader.close()
