@@ -7,6 +7,10 @@ from collections.abc import Iterable
 from halluvault_tasks.benchmark.wording.articles import head
 
 
+_OFTEN = 3
+"""Descriptions that must end in a noun: "mystery" is the end of one, "English mystery and detective writer"."""
+
+
 def nouns_of_people(descriptions: Iterable[str]) -> frozenset[str]:
     """The nouns, in small letters, that people are said to be: actor, king.
 
@@ -15,7 +19,7 @@ def nouns_of_people(descriptions: Iterable[str]) -> frozenset[str]:
     said = [part for each in descriptions if "," not in each for part in each.split(" and ")]
     heads = Counter(head(each).lower() for each in said)
     before = Counter(word.lower() for each in said for word in _before_head(each))
-    return frozenset(word for word, number in heads.items() if number > before[word])
+    return frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1))
 
 
 def _before_head(description: str) -> list[str]:
