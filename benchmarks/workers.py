@@ -1,11 +1,14 @@
-"""Speed-up of deriving and judging on two workers, containers of one CPU each, against one such container.
+"""Speed-up of deriving and judging on several workers, containers of one CPU each, against one; and Postgres' load.
 
-A month's derivation is `benchmarks/derivation.py`'s (simulated/derivation, without shared-object pairs) in two shards;
-what is judged are answers of two models to the bundled sample's month (simulated/scoring), one evaluation a process,
-as Airflow's tasks do. One worker does all parts one after the other; of two, each does half of them. Each run begins
-with a copy of the same database, and both take turns. Postgres is a container of its own that may use every CPU.
+A month's derivation is `benchmarks/derivation.py`'s (simulated/derivation, without shared-object pairs), in as many
+shards as there are workers at most; what is judged are answers of as many models to the bundled sample's month
+(simulated/scoring), one evaluation a process, as Airflow's tasks do. One worker does all parts one after the other; of
+several, each does its share of them. Each run begins with a copy of the same database, and they take turns. Postgres is
+a container of its own that may use every CPU. More workers than CPUs show how many connections they take and what
+Postgres does for them, and no speed-up.
 
     .venv/bin/python benchmarks/workers.py --repeats 3 --json workers.json
+    .venv/bin/python benchmarks/workers.py --workers 2 8 32 --repeats 1 --size 0.25 --questions demo --answers 60
 
 Needs Docker, root, the images `halluvault` and `postgres:15`. Other work on the machine lengthens wall time, so two
 figures stand beside it that it moves little: CPU seconds, and how they were divided.
@@ -42,7 +45,6 @@ from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import migrate, roles, sessions, tables
 
 MONTH = derivation.KEY
-EVALUATIONS = 2
 WEIGHT = ("--cgroup-parent", "/", "--cpu-shares", "4096")
 """Each container weighs as much as four processes: in Docker's own group all would share the weight of one."""
 PORT = 54997
@@ -58,7 +60,7 @@ with sessions.session(url) as session:
         from halluvault_tasks.reasoning import stages
         from halluvault_tasks.settings import settings
         from halluvault_tasks.storage.portion import Portion
-        portion = Portion(int(part), 2)
+        portion = Portion(*map(int, part.split("/")))
         stages.derive_shard(session, sys.argv[4], portion=portion, prolog_dir=settings().prolog_dir, scratch=scratch)
     else:
         from halluvault_tasks.oracles import stages
@@ -66,7 +68,12 @@ with sessions.session(url) as session:
 used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 print(json.dumps({"part": part, "cpu": sum(one.ru_utime + one.ru_stime for one in used)}))
 """
-STAGES = {"derive": ["0", "1"], "score": [f"e{number}" for number in range(EVALUATIONS)]}
+STAGES = ("derive", "score")
+
+
+def parts(stage: str, number: int) -> list[str]:
+    """What a stage is divided into: shards, or evaluations."""
+    return [f"{at}/{number}" if stage == "derive" else f"e{at}" for at in range(number)]
 
 
 class Run(NamedTuple):
@@ -146,7 +153,7 @@ def to_derive(size: float, scratch: Path) -> None:
         reasoning.type_rules(session, MONTH, rules_file=rules)
 
 
-def to_score(answers: int, size: str, scratch: Path) -> None:
+def to_score(evaluations: int, answers: int, size: str, scratch: Path) -> None:
     """The database `score`: the sample's month, and so many answers of each evaluation to its questions."""
     chosen = settings()
     with sessions.session(url("score")) as session:
@@ -159,7 +166,7 @@ def to_score(answers: int, size: str, scratch: Path) -> None:
         ).all()
         variant = {"id": "v", "template": "halluvault", "version": 1, "form": "plain", "context": "closed-book"}
         session.execute(insert(tables.prompt_variant), [variant])
-        for seed, evaluation in enumerate(STAGES["score"]):
+        for seed, evaluation in enumerate(parts("score", evaluations)):
             answer(session, evaluation, Random(seed), rows, answers)
         session.commit()
 
@@ -181,11 +188,11 @@ def answer(session: Session, evaluation: str, random: Random, rows: Any, number:
     )  # fmt: skip
 
 
-def worker(stage: str, parts: list[str], cpu: int) -> subprocess.Popen[str]:
+def worker(stage: str, mine: list[str], cpu: int) -> subprocess.Popen[str]:
     """A container on one CPU that does its parts one after the other, each in a process of its own."""
     loop = 'for part in $PARTS; do python3 -c "$PART" $STAGE $URL $part $MONTH || exit 1; done'
     shell = f"date +%s.%N; {loop}; date +%s.%N"
-    given = {"PARTS": " ".join(parts), "PART": PART, "STAGE": stage, "URL": url("run", SERVER), "MONTH": MONTH}
+    given = {"PARTS": " ".join(mine), "PART": PART, "STAGE": stage, "URL": url("run", SERVER), "MONTH": MONTH}
     variables = [word for name, value in given.items() for word in ("-e", f"{name}={value}")]
     command = ["docker", "run", "--rm", *WEIGHT, "--network", NETWORK, "--cpuset-cpus", str(cpu), *variables]
     return subprocess.Popen(
@@ -193,15 +200,17 @@ def worker(stage: str, parts: list[str], cpu: int) -> subprocess.Popen[str]:
     )
 
 
-def measure(stage: str, workers: int, pid: int) -> Run:
-    """A stage by one worker or two, on a fresh copy of its database."""
+def measure(stage: str, workers: int, number: int, pid: int) -> Run:
+    """A stage of so many parts by so many workers, on a fresh copy of its database."""
     administer("DROP DATABASE IF EXISTS run")
     administer(f"CREATE DATABASE run TEMPLATE {stage} OWNER halluvault")
     administer("CHECKPOINT")
     before, most, over = derivation.cpu_of(pid), [0], threading.Event()
     watch = threading.Thread(target=lambda: most.append(connections(over)))
     watch.start()
-    started = [worker(stage, STAGES[stage][number::workers], number) for number in range(workers)]
+    cores = psutil.cpu_count() or 1
+    every = parts(stage, number)
+    started = [worker(stage, every[at::workers], at % cores) for at in range(workers)]
     ended = [(*one.communicate(), one.returncode) for one in started]
     over.set()
     watch.join()
@@ -235,7 +244,7 @@ def table(runs: list[Run]) -> str:
         "|-|-:|-:|-|-:|-:|-:|-:|-:|-|",
     ]
     for stage in dict.fromkeys(run.stage for run in runs):
-        for workers in (1, 2):
+        for workers in dict.fromkeys(run.workers for run in runs):
             of = [run for run in runs if (run.stage, run.workers) == (stage, workers)]
             wall = sorted(run.seconds for run in of)
             middle = {
@@ -256,12 +265,14 @@ def main() -> None:
     """Fill both databases, measure in turns, print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--stages", nargs="+", choices=list(STAGES), default=list(STAGES))
+    parser.add_argument("--workers", nargs="+", type=int, default=[1, 2], help="default: 1 2")
+    parser.add_argument("--stages", nargs="+", choices=STAGES, default=list(STAGES))
     parser.add_argument("--size", type=float, default=1.0, help="of the month derived, times 1,647,206 triples")
     parser.add_argument("--questions", default="full", help="size of the month judged: full, or demo")
-    parser.add_argument("--answers", type=int, default=1000, help="of each of the two models")
+    parser.add_argument("--answers", type=int, default=1000, help="of each model")
     parser.add_argument("--json", type=Path, help="also write every run here")
     arguments = parser.parse_args()
+    number = max(arguments.workers)
     runs: list[Run] = []
     with server() as pid, tempfile.TemporaryDirectory() as scratch:
         for stage in arguments.stages:
@@ -271,13 +282,13 @@ def main() -> None:
         if "derive" in arguments.stages:
             to_derive(arguments.size, Path(scratch))
         if "score" in arguments.stages:
-            to_score(arguments.answers, arguments.questions, Path(scratch))
+            to_score(number, arguments.answers, arguments.questions, Path(scratch))
         for stage in arguments.stages:
             sessions.engine(url(stage)).dispose()
         for _ in range(arguments.repeats):
             for stage in arguments.stages:
-                for workers in (1, 2):
-                    runs.append(measure(stage, workers, pid))
+                for workers in arguments.workers:
+                    runs.append(measure(stage, workers, number, pid))
                     print(runs[-1], file=sys.stderr, flush=True)
                     if arguments.json:
                         every = {"cores": psutil.cpu_count(), "runs": [run._asdict() for run in runs]}
