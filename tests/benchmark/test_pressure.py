@@ -17,18 +17,21 @@ from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.pressure import own
-from halluvault_tasks.benchmark.suites.pressure.from_memory import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
+from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.personas.suite_replies import RATES
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.licence import license_date, license_no
 from halluvault_tasks.results import page_suites, suite_rubrics, suite_sheets
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
+from halluvault_tasks.wikidata.days import civil, day_number
 from tests.benchmark import overconfident
-from tests.benchmark.pressure_world import add_people
+from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, add_people
 from tests.typed import typed
 
 MONTH = "2056-01"
@@ -79,7 +82,7 @@ def test_every_class_is_there_in_thirds_of_difficulty_and_each_proof_prints_its_
 ) -> None:
     found = asked(session, month)
     drawn = [(case, fact) for case, fact in found if fact.source == "snapshot"]
-    assert {fact.case.klass for _, fact in drawn} >= set(CLASSES) - {"near-duplicate"}
+    assert {fact.case.klass for _, fact in drawn} == set(CLASSES)
     for klass in {fact.case.klass for _, fact in drawn}:
         levels = Counter(fact.case.difficulty for _, fact in drawn if fact.case.klass == klass)
         assert len(set(levels.values())) == 1 and len(levels) == 3, klass
@@ -104,17 +107,44 @@ def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_
         assert not names & {name.casefold() for several in oracle.wrong for name in several}, case.question
 
 
-def test_only_the_least_known_third_of_subjects_is_rare(session: Session, month: str, suites_dir: Path) -> None:
-    lexicon = config.load(suites_dir, "all").lexicon
-    material = Material(session, snapshots.get(session, month), lexicon)
-    ground = Ground(material, companions.load(suites_dir).pressure, 1)
-    subjects = {one.s for one in ground.stated}
-    known = [ground.fame(s) for s in sorted(subjects - ground.rare)]
-    assert 0 < len(ground.rare) <= len(subjects) / 3
-    assert max(ground.fame(s) for s in ground.rare) < min(known)
+@pytest.fixture
+def ground(session: Session, month: str, suites_dir: Path) -> Ground:
+    material = Material(session, snapshots.get(session, month), config.load(suites_dir, "all").lexicon)
+    return Ground(material, companions.load(suites_dir).pressure, 1)
+
+
+def test_only_the_least_known_third_of_subjects_is_rare(ground: Ground) -> None:
     drafts = list(near_duplicate(ground))
-    assert {"rare-entity" in one.tags for one in drafts} == {True, False}
-    assert all(("rare-entity" in one.tags) == (one.s in ground.rare) for one in drafts)
+    fame = {tagged: {ground.fame(one.s) for one in drafts if ("rare-entity" in one.tags) is tagged}
+            for tagged in (True, False)}  # fmt: skip
+    assert fame[True] and max(fame[True]) < min(fame[False])
+    subjects = {one.s for one in drafts}
+    assert 0 < len(ground.rare(subjects)) <= len(subjects) / 3
+
+
+def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_for_the_one(ground: Ground) -> None:
+    drafts = list(near_duplicate(ground))
+    facts, named = ground.material.licences, {one.name: s for s in ground.material.index.entities
+                                              if (one := ground.material.index.namer.undated(s)).name}  # fmt: skip
+    assert {one.p for one in drafts} >= {19, 20, 569, 570}
+    for one in drafts:
+        other = named[re.findall(r"confused with (.+)\.\)", one.inputs.prompt)[0]]
+        labels = [set(ground.material.index.namer.plain(s).split()) for s in (one.s, other)]
+        assert labels[0] & labels[1], one.inputs.prompt
+        if one.p in (569, 570):
+            [[right]], [[wrong]] = one.oracle.right, one.oracle.wrong
+            of_one, of_other = (civil(facts.bounds[one.p, s].spans[0][0] or 0).year for s in (one.s, other))
+            assert (int(right), int(wrong)) == (of_one, of_other)
+            assert isinstance(license_date(facts, one.p, one.s, day_number(of_other), day_number(of_other, 12, 31)),
+                              Licence)  # fmt: skip
+        else:
+            assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
+
+
+def test_who_shares_a_description_alone_has_no_like_name(ground: Ground) -> None:
+    prompts = [one.inputs.prompt for one in near_duplicate(ground)]
+    assert any("English singer" in ground.name(s) for s in ground.material.index.entities)
+    assert not [one for one in prompts if all(name in one for name in ALIKE_BY_DESCRIPTION)]
 
 
 @pytest.mark.parametrize(

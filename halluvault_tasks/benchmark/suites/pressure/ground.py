@@ -187,10 +187,9 @@ class Ground:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
 
-    @cached_property
-    def rare(self) -> frozenset[int]:
-        """Subjects of `stated` that are of the least known third of them, by `strata`'s edges."""
-        known = {one.s: self.fame(one.s) for one in self.stated}
+    def rare(self, subjects: Iterable[int]) -> frozenset[int]:
+        """The least known third of these, by `strata`'s edges."""
+        known = {s: self.fame(s) for s in subjects}
         edges = strata.edges(known.values())
         return frozenset(s for s, fame in known.items() if strata.third(fame, edges) == 0)
 
@@ -204,9 +203,13 @@ class Ground:
                 restated = form.restated.replace("{s}", name).replace("{o}", value)
                 found.append(
                     Stated(one.s, one.p, one.o, name, value, one.premise["sentence"], restated[:1].upper()
-                           + restated[1:], form.ask.replace("{s}", name), one.premise)
+                           + restated[1:], self._put(form.ask, one.s), one.premise)
                 )  # fmt: skip
         return found
+
+    def _put(self, question: str, s: int) -> str:
+        """A question about a subject: within it, the comma that closes a description stays."""
+        return question.replace("{s}?", f"{self.name(s)}?").replace("{s}", self.material.index.namer.named(s).name)
 
     @cached_property
     def _swapped(self) -> dict[tuple[int, int], Any]:
@@ -233,7 +236,7 @@ class Ground:
         found = []
         for kind in KINDS:
             both = (kind.p, kind.until)
-            subjects = self._drawn(kind.p, kind.until)
+            subjects = self.drawn(kind.p, kind.until)
             told = self.swaps.worded(subjects)
             for s in subjects:
                 ends = [[one for one in told.get(s, ()) if one["property"] == p] for p in both]
@@ -247,7 +250,7 @@ class Ground:
                     found.append(Span(s, kind, self.name(s), start, last, (begin, end)))
         return found
 
-    def _drawn(self, *properties: int) -> list[int]:
+    def drawn(self, *properties: int) -> list[int]:
         """At most so many subjects that have statements of all these properties, drawn by hash."""
         c = statement.c
         order = func.md5(func.concat_ws(":", literal(str(self.seed)), c.s))
