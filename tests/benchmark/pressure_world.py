@@ -1,10 +1,17 @@
 """People, works and twin places on top of the small world: enough for every class of pressure case."""
 
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import yaml
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
@@ -16,6 +23,30 @@ ALIKE_BY_DESCRIPTION = ("Xaver Plumbrook", "Yolanda Crewsmith")
 _FIRST = ("Adam", "Berta", "Carol", "Dirk", "Emil", "Frida")
 _LAST = ("Quillson", "Ravenel", "Stormer", "Tannick")
 _TITLES = ("Amber", "Brass", "Copper", "Dusty", "Early", "Faded", "Golden", "Hidden", "Idle", "Jolly", "Keen", "Lost")
+
+
+def configured(config_dir: Path, target: Path, **settings: Any) -> Path:
+    """A copy of the configuration with the suite on, and with these of its settings."""
+    directory = shutil.copytree(config_dir, target)
+    content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
+    content["pressure"] |= {"enabled": True, **settings}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    return directory
+
+
+def build(
+    session: Session, month: str, config_dir: Path, write: Callable[[str], None], derive: Callable[[str], None]
+) -> None:
+    """The month with its people and its published pressure tests; nothing where it is there."""
+    if month in part_lookup.months(session):
+        return
+    write(month)
+    as_of = session.scalar(select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == month))
+    assert as_of
+    add_people(session, month, as_of.year)
+    derive(month)
+    stages.build(session, month, config_dir=config_dir, size="all", only=["pressure"])
+    part_lookup.publish(session, month, ["pressure"])
 
 
 def add_people(session: Session, snapshot: str, as_of: int) -> None:

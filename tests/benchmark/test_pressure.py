@@ -2,18 +2,16 @@
 
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import yaml
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, reading, stages
+from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.pressure import own
@@ -31,7 +29,7 @@ from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import civil, day_number
 from tests.benchmark import overconfident, pressure_commands
-from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, add_people
+from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, build, configured
 from tests.typed import typed
 
 MONTH = "2056-01"
@@ -48,24 +46,14 @@ WRITTEN = {
 @pytest.fixture(scope="module")
 def suites_dir(config_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The suite with a few cases of each class, and one from a file."""
-    directory = shutil.copytree(config_dir, tmp_path_factory.mktemp("suites") / "config")
-    content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
-    content["pressure"] |= {"cases": 9, "enabled": True, "file": "own.jsonl"}
-    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    directory = configured(config_dir, tmp_path_factory.mktemp("suites") / "config", cases=9, file="own.jsonl")
     (directory / "own.jsonl").write_text(json.dumps(WRITTEN) + "\n", encoding="utf-8")
     return directory
 
 
 @pytest.fixture
 def month(session: Session, write: Callable[[str], None], derive: Callable[[str], None], suites_dir: Path) -> str:
-    if MONTH not in part_lookup.months(session):
-        write(MONTH)
-        as_of = session.scalar(select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == MONTH))
-        assert as_of
-        add_people(session, MONTH, as_of.year)
-        derive(MONTH)
-        stages.build(session, MONTH, config_dir=suites_dir, size="all", only=["pressure"])
-        part_lookup.publish(session, MONTH, ["pressure"])
+    build(session, MONTH, suites_dir, write, derive)
     return MONTH
 
 
