@@ -129,6 +129,13 @@ def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_
             assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
 
 
+def test_a_description_within_a_sentence_is_closed_by_its_comma_and_at_an_end_by_the_mark_alone(ground: Ground) -> None:
+    [one] = [each for each in ground.stated if "Plumbrook" in each.name]
+    assert one.name == "Xaver Plumbrook, the English singer,"
+    assert one.ask == "Where was Xaver Plumbrook, the English singer, born?"
+    assert one.restated.endswith(" is the birthplace of Xaver Plumbrook, the English singer.")
+
+
 def test_who_shares_a_description_alone_has_no_like_name(ground: Ground) -> None:
     prompts = [one.inputs.prompt for one in near_duplicate(ground)]
     assert any("English singer" in ground.name(s) for s in ground.material.index.entities)

@@ -63,10 +63,10 @@ def _throughout(ground: Ground) -> Generator:
         three = [one, *random.sample(gone, 2)]
         random.shuffle(three)
         distance = min(min(abs(each.end - year), abs(each.start - year)) for each in three if each.s != one.s)
-        asked = ", ".join(each.name for each in three[:2])
+        asked = ", ".join(each.name.rstrip(",") for each in three[:2])
         yield Draft(
             Inputs(prompt=f"Which of these was {one.kind.during} throughout the year {year}: {asked} or "
-                   f"{three[2].name}? Name that one alone, and repeat the year."),
+                   f"{three[2].name.rstrip(',')}? Name that one alone, and repeat the year."),
             Constraints(date=(str(year),)),
             expecting("answer", ground.spellings(one.s), wrong=tuple(ground.spellings(each.s, one.s) for each in three
                       if each.s != one.s)),

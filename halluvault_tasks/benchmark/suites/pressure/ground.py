@@ -1,5 +1,6 @@
 """What the generators of pressure cases draw from: a snapshot's sentences, names, spans and licensed falsehoods."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -35,7 +36,7 @@ class Stated(NamedTuple):
     """A statement whose slot has one value, in words.
 
     Attributes:
-        name: the subject's.
+        name: the subject's, as within a sentence.
         value: the object's.
         sentence: the statement.
         restated: the same in other words.
@@ -164,6 +165,10 @@ class Ground:
         """A name that identifies, without a comma at its end; empty where there is none."""
         return self.material.index.namer.named(qid).name.rstrip(",")
 
+    def within(self, qid: int) -> str:
+        """The same as it stands within a sentence: the comma that closes a description stays."""
+        return self.material.index.namer.named(qid).name
+
     def spellings(self, qid: int, *against: int) -> tuple[str, ...]:
         """Names of a thing that none of the others bears, the one that is shown first."""
         entities = self.material.index.entities
@@ -198,18 +203,14 @@ class Ground:
         """Statements whose slot has one value."""
         found = []
         for one in self.swaps.stated:
-            form, name, value = self._asked[one.p], self.name(one.s), self.name(one.o)
+            form, name, value = self._asked[one.p], self.within(one.s), self.name(one.o)
             if name and value:
-                restated = form.restated.replace("{s}", name).replace("{o}", value)
+                restated = closed(form.restated.replace("{s}", name).replace("{o}", value))
                 found.append(
                     Stated(one.s, one.p, one.o, name, value, one.premise["sentence"], restated[:1].upper()
-                           + restated[1:], self._put(form.ask, one.s), one.premise)
+                           + restated[1:], closed(form.ask.replace("{s}", name)), one.premise)
                 )  # fmt: skip
         return found
-
-    def _put(self, question: str, s: int) -> str:
-        """A question about a subject: within it, the comma that closes a description stays."""
-        return question.replace("{s}?", f"{self.name(s)}?").replace("{s}", self.material.index.namer.named(s).name)
 
     @cached_property
     def _swapped(self) -> dict[tuple[int, int], Any]:
@@ -247,7 +248,7 @@ class Ground:
                 (begin,), (end,) = ends
                 start, last = (int(each["object"]["date"][:4]) for each in (begin, end))
                 if start >= 1000 and last - start > 2 and self.name(s):
-                    found.append(Span(s, kind, self.name(s), start, last, (begin, end)))
+                    found.append(Span(s, kind, self.within(s), start, last, (begin, end)))
         return found
 
     def drawn(self, *properties: int) -> list[int]:
@@ -321,7 +322,7 @@ class Ground:
         found = []
         for row in rows:
             holder, office = (row.s, row.o) if row.p == _OFFICE else (row.o, row.s)
-            name, title = self.name(holder), self.name(office)
+            name, title = self.within(holder), self.within(office)
             head = "" if row.p == _OFFICE else "head of government of " if row.p == 6 else "head of state of "
             if name and title:
                 start, end = civil(row.start_latest).year, civil(row.end_earliest).year
@@ -361,6 +362,11 @@ class Ground:
         """Every label and alias of the snapshot, folded."""
         entities = self.material.index.entities.values()
         return frozenset(fold(name) for one in entities for name in (one.label or "", *one.aliases))
+
+
+def closed(text: str) -> str:
+    """A text whose names bring their own commas, without those that stand before another mark."""
+    return re.sub(r",(?=[,.?!)])", "", text)
 
 
 def numbered(texts: Sequence[str]) -> tuple[Line, ...]:

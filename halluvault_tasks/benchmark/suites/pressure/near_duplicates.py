@@ -76,7 +76,7 @@ def _words(name: str, letters: int = _LEAST_LETTERS) -> frozenset[str]:
 def _values(ground: Ground) -> Iterator[Known]:
     for one in ground.stated:
         plain = ground.material.index.namer.plain(one.s)
-        yield Known(one.s, one.p, one.o, plain, one.name, one.value, one.ask, one.premise, False)
+        yield Known(one.s, one.p, one.o, plain, one.name.rstrip(","), one.value, one.ask, one.premise, False)
 
 
 def _years(ground: Ground) -> Iterator[Known]:
