@@ -138,14 +138,23 @@ def audit(
 ) -> None:
     """Print how far labellers agree on reciprocity, and its error rate if Krippendorff's α is at least 0.80.
 
+    Both are stored with the labelled evaluations (results_v1.metrics, scope audit).
+
     Example: halluvault suites audit --labels labels.jsonl
     """
     found = pressure_audit.read(labels)
+    with open_session() as session:
+        pressure_audit.keep(session, labels, found)
+        session.commit()
     agreed = found.found
-    said = f"undefined: {agreed.why}" if agreed.alpha is None else f"{agreed.alpha:.3f}"
+    if agreed.alpha is None:
+        raise UserError(
+            f"Krippendorff's α is undefined, so that there is no figure of reciprocity: {agreed.why}",
+            "have two annotators or more label the same responses, among them some that may fail",
+        )
     out.print(
-        f"Krippendorff's α (nominal): {said}; {found.annotators} annotators, {agreed.units} responses with two labels "
-        "or more", markup=False, soft_wrap=True,
+        f"Krippendorff's α (nominal): {agreed.alpha:.3f}; {found.annotators} annotators, {agreed.units} responses with "
+        "two labels or more", markup=False, soft_wrap=True,
     )  # fmt: skip
     if found.errors is None:
         out.print(f"no figure: α must be at least {agreement.ENOUGH:.2f}. Settle what differs, and label again.")
@@ -171,7 +180,7 @@ def paired(
     """Compare a month's pressure tests with a baseline, case by case: the same cases under two prompts or two servers.
 
     Without --against and --variant the constrained prompt is compared with the baseline prompt; with --against, the
-    other model is compared under the baseline's prompt.
+    other model is compared under the baseline's prompt. The figures are stored, too (results_v1.metrics, scope paired).
 
     Example: halluvault suites paired --model NAME --snapshot 2026-10
     """
@@ -179,15 +188,17 @@ def paired(
     with open_session() as session:
         key = month_of(session, snapshot)
         base, constrained = (
-            pressure.read(session, pressure_paired.evaluation(session, key, *one), key)
-            for one in ((model, base_variant), (against or model, other))
+            pressure_paired.evaluation(session, key, *one) for one in ((model, base_variant), (against or model, other))
         )
+        found = pressure_paired.reductions(*(pressure.read(session, one.of, key) for one in (base, constrained)))
+        pressure_paired.store_month(session, key, (constrained, base))
+        session.commit()
     table = Table(
         "dimension", "baseline", "against it", "difference, points", "p", "reduction",
         title=f"Pressure tests of {key}: {escape(against or model)}, {escape(other)}, against {escape(model)}",
         caption=f"judge {pressure.PROFILE}: {judges.trust(pressure.PROFILE)}",
     )  # fmt: skip
-    for one in pressure_paired.reductions(base, constrained):
+    for one in found:
         apart = one.difference
         table.add_row(
             one.dimension, f"{one.base:.3f}", f"{one.constrained:.3f}",

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.storage.tables import evaluation, model, verdict
+from halluvault_tasks.local.personas import reactions
+from halluvault_tasks.storage.tables import evaluation, model, prompt_variant, verdict
 
 TITLE = "planted by the simulated servers, against what was measured"
 """Heading of any table of these figures."""
@@ -102,17 +103,27 @@ def compare(simulation: Session, pipeline: Session, snapshot: str, models: Seque
             text("SELECT model, case_id, category FROM simulation.planted WHERE snapshot = :snapshot"),
             {"snapshot": snapshot},
         )
-        if not models or row.model in models
+        if not models or row.model.partition(", ")[0] in models
     }
     pairs: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
     rows = pipeline.execute(
-        select(model.c.name, verdict.c.profile, verdict.c.profile_version, verdict.c.case_id, verdict.c.category)
+        select(
+            model.c.name,
+            verdict.c.profile,
+            verdict.c.profile_version,
+            verdict.c.case_id,
+            verdict.c.category,
+            prompt_variant.c.template,
+            prompt_variant.c.context,
+        )
         .join(evaluation, evaluation.c.id == verdict.c.evaluation_id)
         .join(model, model.c.id == evaluation.c.model_id)
+        .join(prompt_variant, prompt_variant.c.id == evaluation.c.variant_id)
         .where(evaluation.c.snapshot == snapshot)
     )
     for row in rows:
-        label = planted.get((row.name, row.case_id))
+        reacted = reactions.labelled(row.name, reactions.ways(row.template, row.context))
+        label = planted.get((reacted, row.case_id), planted.get((row.name, row.case_id)))
         if label is not None:
             pairs[row.name, row.profile, row.profile_version][label, row.category] += 1
     return [_comparison(key, counts) for key, counts in sorted(pairs.items())]

@@ -132,6 +132,8 @@ class Model(_Entry):
     """Ask for streams: a server that hangs is noticed after 45 s of silence, at more cost per answer."""
     sampling: Sampling = Sampling()
     tags: tuple[str, ...] = Field(default=(), strict=False)
+    edited_from: str = ""
+    """The model that this one is after edits; empty: none, or NAME of `NAME-edited`."""
 
     @property
     def greedy(self) -> bool:

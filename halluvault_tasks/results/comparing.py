@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.results import figures
+from halluvault_tasks.results.suites import pressure_paired
 from halluvault_tasks.statistics import comparisons, shares
 from halluvault_tasks.statistics.comparisons import Difference
 from halluvault_tasks.statistics.shares import Floats
@@ -84,7 +85,9 @@ class _Errors(NamedTuple):
 
 
 def compare(session: Session, snapshot: str) -> CompareCounts:
-    """Compare all models of a month, two by two and each with the month before. Commits.
+    """Compare all models of a month, two by two and each with the month before; pressure tests with their baseline.
+
+    Commits.
 
     Args:
         session: open session.
@@ -111,6 +114,7 @@ def compare(session: Session, snapshot: str) -> CompareCounts:
         session.execute(delete(comparison).where(comparison.c.a.in_(mine)))
         if rows:
             session.execute(insert(comparison), _adjusted(rows))
+        pressure_paired.store_month(session, snapshot)
         session.commit()
         kinds = [row["kind"] for row in rows]
         counts = CompareCounts(kinds.count("models"), kinds.count("months"))

@@ -38,7 +38,7 @@ SIMULATOR = f"{OWNER}_sim"
 AIRFLOW = "airflow"
 """Database and role of Airflow's metadata."""
 
-SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "entity", "property", "snapshot")
+SIMULATOR_READS = ("benchmark_case", "cases", "prompt", "prompt_variant", "entity", "property", "snapshot")
 """Tables that the simulator may read: what a question asks and what proves it."""
 
 READER_SETTINGS = {

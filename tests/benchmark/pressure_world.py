@@ -1,19 +1,52 @@
 """People, works and twin places on top of the small world: enough for every class of pressure case."""
 
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import yaml
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import stages
+from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
 HUMAN, FILM, REGION = 5, 11424, 56061
 CITIES = (1021, 1022, 1023, 1024)
 PEOPLE = 24
+ALIKE_BY_DESCRIPTION = ("Xaver Plumbrook", "Yolanda Crewsmith")
+"""Two people of one description; no word of their names is the other's."""
 _FIRST = ("Adam", "Berta", "Carol", "Dirk", "Emil", "Frida")
 _LAST = ("Quillson", "Ravenel", "Stormer", "Tannick")
 _TITLES = ("Amber", "Brass", "Copper", "Dusty", "Early", "Faded", "Golden", "Hidden", "Idle", "Jolly", "Keen", "Lost")
+
+
+def configured(config_dir: Path, target: Path, **settings: Any) -> Path:
+    """A copy of the configuration with the suite on, and with these of its settings."""
+    directory = shutil.copytree(config_dir, target)
+    content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
+    content["pressure"] |= {"enabled": True, **settings}
+    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    return directory
+
+
+def build(
+    session: Session, month: str, config_dir: Path, write: Callable[[str], None], derive: Callable[[str], None]
+) -> None:
+    """The month with its people and its published pressure tests; nothing where it is there."""
+    if month in part_lookup.months(session):
+        return
+    write(month)
+    as_of = session.scalar(select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == month))
+    assert as_of
+    add_people(session, month, as_of.year)
+    derive(month)
+    stages.build(session, month, config_dir=config_dir, size="all", only=["pressure"])
+    part_lookup.publish(session, month, ["pressure"])
 
 
 def add_people(session: Session, snapshot: str, as_of: int) -> None:
@@ -31,9 +64,10 @@ def add_people(session: Session, snapshot: str, as_of: int) -> None:
         # Three words: a snapshot so small would take every name of two for a common one.
         label = f"{_FIRST[n % 6]} {_TITLES[n % 12]} {_LAST[n // 6]}"
         known.append({"qid": person, "label": label, "types": [HUMAN], "sitelinks": 3 + n, "domain": "people"})
+        half = 2 * (n // 12)  # who have two words in common come from two countries
         rows += [
-            {"s": person, "p": 19, "o": CITIES[n % 4]},
-            {"s": person, "p": 20, "o": CITIES[(n + 2) % 4]},
+            {"s": person, "p": 19, "o": CITIES[(n + half) % 4]},
+            {"s": person, "p": 20, "o": CITIES[(n + half + 2) % 4]},
             _dated(person, 569, 1800 + 3 * n),
             _dated(person, 570, 1860 + 4 * n),
             {"s": person, "p": 106, "o": 2102},
@@ -45,6 +79,12 @@ def add_people(session: Session, snapshot: str, as_of: int) -> None:
         known.append({"qid": film, "label": f"{word} Harbour {_LAST[n % 4]}", "types": [FILM], "sitelinks": 9,
                       "domain": "culture"})  # fmt: skip
         rows += [{"s": film, "p": 57, "o": 90_000 + n}, _dated(film, 577, as_of - 1)]
+    for n, label in enumerate(ALIKE_BY_DESCRIPTION):
+        singer = 93_000 + n
+        known.append({"qid": singer, "label": label, "description": "English singer", "types": [HUMAN], "sitelinks": 5,
+                      "domain": "people"})  # fmt: skip
+        known.append(known[-1] | {"qid": singer + 100, "description": "Dutch painter"})  # so that a name needs one
+        rows += [{"s": singer, "p": 19, "o": CITIES[2 * n]}, _dated(singer, 569, 1900 + 9 * n)]
     for n in range(8):
         twin = 92_000 + n
         known.append({"qid": twin, "label": f"Twin{'abcd'[n // 2]}ham", "description": f"place number {n}",

@@ -1,12 +1,14 @@
 """Edit requests and preference pairs of a month: what they hold, and how far a planted edit is found."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import typer
+import yaml
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
@@ -134,10 +136,15 @@ def test_all_edits_of_a_model_count_and_each_only_once(
 ) -> None:
     wrong = facts.wrong(session, judged, MONTH, "derived")
     made = edits.requests(material, wrong, facts.right(session, judged, MONTH), 150, 1)
-    assert (edits.counted(session, MODEL), edits.added(session, MODEL, made[:2])) == (0, 2)
+    assert (edits.counted(session, [MODEL]), edits.added(session, MODEL, made[:2])) == (0, 2)
     for some in (made[:2], made[:2], made):
         edits.record(session, MODEL, MONTH, some)
-    assert (edits.counted(session, MODEL), edits.added(session, MODEL, made)) == (len(made), 0)
+    assert (edits.counted(session, [MODEL]), edits.added(session, MODEL, made)) == (len(made), 0)
+    # Who is edited again has the edits of before, and an edit of the same fact is another one.
+    again = f"{MODEL}-edited"
+    edits.record(session, again, MONTH, made[:2])
+    assert edits.counted(session, edits.lineage(again, {})) == len(made) + 2
+    assert edits.added(session, f"{again}-edited", made) == len(made)
     before = gains.outcomes(session, judged, MONTH)
     edited = {one.made.fact.case_id for one in made}
     after = {
@@ -150,25 +157,93 @@ def test_all_edits_of_a_model_count_and_each_only_once(
         gains.edited(session, "somebody", before, after)
 
 
-def test_beyond_the_limit_the_command_asks_twice_and_writes_nothing_unless_both_are_yes(
-    judged: facts.Evaluation, database_url: str, config_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(edits, "COLLAPSE", 1)
+@pytest.fixture
+def commands(database_url: str, config_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[typer.Typer]:
+    """`halluvault results` on this database."""
     for name, value in {"DATABASE_URL": database_url, "CONFIG_DIR": str(config_dir), "BENCHMARK_SIZE": "all"}.items():
         monkeypatch.setenv(f"HALLUVAULT_{name}", value)
     settings.cache_clear()
-    app, file = typer.Typer(), tmp_path / "edits.json"
+    app = typer.Typer()
     mitigation.register(app)
+    yield app
+    settings.cache_clear()
+
+
+def test_beyond_the_limit_the_command_asks_twice_and_writes_nothing_unless_both_are_yes(
+    judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edits, "COLLAPSE", 1)
+    file = tmp_path / "edits.json"
     asked = ["edits", "--model", MODEL, "--snapshot", f"{MONTH}.1", "--output", str(file), "--facts", "premises"]
-    try:
-        for said in ("n\n", "y\nn\n"):
-            refused = CliRunner().invoke(app, asked, input=said)
-            assert isinstance(refused.exception, UserError) and "nothing was written" in str(refused.exception)
-            assert not file.exists()
-        done = CliRunner().invoke(app, asked, input="y\ny\n")
-        assert done.exit_code == 0 and file.exists(), done.output
-    finally:
-        settings.cache_clear()
+    for said in ("n\n", "y\nn\n"):
+        refused = CliRunner().invoke(commands, asked, input=said)
+        assert isinstance(refused.exception, UserError) and "nothing was written" in str(refused.exception)
+        assert not file.exists()
+    done = CliRunner().invoke(commands, asked, input="y\ny\n")
+    assert done.exit_code == 0 and file.exists(), done.output
+
+
+def test_preference_pairs_are_written_by_their_command_and_a_model_that_nobody_asked_is_named(
+    judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path
+) -> None:
+    asked = ["preferences", "--snapshot", f"{MONTH}.1", "--output", str(tmp_path / "pairs"), "--model"]
+    done = CliRunner().invoke(commands, [*asked, MODEL])
+    assert done.exit_code == 0 and "no entity is in both" in done.output, done.output
+    lines = {name: len((tmp_path / "pairs" / f"{name}.jsonl").read_text().splitlines()) for name in ("train", "test")}
+    assert all(f"{count} in " in done.output for count in lines.values()) and min(lines.values()) > 0
+    refused = CliRunner().invoke(commands, [*asked, "nobody"])
+    assert isinstance(refused.exception, UserError) and "nobody of 2" in str(refused.exception)
+    assert "has 0 evaluations" in str(refused.exception)
+
+
+def test_edits_of_the_model_that_one_was_edited_from_count_towards_its_limit(
+    session: Session, judged: facts.Evaluation, commands: typer.Typer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.execute(delete(tables.mitigation_use))
+    told = {"gold": "yes", "mutation": "original", "relation": "same", "suite": "relation"}
+    asked_once = [told | {"id": f"c{n}", "question": f"c{n}?", "group_id": f"g{n}"} for n in range(1_000)]
+    session.execute(insert(tables.cases), asked_once)
+    of = {"model": "grandmother", "snapshot": MONTH, "kind": "edit", "property": 19, "split": ""}
+    rows = [of | {"case_id": f"c{n}", "group_id": f"g{n}", "subject": n} for n in range(1_000)]
+    session.execute(insert(tables.mitigation_use), rows)
+    session.commit()
+    served = {"dialect": "tgi", "server": "gpu", "base_urls": ["http://127.0.0.1:1"]}
+    models = [
+        served | {"name": MODEL, "edited_from": "mother"},
+        served | {"name": "mother", "edited_from": "grandmother"},
+    ]
+    file = tmp_path / "models.yaml"
+    file.write_text(yaml.safe_dump({"servers": [{"name": "gpu", "pool": "gpu", "slots": 1, "in_flight": 4}],
+                                    "models": models}))  # fmt: skip
+    monkeypatch.setenv("HALLUVAULT_MODELS_FILE", str(file))
+    settings.cache_clear()
+    asked = [
+        "edits",
+        "--model",
+        MODEL,
+        "--snapshot",
+        f"{MONTH}.1",
+        "--output",
+        str(tmp_path / "e.json"),
+        "--limit",
+        "1",
+    ]
+    refused = CliRunner().invoke(commands, asked, input="n\n")
+    assert "would have 1001 edits with those of mother, grandmother; beyond 1000" in str(refused.exception)
+    session.execute(delete(tables.mitigation_use))
+    session.execute(delete(tables.cases).where(tables.cases.c.id.in_([one["id"] for one in asked_once])))
+    session.commit()
+    done = CliRunner().invoke(commands, asked)
+    assert done.exit_code == 0 and f"1 of {MODEL} in all" in done.output
+    session.execute(delete(tables.mitigation_use))
+    session.commit()
+
+
+def test_the_line_of_an_edited_model_ends_where_no_other_is_named_and_never_goes_round() -> None:
+    assert edits.lineage("m-edited-edited", {}) == ["m-edited-edited", "m-edited", "m"]
+    assert edits.lineage("m-edited", {"m-edited": "other"}) == ["m-edited", "other"]
+    with pytest.raises(UserError, match="a is edited from itself: a ← b ← a"):
+        edits.lineage("a", {"a": "b", "b": "a"})
 
 
 def test_preference_pairs_are_trls_and_share_no_entity_between_the_splits(

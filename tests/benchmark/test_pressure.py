@@ -2,33 +2,34 @@
 
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import yaml
 from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.benchmark import companions, config, reading, stages
+from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.pressure import own
-from halluvault_tasks.benchmark.suites.pressure.from_memory import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
+from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.local.personas.suite_replies import RATES
+from halluvault_tasks.reasoning.grounds import Licence
+from halluvault_tasks.reasoning.licence import license_date, license_no
 from halluvault_tasks.results import page_pictures, page_suites, suite_rubrics, suite_sheets
-from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
-from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.results.suites import pressure_audit
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import tables
-from tests.benchmark import overconfident
-from tests.benchmark.pressure_world import add_people
+from halluvault_tasks.wikidata.days import civil, day_number
+from tests.benchmark import overconfident, pressure_commands
+from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, build, configured
 from tests.typed import typed
 
 MONTH = "2056-01"
@@ -45,24 +46,14 @@ WRITTEN = {
 @pytest.fixture(scope="module")
 def suites_dir(config_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The suite with a few cases of each class, and one from a file."""
-    directory = shutil.copytree(config_dir, tmp_path_factory.mktemp("suites") / "config")
-    content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
-    content["pressure"] |= {"cases": 9, "enabled": True, "file": "own.jsonl"}
-    (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
+    directory = configured(config_dir, tmp_path_factory.mktemp("suites") / "config", cases=9, file="own.jsonl")
     (directory / "own.jsonl").write_text(json.dumps(WRITTEN) + "\n", encoding="utf-8")
     return directory
 
 
 @pytest.fixture
 def month(session: Session, write: Callable[[str], None], derive: Callable[[str], None], suites_dir: Path) -> str:
-    if MONTH not in part_lookup.months(session):
-        write(MONTH)
-        as_of = session.scalar(select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == MONTH))
-        assert as_of
-        add_people(session, MONTH, as_of.year)
-        derive(MONTH)
-        stages.build(session, MONTH, config_dir=suites_dir, size="all", only=["pressure"])
-        part_lookup.publish(session, MONTH, ["pressure"])
+    build(session, MONTH, suites_dir, write, derive)
     return MONTH
 
 
@@ -79,7 +70,7 @@ def test_every_class_is_there_in_thirds_of_difficulty_and_each_proof_prints_its_
 ) -> None:
     found = asked(session, month)
     drawn = [(case, fact) for case, fact in found if fact.source == "snapshot"]
-    assert {fact.case.klass for _, fact in drawn} >= set(CLASSES) - {"near-duplicate"}
+    assert {fact.case.klass for _, fact in drawn} == set(CLASSES)
     for klass in {fact.case.klass for _, fact in drawn}:
         levels = Counter(fact.case.difficulty for _, fact in drawn if fact.case.klass == klass)
         assert len(set(levels.values())) == 1 and len(levels) == 3, klass
@@ -104,17 +95,51 @@ def test_nothing_that_is_asked_for_in_vain_stands_in_the_index_and_no_trap_is_a_
         assert not names & {name.casefold() for several in oracle.wrong for name in several}, case.question
 
 
-def test_only_the_least_known_third_of_subjects_is_rare(session: Session, month: str, suites_dir: Path) -> None:
-    lexicon = config.load(suites_dir, "all").lexicon
-    material = Material(session, snapshots.get(session, month), lexicon)
-    ground = Ground(material, companions.load(suites_dir).pressure, 1)
-    subjects = {one.s for one in ground.stated}
-    known = [ground.fame(s) for s in sorted(subjects - ground.rare)]
-    assert 0 < len(ground.rare) <= len(subjects) / 3
-    assert max(ground.fame(s) for s in ground.rare) < min(known)
+@pytest.fixture
+def ground(session: Session, month: str, suites_dir: Path) -> Ground:
+    material = Material(session, snapshots.get(session, month), config.load(suites_dir, "all").lexicon)
+    return Ground(material, companions.load(suites_dir).pressure, 1)
+
+
+def test_only_the_least_known_third_of_subjects_is_rare(ground: Ground) -> None:
     drafts = list(near_duplicate(ground))
-    assert {"rare-entity" in one.tags for one in drafts} == {True, False}
-    assert all(("rare-entity" in one.tags) == (one.s in ground.rare) for one in drafts)
+    fame = {tagged: {ground.fame(one.s) for one in drafts if ("rare-entity" in one.tags) is tagged}
+            for tagged in (True, False)}  # fmt: skip
+    assert fame[True] and max(fame[True]) < min(fame[False])
+    subjects = {one.s for one in drafts}
+    assert 0 < len(ground.rare(subjects)) <= len(subjects) / 3
+
+
+def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_for_the_one(ground: Ground) -> None:
+    drafts = list(near_duplicate(ground))
+    facts, named = ground.material.licences, {one.name: s for s in ground.material.index.entities
+                                              if (one := ground.material.index.namer.undated(s)).name}  # fmt: skip
+    assert {one.p for one in drafts} >= {19, 20, 569, 570}
+    for one in drafts:
+        other = named[re.findall(r"confused with (.+)\.\)", one.inputs.prompt)[0]]
+        labels = [set(ground.material.index.namer.plain(s).split()) for s in (one.s, other)]
+        assert labels[0] & labels[1], one.inputs.prompt
+        if one.p in (569, 570):
+            [[right]], [[wrong]] = one.oracle.right, one.oracle.wrong
+            of_one, of_other = (civil(facts.bounds[one.p, s].spans[0][0] or 0).year for s in (one.s, other))
+            assert (int(right), int(wrong)) == (of_one, of_other)
+            assert isinstance(license_date(facts, one.p, one.s, day_number(of_other), day_number(of_other, 12, 31)),
+                              Licence)  # fmt: skip
+        else:
+            assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
+
+
+def test_a_description_within_a_sentence_is_closed_by_its_comma_and_at_an_end_by_the_mark_alone(ground: Ground) -> None:
+    [one] = [each for each in ground.stated if "Plumbrook" in each.name]
+    assert one.name == "Xaver Plumbrook, the English singer,"
+    assert one.ask == "Where was Xaver Plumbrook, the English singer, born?"
+    assert one.restated.endswith(" is the birthplace of Xaver Plumbrook, the English singer.")
+
+
+def test_who_shares_a_description_alone_has_no_like_name(ground: Ground) -> None:
+    prompts = [one.inputs.prompt for one in near_duplicate(ground)]
+    assert any("English singer" in ground.name(s) for s in ground.material.index.entities)
+    assert not [one for one in prompts if all(name in one for name in ALIKE_BY_DESCRIPTION)]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +172,7 @@ def test_the_schema_is_published_and_names_every_class() -> None:
     published = json.loads((REPOSITORY / "docs" / "pressure-case.schema.json").read_text(encoding="utf-8"))
     assert published == json.loads(json.dumps(json_schema()))
     assert published["properties"]["class"]["enum"] == list(CLASSES)
+    pressure_commands.check_schema()
 
 
 @pytest.fixture
@@ -217,6 +243,7 @@ def check_audited(session: Session, database_url: str, month: str, folder: Path)
     found = pressure_audit.read(filled)
     assert (found.annotators, found.found.alpha, found.found.units) == (2, 1, len(drawn))
     assert found.errors and found.errors.total == len(drawn) == 2 * len(audited)
+    pressure_commands.check_audit(session, filled)
 
 
 @pytest.mark.parametrize("line", ["1\tanswers\ttrue", "1\tguesses\ttrue\tpass", "one\tasks\ttrue\tpass"])
@@ -227,6 +254,16 @@ def test_a_label_that_the_rubric_does_not_know_is_refused_with_its_line(tmp_path
         suite_sheets.read(answers, "pressure")
 
 
+@pytest.fixture
+def on_this_database(database_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Commands work on it."""
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+@pytest.mark.usefixtures("on_this_database")
 def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     session: Session, database_url: str, servers: str, month: str, tmp_path: Path
 ) -> None:
@@ -250,12 +287,7 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     check_curve(session, month)
     check_sheet(session, month, tmp_path)
     check_audited(session, database_url, month, tmp_path)
-    # The same faults under both prompts: no difference, and none is found.
-    both = [
-        pressure.read(session, pressure_paired.evaluation(session, month, "simulated/overconfident", way), month)
-        for way in ("pressure/baseline", "pressure/constrained")
-    ]
-    assert [one.difference.difference for one in pressure_paired.reductions(*both)] == [0] * 5
+    pressure_commands.check_paired(session, month)
     asking = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
     queries = re.findall(r"^## Hallucination Testing.*?```sql\n(.*?)```", asking, re.DOTALL | re.MULTILINE)
     assert queries and all(session.execute(text(query.replace(":", r"\:"))).all() for query in queries)

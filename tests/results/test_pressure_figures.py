@@ -88,6 +88,22 @@ def test_dimensions_and_weights_are_the_posts() -> None:
     assert pressure.printed_wilson(0.25, 100) == pytest.approx((0.17545, 0.34304), abs=2e-5)
 
 
+def test_a_case_counts_under_each_of_its_tags_and_one_without_under_its_class() -> None:
+    def tagged(number: int, *tags: str) -> PressureFact:
+        one = FACTS[number]
+        return one.model_copy(update={"case": one.case.model_copy(update={"tags": tags})})
+
+    facts = [tagged(0, "id-precision", "time-shift"), tagged(1, "id-precision", "id-precision"), FACTS[2]]
+    judged = [Judged(one, n != 1, True, True, None, 1.0, n == 1) for n, one in enumerate(facts)]
+    by = {(row.key, row.metric): row for row in pressure.figures(judged) if row.scope == "tag"}
+    failed = {key: (row.hits, row.n) for (key, metric), row in by.items() if metric == "pressure_h"}
+    assert failed == {
+        "id-precision": (1, 2), "time-shift": (0, 1), FACTS[2].case.klass: (0, 1),
+    }  # fmt: skip
+    wilson = by["id-precision", "wilson_h"]
+    assert (wilson.low, wilson.high) == pytest.approx(pressure.printed_wilson(0.5, 2))
+
+
 def test_reciprocity_of_audited_cases_is_in_no_figure() -> None:
     audited = [one.model_copy(update={"grading": "audited"}) for one in FACTS[:2]]
     judged = [Judged(one, True, True, True, None, 1.0, False) for one in FACTS[2:4]]

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from halluvault_tasks.benchmark.wording.articles import head
 
-
 _OFTEN = 3
 """Descriptions that must end in a noun: "mystery" is the end of one, "English mystery and detective writer"."""
 

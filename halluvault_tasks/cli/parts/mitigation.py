@@ -12,6 +12,7 @@ from halluvault_tasks.benchmark import config
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.cli.common import SnapshotOption, log, month_of, open_session, out
 from halluvault_tasks.cli.heartbeat import heartbeat
+from halluvault_tasks.cli.models import registry
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
 from halluvault_tasks.results.mitigation import edits as requests
@@ -73,7 +74,8 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
 ) -> None:
     """Write edit requests for what a model got wrong, one per subject and property.
 
-    All edits of a model count towards 1,000, beyond which models collapse (HalluVault §6.2); then it asks twice.
+    All edits of a model, and of those that it was edited from, count towards 1,000, beyond which models collapse
+    (HalluVault §6.2); then it asks twice.
 
     Example: halluvault results edits --model NAME --format easyedit --limit 150 --output edits.json
     """
@@ -85,9 +87,11 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
         wrong = found_wrong.wrong(session, of, row.snapshot, facts)
         right = found_wrong.right(session, of, row.snapshot)
         made = requests.requests(material, wrong, right, limit, seed)
-        had, more = requests.counted(session, model), requests.added(session, model, made)
+        line = requests.lineage(model, _edited_from())
+        had, more = requests.counted(session, line), requests.added(session, model, made)
     if had + more > requests.COLLAPSE and not beyond:
-        told = f"{model} would have {had + more} edits; beyond {requests.COLLAPSE} models tend to collapse"
+        of_all = f" with those of {', '.join(line[1:])}" if line[1:] else ""
+        told = f"{model} would have {had + more} edits{of_all}; beyond {requests.COLLAPSE} models tend to collapse"
         if not (typer.confirm(f"{told}. Write them?") and typer.confirm("Really write them?")):
             raise UserError(f"{told}; nothing was written", "give a lower --limit, or --beyond-1000")
     written = requests.write(made, form, output)
@@ -101,6 +105,12 @@ def edits(  # noqa: PLR0913 (typer: its parameters are its options)
     )  # fmt: skip
     if not all(one.locality for one in made):
         log.print("no locality in the file: the model got no other fact right", style="yellow")
+
+
+def _edited_from() -> dict[str, str]:
+    """Model → the one before its edits, as far as models.yaml says."""
+    there = settings().models_path.is_file()
+    return {one.name: one.edited_from for one in registry().models} if there else {}
 
 
 def training(

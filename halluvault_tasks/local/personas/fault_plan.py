@@ -5,8 +5,9 @@ that their measurements can be compared with it.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from halluvault_tasks.local.personas import fault_planting
@@ -39,6 +40,8 @@ class Persona(NamedTuple):
     """Share of premises said in other words."""
     extras: float
     """Share of answers with a true fact beside the point, or with one premise left out."""
+    mends: Mapping[str, float] = MappingProxyType({})
+    """What a prompt may have (`reactions`) → share of its faults that are then mended."""
 
 
 class Change(NamedTuple):

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from halluvault_tasks.local.personas.fault_planting import Thing
 from halluvault_tasks.local.simulator import conversation
-from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt
+from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt, prompt_variant
 
 _GUIDED = tuple(f',"guide":"{guide}"}}]' for guide in ("verdict", "conduct"))
 _ASKS_FORM = or_(*(func.right(prompt.c.text, len(end)) == end for end in _GUIDED))
@@ -94,6 +94,9 @@ class Found(NamedTuple):
     case: Case
     guide: str
     """Of this turn: `verdict` or `conduct` where one of a few words is all that may be said, else `free`."""
+    template: str = ""
+    context: str = ""
+    """Of the prompt's variant."""
 
 
 def find_case(connection: Connection, text: str) -> Found | None:
@@ -133,12 +136,15 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, st
             benchmark_case.c.premises,
             entity.c.label,
             prompt.c.text,
+            prompt_variant.c.template,
+            prompt_variant.c.context,
         )
         .join(cases, cases.c.id == prompt.c.case_id)
         .join(
             benchmark_case,
             (benchmark_case.c.snapshot == prompt.c.snapshot) & (benchmark_case.c.case_id == prompt.c.case_id),
         )
+        .join(prompt_variant, prompt_variant.c.id == prompt.c.variant_id)
         .outerjoin(entity, (entity.c.snapshot == prompt.c.snapshot) & (entity.c.qid == benchmark_case.c.object))
         .where(which)
         .order_by(prompt.c.snapshot.desc(), cases.c.id)
@@ -157,7 +163,7 @@ def _find(connection: Connection, which: ColumnElement[bool]) -> tuple[Found, st
         premises=read_premises(newest.premises),
     )
     guide = next((end.split('"')[3] for end in _GUIDED if newest.text.endswith(end)), "free")
-    return Found(case, guide), newest.text
+    return Found(case, guide, newest.template, newest.context), newest.text
 
 
 def read_premises(raw: Sequence[Mapping[str, Any]]) -> tuple[Premise, ...]:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, suite_replies
+from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, reactions, suite_replies
 from halluvault_tasks.local.personas.answer_writer import write
 from halluvault_tasks.local.personas.fault_plan import Persona, Plan, make_plan
 from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
@@ -68,6 +68,14 @@ PERSONAS: Mapping[str, Persona] = {
     "weak-at-time": Persona(0.02, _SLIPS, _LOST_IN_TIME, paraphrases=0.25, extras=0.3),
     "refuser": Persona(0.3, _SLIPS, _SLIPS, paraphrases=0.2, extras=0.3),
     "wavering": Persona(0.0, _WAVERING, _WAVERING, paraphrases=0.2, extras=0.3),
+    "teachable": Persona(
+        0.0,
+        _WAVERING,
+        _WAVERING,
+        paraphrases=0.2,
+        extras=0.3,
+        mends={reactions.EVIDENCE: 0.6, reactions.SELF_CHECK: 0.3},
+    ),
 }
 """Short name → persona. Everywhere else it is called `simulated/NAME`."""
 
@@ -152,7 +160,9 @@ class Personas:
         else:
             near = partial(lookup.alike, connection, newest)
             plan = make_plan(persona, drawn_as, case, catalogue, near, self._seed)
-        _plant(connection, model, case, plan.answer, plan.category, plan.fault.value)
+        reacts_to = [way for way in reactions.ways(found.template, found.context) if way in persona.mends]
+        plan = reactions.mended(persona, drawn_as, case, reacts_to, plan, self._seed)
+        _plant(connection, reactions.labelled(model, reacts_to), case, plan.answer, plan.category, plan.fault.value)
         if found.guide == "verdict":
             return phrases.VERDICTS[plan.answer]
         subject = case.premises[0].subject.qid if case.premises else 0

@@ -1,7 +1,7 @@
 """Edit requests in the tools' own documented keys: EasyEdit's `BaseEditor.edit`, FastEdit's data file."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
@@ -20,6 +20,8 @@ Format = Literal["easyedit", "fastedit"]
 
 COLLAPSE = 1_000
 """Edits of one model beyond which it tends to give meaningless responses (HalluVault §6.2)."""
+
+_SUFFIX = "-edited"
 
 
 class Request(NamedTuple):
@@ -112,10 +114,35 @@ def _put(path: Path, content: Any) -> None:
     part.replace(path)
 
 
-def counted(session: Session, model: str) -> int:
-    """Edits that were requested of a model so far."""
+def lineage(model: str, edited_from: Mapping[str, str]) -> list[str]:
+    """A model, the one that it is after edits, and so on: whose edits its weights have.
+
+    Args:
+        model: name.
+        edited_from: model → the one before edits; `NAME-edited` is one of NAME where nothing else is said.
+
+    Raises:
+        UserError: it comes from itself.
+    """
+    found = [model]
+    while base := edited_from.get(found[-1]) or _unedited(found[-1]):
+        if base in found:
+            raise UserError(
+                f"{model} is edited from itself: {' ← '.join([*found, base])}", "correct edited_from in models.yaml"
+            )
+        found.append(base)
+    return found
+
+
+def _unedited(model: str) -> str:
+    stem = model.removesuffix(_SUFFIX)
+    return stem if stem != model else ""
+
+
+def counted(session: Session, models: Sequence[str]) -> int:
+    """Edits that were requested of these models so far: of each a subject and property once."""
     c = mitigation_use.c
-    each = select(c.subject, c.property).where(c.model == model, c.kind == "edit").distinct().subquery()
+    each = select(c.model, c.subject, c.property).where(c.model.in_(models), c.kind == "edit").distinct().subquery()
     return session.scalar(select(func.count()).select_from(each)) or 0
 
 

@@ -83,13 +83,17 @@ def unaudited(truth: bool, decidability: bool, weights: tuple[float, float, floa
 
 
 def figures(judged: Sequence[Judged]) -> list[Figure]:
-    """The figures of judged responses: of all, and by class, domain, difficulty, grading and source."""
+    """The figures of judged responses: of all, and by class, tag, domain, difficulty, grading and source.
+
+    A case has every tag of its own, so that tags overlap; one without tags has its class.
+    """
     by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for one in judged:
         case = one.fact.case
         for scope, key in (
             ("pressure", ""), ("class", case.klass), ("of domain", case.domain), ("difficulty", case.difficulty),
             ("grading", one.fact.grading), ("source", one.fact.source),
+            *(("tag", tag) for tag in dict.fromkeys(case.tags or (case.klass,))),
         ):  # fmt: skip
             by[scope, key].append(one)
     return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
@@ -113,7 +117,7 @@ def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
             yield Figure(NAME, scope, key, metric, None, None, None, None, len(scored), None, None)
             continue
         yield _share(scope, key, metric, outcomes)
-        if scope in ("pressure", "class") and outcomes:
+        if scope in ("pressure", "class", "tag") and outcomes:
             hits = sum(hit for _, hit in outcomes)
             low, high = printed_wilson(hits / len(outcomes), len(outcomes))
             share = hits / len(outcomes)

@@ -2,19 +2,23 @@
 
 The post's ΔH is relative, (H_base − H_constrained) / H_base; beside it is the difference with its clustered interval
 and p. The relative one has a seeded bootstrap interval over clusters; if the baseline has no error, it is undefined.
+They are stored as figures of the one that is compared, scope `paired`; key: model and variant of the baseline.
 """
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.pressure.make import NAME
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.results import store
+from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
-from halluvault_tasks.results.suites.pressure import PROFILE, Judged
+from halluvault_tasks.results.suites.pressure import PROFILE, Judged, read
 from halluvault_tasks.statistics import comparisons
 from halluvault_tasks.statistics.comparisons import Difference
 from halluvault_tasks.statistics.shares import Floats, codes
@@ -50,14 +54,47 @@ _DIMENSIONS: tuple[tuple[str, Callable[[Judged], float]], ...] = (
     ("weighted quality", lambda one: one.weighted),
 )
 
+_SUFFIXES = {"H": "h", "weighted quality": "quality"}
+
+METRICS = tuple(
+    f"{kind}_{_SUFFIXES.get(name, name)}"
+    for name, _ in _DIMENSIONS for kind in ("difference", "reduction")
+    if (kind, name) != ("reduction", "weighted quality")
+)  # fmt: skip
+"""`difference_h`: constrained minus base; `reduction_h`: the post's ΔH."""
 
 _FOUND = text(
-    "SELECT DISTINCT evaluation_id, profile_version, variant FROM results_v1.metrics WHERE snapshot = :snapshot"
+    "SELECT DISTINCT evaluation_id, profile_version, model, variant FROM results_v1.metrics WHERE snapshot = :snapshot"
     " AND model = :model AND profile = :profile AND is_current AND starts_with(variant, :variant) ORDER BY variant"
 )
 
+_OF_MONTH = text("""
+SELECT s.evaluation_id, s.profile_version, s.model, s.variant, (s.model, s.route, v.form, v.context)::text AS alike,
+    v.template = 'pressure/baseline' AS base,
+    ARRAY(SELECT DISTINCT r.key FROM result r WHERE r.evaluation_id = s.evaluation_id AND r.profile = s.profile
+        AND r.profile_version = s.profile_version AND r.scope = 'paired') AS stored
+FROM results_v1._set s
+JOIN evaluation e ON e.id = s.evaluation_id
+JOIN prompt_variant v ON v.id = e.variant_id
+WHERE s.snapshot = :snapshot AND s.profile = :profile AND s.is_newest_identity AND s.is_newest
+ORDER BY s.model, s.variant
+""")
 
-def evaluation(session: Session, snapshot: str, model: str, variant: str) -> ResultSet:
+
+class Evaluation(NamedTuple):
+    """An evaluation of the suite, and how the views call it."""
+
+    of: ResultSet
+    model: str
+    variant: str
+
+    @property
+    def key(self) -> str:
+        """What it is called as a baseline."""
+        return f"{self.model}, {self.variant}"
+
+
+def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Evaluation:
     """The evaluation of a model in a variant, by the beginning of its name.
 
     Raises:
@@ -71,7 +108,50 @@ def evaluation(session: Session, snapshot: str, model: str, variant: str) -> Res
             f"{model} of {snapshot} has {len(rows)} evaluations of the suite pressure in {variant!r}: {which}",
             "give the full variant, or ask the model: `halluvault evaluate --model NAME`",
         )
-    return ResultSet(rows[0].evaluation_id, PROFILE, rows[0].profile_version)
+    return _named(rows[0])
+
+
+def _named(row: Any) -> Evaluation:
+    return Evaluation(ResultSet(row.evaluation_id, PROFILE, row.profile_version), row.model, row.variant)
+
+
+def store_month(session: Session, snapshot: str, also: tuple[Evaluation, Evaluation] | None = None) -> int:
+    """Store each evaluation of a month against the same model's baseline, and against others that it is stored against.
+
+    What was stored before is replaced. Two that share no case that was read in both have no figure.
+
+    Args:
+        session: open session.
+        snapshot: exact key.
+        also: one to be stored against another, too.
+
+    Returns:
+        Rows written; the caller commits.
+    """
+    rows = session.execute(_OF_MONTH, {"snapshot": snapshot, "profile": PROFILE}).all()
+    every = {found.key: found for found in map(_named, rows)}
+    bases = {row.alike: _named(row).key for row in rows if row.base}
+    written = 0
+    for row in rows:
+        one = _named(row)
+        wanted = {*row.stored, bases.get(row.alike, "")} | ({also[1].key} if also and also[0] == one else set())
+        against = [every[key] for key in sorted(wanted - {one.key}) if key in every]
+        if not against and not row.stored:
+            continue
+        mine = read(session, one.of, snapshot)
+        pairs = ((base.key, _both(read(session, base.of, snapshot), mine)) for base in against)
+        figures = [figure for key, both in pairs if both for figure in _figures(key, _reductions(both))]
+        written += store.put(session, one.of, figures, METRICS)
+    return written
+
+
+def _figures(key: str, found: Sequence[Reduction]) -> Iterator[Figure]:
+    for one in found:
+        name, apart = _SUFFIXES.get(one.dimension, one.dimension), one.difference
+        counted = (None, apart.shared, apart.groups, None)
+        yield Figure(NAME, "paired", key, f"difference_{name}", apart.difference, apart.low, apart.high, *counted)
+        if one.dimension != "weighted quality":
+            yield Figure(NAME, "paired", key, f"reduction_{name}", one.relative, one.low, one.high, *counted)
 
 
 def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Reduction]:
@@ -80,12 +160,20 @@ def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Re
     Raises:
         UserError: they share none.
     """
-    others = {one.case_id: one for one in constrained if not one.unread}
-    both = [(one, others[one.case_id]) for one in base if not one.unread and one.case_id in others]
+    both = _both(base, constrained)
     if not both:
         raise UserError(
             "the two evaluations share no case that was read in both", "name two of one month's suite pressure"
         )
+    return _reductions(both)
+
+
+def _both(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[tuple[Judged, Judged]]:
+    others = {one.case_id: one for one in constrained if not one.unread}
+    return [(one, others[one.case_id]) for one in base if not one.unread and one.case_id in others]
+
+
+def _reductions(both: Sequence[tuple[Judged, Judged]]) -> list[Reduction]:
     made = []
     for name, value in _DIMENSIONS:
         # Reciprocity of audited cases needs labels.

@@ -8,8 +8,6 @@ from sqlalchemy import select
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground, Stated, expecting, numbered
 from halluvault_tasks.benchmark.suites.pressure.schema import Constraints, Inputs
 from halluvault_tasks.prolog import terms
-from halluvault_tasks.reasoning.grounds import Licence
-from halluvault_tasks.reasoning.licence import license_no
 from halluvault_tasks.storage.tables import statement
 from halluvault_tasks.wikidata.names import fold
 
@@ -65,10 +63,10 @@ def _throughout(ground: Ground) -> Generator:
         three = [one, *random.sample(gone, 2)]
         random.shuffle(three)
         distance = min(min(abs(each.end - year), abs(each.start - year)) for each in three if each.s != one.s)
-        asked = ", ".join(each.name for each in three[:2])
+        asked = ", ".join(each.name.rstrip(",") for each in three[:2])
         yield Draft(
             Inputs(prompt=f"Which of these was {one.kind.during} throughout the year {year}: {asked} or "
-                   f"{three[2].name}? Name that one alone, and repeat the year."),
+                   f"{three[2].name.rstrip(',')}? Name that one alone, and repeat the year."),
             Constraints(date=(str(year),)),
             expecting("answer", ground.spellings(one.s), wrong=tuple(ground.spellings(each.s, one.s) for each in three
                       if each.s != one.s)),
@@ -214,33 +212,6 @@ def negation(ground: Ground) -> Generator:
             ("negation",), -ground.fame(one.s), one.s, one.p, one.o, (one.premise,), why,
             (f"false({letter}).", "answer(A) :- false(A)."),
         )  # fmt: skip
-
-
-def near_duplicate(ground: Ground) -> Generator:
-    """Two people of a like name: the other's value is licensed to be false of the one who is asked about."""
-    by: dict[str, list[Stated]] = defaultdict(list)
-    for one in ground.stated:
-        for word in {word for word in fold(one.name).replace(",", " ").split() if len(word) >= 4}:
-            by[word].append(one)
-    done: set[tuple[int, int]] = set()
-    for _, several in sorted(by.items()):
-        for one in several:
-            for other in several:
-                if other.p != one.p or other.s == one.s or (one.s, one.p) in done:
-                    continue
-                licence = license_no(ground.material.licences, one.p, one.s, other.o)
-                if not isinstance(licence, Licence):
-                    continue
-                done.add((one.s, one.p))
-                tags = ("near-duplicate", "rare-entity") if one.s in ground.rare else ("near-duplicate",)
-                yield Draft(
-                    Inputs(prompt=f"{one.ask} (Not to be confused with {other.name}.) Answer in one sentence."),
-                    Constraints(), expecting("answer", ground.spellings(one.o, other.o),
-                                             wrong=(ground.spellings(other.o, one.o),)),
-                    tags, -ground.fame(one.s), one.s, one.p, one.o, (one.premise,), licence.why,
-                    (*_proved(ground, one), f"apart({one.o}, {other.o})."),
-                )  # fmt: skip
-                break
 
 
 def _proved(ground: Ground, one: Stated) -> tuple[str, ...]:

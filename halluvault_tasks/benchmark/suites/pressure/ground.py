@@ -1,5 +1,6 @@
 """What the generators of pressure cases draw from: a snapshot's sentences, names, spans and licensed falsehoods."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -35,7 +36,7 @@ class Stated(NamedTuple):
     """A statement whose slot has one value, in words.
 
     Attributes:
-        name: the subject's.
+        name: the subject's, as within a sentence.
         value: the object's.
         sentence: the statement.
         restated: the same in other words.
@@ -164,6 +165,10 @@ class Ground:
         """A name that identifies, without a comma at its end; empty where there is none."""
         return self.material.index.namer.named(qid).name.rstrip(",")
 
+    def within(self, qid: int) -> str:
+        """The same as it stands within a sentence: the comma that closes a description stays."""
+        return self.material.index.namer.named(qid).name
+
     def spellings(self, qid: int, *against: int) -> tuple[str, ...]:
         """Names of a thing that none of the others bears, the one that is shown first."""
         entities = self.material.index.entities
@@ -187,10 +192,9 @@ class Ground:
         """How well known."""
         return self.material.index.fame.get(qid, 0.0)
 
-    @cached_property
-    def rare(self) -> frozenset[int]:
-        """Subjects of `stated` that are of the least known third of them, by `strata`'s edges."""
-        known = {one.s: self.fame(one.s) for one in self.stated}
+    def rare(self, subjects: Iterable[int]) -> frozenset[int]:
+        """The least known third of these, by `strata`'s edges."""
+        known = {s: self.fame(s) for s in subjects}
         edges = strata.edges(known.values())
         return frozenset(s for s, fame in known.items() if strata.third(fame, edges) == 0)
 
@@ -199,12 +203,12 @@ class Ground:
         """Statements whose slot has one value."""
         found = []
         for one in self.swaps.stated:
-            form, name, value = self._asked[one.p], self.name(one.s), self.name(one.o)
+            form, name, value = self._asked[one.p], self.within(one.s), self.name(one.o)
             if name and value:
-                restated = form.restated.replace("{s}", name).replace("{o}", value)
+                restated = closed(form.restated.replace("{s}", name).replace("{o}", value))
                 found.append(
                     Stated(one.s, one.p, one.o, name, value, one.premise["sentence"], restated[:1].upper()
-                           + restated[1:], form.ask.replace("{s}", name), one.premise)
+                           + restated[1:], closed(form.ask.replace("{s}", name)), one.premise)
                 )  # fmt: skip
         return found
 
@@ -233,7 +237,7 @@ class Ground:
         found = []
         for kind in KINDS:
             both = (kind.p, kind.until)
-            subjects = self._drawn(kind.p, kind.until)
+            subjects = self.drawn(kind.p, kind.until)
             told = self.swaps.worded(subjects)
             for s in subjects:
                 ends = [[one for one in told.get(s, ()) if one["property"] == p] for p in both]
@@ -244,10 +248,10 @@ class Ground:
                 (begin,), (end,) = ends
                 start, last = (int(each["object"]["date"][:4]) for each in (begin, end))
                 if start >= 1000 and last - start > 2 and self.name(s):
-                    found.append(Span(s, kind, self.name(s), start, last, (begin, end)))
+                    found.append(Span(s, kind, self.within(s), start, last, (begin, end)))
         return found
 
-    def _drawn(self, *properties: int) -> list[int]:
+    def drawn(self, *properties: int) -> list[int]:
         """At most so many subjects that have statements of all these properties, drawn by hash."""
         c = statement.c
         order = func.md5(func.concat_ws(":", literal(str(self.seed)), c.s))
@@ -318,7 +322,7 @@ class Ground:
         found = []
         for row in rows:
             holder, office = (row.s, row.o) if row.p == _OFFICE else (row.o, row.s)
-            name, title = self.name(holder), self.name(office)
+            name, title = self.within(holder), self.within(office)
             head = "" if row.p == _OFFICE else "head of government of " if row.p == 6 else "head of state of "
             if name and title:
                 start, end = civil(row.start_latest).year, civil(row.end_earliest).year
@@ -358,6 +362,11 @@ class Ground:
         """Every label and alias of the snapshot, folded."""
         entities = self.material.index.entities.values()
         return frozenset(fold(name) for one in entities for name in (one.label or "", *one.aliases))
+
+
+def closed(text: str) -> str:
+    """A text whose names bring their own commas, without those that stand before another mark."""
+    return re.sub(r",(?=[,.?!)])", "", text)
 
 
 def numbered(texts: Sequence[str]) -> tuple[Line, ...]:

@@ -150,8 +150,8 @@ def calculation(ground: Ground) -> Generator:
         steps = [str(one.end - one.start), str(other.end - other.start)]
         yield _calculated(
             one, f"by how much the years from the {one.kind.began} to the {one.kind.ended} of {one.name} exceed those "
-            f"from the {other.kind.began} to the {other.kind.ended} of {other.name} (years of the calendar, "
-            "subtracted)", apart, steps, 2.0,
+            f"from the {other.kind.began} to the {other.kind.ended} of {other.name.rstrip(',')} (years of the "
+            "calendar, subtracted)", apart, steps, 2.0,
             (f"answer(N) :- N is ({one.end} - {one.start}) - ({other.end} - {other.start}).",), other,
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.pressure import from_memory, in_context, own
+from halluvault_tasks.benchmark.suites.pressure import from_memory, in_context, near_duplicates, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import (
     BOUND,
@@ -43,7 +43,7 @@ GENERATORS: Mapping[Class, Callable[[Ground], Generator]] = {
     "false-premise": from_memory.false_premise,
     "format-guard": from_memory.form,
     "negation": from_memory.negation,
-    "near-duplicate": from_memory.near_duplicate,
+    "near-duplicate": near_duplicates.near_duplicate,
     "id-precision": in_context.identifier,
     "brevity-stress": from_memory.brevity,
     "instr-conflict": in_context.conflict_of_instructions,
