@@ -188,7 +188,7 @@ def test_a_description_says_one_trade_of_a_person_and_nothing_that_the_name_has_
 
 
 def test_a_description_is_not_cut_to_a_word_that_mostly_stands_before_a_noun() -> None:
-    """ "Canadian character, film and television actor" is no character, although Hamlet may be one."""
+    """A "Canadian character, film and television actor" is no character, although Hamlet may be one."""
     trades = [f"trade{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(120)]
     told = [
         *trades * 3,
