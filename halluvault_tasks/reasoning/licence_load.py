@@ -22,7 +22,7 @@ from halluvault_tasks.wikidata.days import civil
 DEFAULT_LAG_DAYS = 365
 
 _EVER = """
-SELECT DISTINCT p, s, o FROM statement WHERE p = ANY(:properties) AND o IS NOT NULL
+SELECT p, s, o FROM statement WHERE p = ANY(:properties) AND o IS NOT NULL
 UNION SELECT p, s, o FROM deprecated_value WHERE p = ANY(:properties) AND o IS NOT NULL
 """
 
