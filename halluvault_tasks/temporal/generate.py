@@ -41,6 +41,11 @@ _MARGIN = {"run": 2, "publication": 1}
 """Units by which sources differ about when a war or a period began and ended, and about whether a film was released
 when it was first shown: no answer may turn on them."""
 
+_CLOSE = 3
+"""Days beside the possible ones on which a birth or death is not asked as false: many are stated a day or two off."""
+
+_ONE_DAY = frozenset({"birth", "death"})
+
 _LOOSE = 10  # what lasted this many years is dated one year more loosely: the American Indian Wars, 1609 to 1924
 
 
@@ -59,7 +64,9 @@ class TemporalConfig(BaseModel):
     granularity: Granularity = Granularity.YEAR
     """Unit of time in which windows count and questions name times."""
     months: float = Field(default=0.25, ge=0, le=1)
-    """Facts by the month for each fact by the year, about lives (`by_month`)."""
+    """Facts by the month for each fact by the year, about lives (`by`)."""
+    days: float = Field(default=0.1, ge=0, le=1)
+    """The same by the day, about births and deaths."""
     lag_months: int = Field(default=RECORDING_LAG, ge=0)
     """Recording lag: no "No" depends on this many months before `as_of`."""
     known: int = Field(default=400, ge=1)
@@ -68,15 +75,20 @@ class TemporalConfig(BaseModel):
         default_factory=lambda: dict.fromkeys((*f.OPERATORS, ATOM), 1.0), description="weight of each main operator"
     )
 
-    def by_month(self) -> "TemporalConfig":
-        """What the facts by the month are made by that stand beside those by the year.
+    def by(self, unit: Granularity) -> "TemporalConfig":
+        """What the facts by a unit are made by; beside facts by the year there are some by the month and by the day.
 
-        A month is asked about by itself: strangers found windows from one month to another arbitrary.
+        A month or a day is asked about by itself: strangers found windows from one month to another arbitrary.
         """
-        count = int(self.count * self.months) if self.granularity is Granularity.YEAR else 0
-        alone = {one: self.operators.get(one, 0.0) for one in ("N", "!", ATOM)}
-        of_one = {"depth": min(self.depth, 2), "nesting": {1: 1.0}}
-        return self.model_copy(update={"granularity": Granularity.MONTH, "count": count, "operators": alone} | of_one)
+        if unit is self.granularity:
+            return self
+        shares = {Granularity.MONTH: self.months, Granularity.DAY: self.days}
+        count = int(self.count * shares.get(unit, 0.0)) if self.granularity is Granularity.YEAR else 0
+        operators = {
+            one: self.operators.get(one, 0.0) for one in (("!", ATOM) if unit is Granularity.DAY else ("N", "!", ATOM))
+        }
+        of_one = {"depth": min(self.depth, 2), "nesting": {1: 1.0}, "operators": operators}
+        return self.model_copy(update={"granularity": unit, "count": count} | of_one)
 
 
 class Generated(NamedTuple):
@@ -257,7 +269,10 @@ def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: 
 
     # What holds is looked up, what can be said is tried: in this order few points are tried.
     holds = (at for at in points if all(contains(one.certain, at + by) for one in read for by in around))
-    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read for by in around))
+    of_days = history.granularity is Granularity.DAY and all(history.atoms[name].kind in _ONE_DAY for name in atoms)
+    beside = max(off, _CLOSE if of_days else 0)
+    wide = range(-beside, beside + 1)
+    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read for by in wide))
     yes = next(filter(asked, holds), None)
     no = None if yes is None else next(filter(asked, fails), None)
     if yes is None or no is None:

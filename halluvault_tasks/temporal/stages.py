@@ -26,8 +26,12 @@ _COLUMNS = (
     "program", "domain",
 )  # fmt: skip
 
-_BY_MONTH = frozenset({"birth", "death", "life"})
-"""Kinds of atoms on which sources agree to the month: a film's day is that of one country, a war's a historian's."""
+_KINDS: Mapping[Granularity, frozenset[str] | None] = {
+    Granularity.YEAR: None,
+    Granularity.MONTH: frozenset({"birth", "death", "life"}),
+    Granularity.DAY: frozenset({"birth", "death"}),
+}
+"""Unit → kinds of atoms on which sources agree to it: a film's day is that of one country, a war's a historian's."""
 
 Settled = Callable[[int, int], bool]
 """Whether the date that an item (second) has for a property (first) is known to be its only one."""
@@ -78,9 +82,11 @@ def derive_temporal(
         engine = open_engine(prolog_dir)
         session.execute(delete(tables.temporal_fact).where(tables.temporal_fact.c.snapshot == snapshot))
         made = []
-        for one, kinds in ((config, None), (config.by_month(), _BY_MONTH)):
+        for unit, kinds in _KINDS.items():
+            one = config.by(unit)
             if not one.count:
                 continue
+            kinds = None if one is config else kinds  # asked for by name, a unit has all kinds
             everything = load(session, snapshot, row.as_of, one.granularity, one.lag_months)
             history = _best_known(_fit(everything, settled, kinds), known, one.known)
             batch = generate(history, engine, one, joined)

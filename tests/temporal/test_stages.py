@@ -2,6 +2,7 @@
 
 import subprocess
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,26 @@ def test_beside_facts_by_the_year_there_are_some_by_the_month_about_lives(
     assert not any(
         isinstance(part, f.Finally | f.Globally) for row in by_month for part in f.subformulas(parse(row["formula"]))
     )
+
+
+def test_a_wrong_day_of_a_birth_or_death_is_at_least_four_from_the_right_one(
+    session: Session, sample_snapshot: str, derived: TemporalCounts
+) -> None:
+    """Of the other facts some are one unit from an edge."""
+    rows = facts(session, sample_snapshot)
+    by_day = [row for row in rows if row["granularity"] == Granularity.DAY]
+    assert 0 < len(by_day) <= CONFIG.days * CONFIG.count
+    assert {atom["kind"] for row in by_day for atom in row["atoms"].values()} == {"birth", "death"}
+
+    def nearest(row: Mapping[str, Any]) -> int:
+        [name] = f.atoms(parse(row["formula"]))
+        [[first, last]] = row["atoms"][name]["possible"]
+        return max(first - row["at"], row["at"] - last, 0)
+
+    happened = [row for row in by_day if row["truth"] != row["formula"].startswith("!")]
+    other = [row for row in by_day if row["truth"] == row["formula"].startswith("!")]
+    assert {nearest(row) for row in happened} == {0}
+    assert min(map(nearest, other)) >= 4
 
 
 def test_no_other_reading_of_a_question_has_another_answer(
