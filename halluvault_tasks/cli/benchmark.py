@@ -126,17 +126,15 @@ def _built(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part]) -
         made = by_suite[part.suite]
         if not made.built:
             log.print(f"the part {part.suite} of {part.snapshot} was already frozen; nothing of it was written")
-        table = Table("domain", "rule or operator", "cases", "yes", "no", title=f"{part.snapshot}, suite {part.suite}")
-        for domain, kinds in sorted(part.counts["cells"].items()):
-            for kind, golds in sorted(kinds.items()):
-                yes, no = golds.get("yes", 0), golds.get("no", 0)
-                table.add_row(domain, Text(kind), str(yes + no), str(yes), str(no))
-        out.print(table)
+        closed = bool(part.counts["gold"].keys() & {"yes", "no"})
+        out.print(_cells(part, closed))
+        answers = f", {made.yes} with the answer yes" if closed else ""
         out.print(
-            f"{made.cases} {part.suite} cases in {made.groups} groups, {made.yes} with the answer yes; "
+            f"{made.cases} {part.suite} cases in {made.groups} groups{answers}; "
             f"{made.shortfall} short of the quotas, {made.dropped} facts not asked about"
         )
-        out.print(_blind(part))
+        if part.counts["baselines"]:
+            out.print(_blind(part))
         _months(part.counts["months"])
         for reason, number in sorted(part.counts["dropped"].items()):
             log.print(f"not asked about ({part.suite}): {number} × {reason}", markup=False)
@@ -145,6 +143,16 @@ def _built(counts: stages.BenchmarkCounts, frozen: Sequence[part_lookup.Part]) -
             log.print(f"short of its quota ({part.suite}): {cell} by {said}", markup=False)
     if counts.first_month:
         out.print(_FIRST_MONTH)
+
+
+def _cells(part: part_lookup.Part, closed: bool) -> Table:
+    """Cases by domain and rule; with the answers yes and no where the questions are closed."""
+    answers = ("yes", "no") if closed else ()
+    table = Table("domain", "rule or operator", "cases", *answers, title=f"{part.snapshot}, suite {part.suite}")
+    for domain, kinds in sorted(part.counts["cells"].items()):
+        for kind, golds in sorted(kinds.items()):
+            table.add_row(domain, Text(kind), str(sum(golds.values())), *(str(golds.get(one, 0)) for one in answers))
+    return table
 
 
 def _blind(part: part_lookup.Part) -> Table:

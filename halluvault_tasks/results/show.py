@@ -40,8 +40,14 @@ def tables(session: Session, snapshot: str, profile: str = profiles.HEADLINE) ->
         _by_model(rows, read.baselines(session, snapshot), title),
         _beside(rows),
         *_asked_apart(session, snapshot, read.names(rows)),
-        _by_part(read.suites(session, snapshot, profile), read.names(rows), "suite", profile),
-        _by_part(read.domains(session, snapshot, profile), read.names(rows), "domain", profile),
+        *(
+            _by_part(found, read.names(rows), what, profile)
+            for what, found in (
+                ("suite", read.suites(session, snapshot, profile)),
+                ("domain", read.domains(session, snapshot, profile)),
+            )
+            if found  # none where companion suites alone were asked
+        ),
         *_companions(session, snapshot),
     ]
 

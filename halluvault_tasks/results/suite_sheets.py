@@ -175,9 +175,9 @@ def write_audited(items: Sequence[Item], annotator: str, sheet: Path, labels: Pa
     """
     _show(items, suite_rubrics.RECIPROCITY, sheet)
     lines = (
-        json.dumps({"case": case, "model": f"{evaluation_id}:{sample}", "annotator": annotator, "reciprocity": None},
-                   ensure_ascii=False)
-        for evaluation_id, case, sample in (one.key for one in items)
+        json.dumps({"item": number, "case": case, "model": f"{evaluation_id}:{sample}", "annotator": annotator,
+                    "reciprocity": None}, ensure_ascii=False)
+        for number, (evaluation_id, case, sample) in enumerate((one.key for one in items), 1)
     )  # fmt: skip
     labels.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
 

@@ -11,14 +11,16 @@ import pytest
 import yaml
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
+from typer.testing import CliRunner
 
 from halluvault_tasks.benchmark import companions, config, reading, stages
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites.memory import MemoryFact
+from halluvault_tasks.cli import app, register
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas.suite_replies import RATES
 from halluvault_tasks.results import page_suites
-from halluvault_tasks.settings import REPOSITORY
+from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import tables
 from tests.benchmark import overconfident
 from tests.benchmark.memory_world import COUNTRIES, add_countries, names
@@ -126,6 +128,29 @@ def test_k_above_every_pool_is_a_refusal_that_says_how_many_pairs_there_are(
 ) -> None:
     with pytest.raises(UserError, match=r"has no set of 2 pairs that are functional both ways: P36 \d"):
         stages.build(session, make_world("2055-02"), config_dir=suites_dir, size="all", only=["memory"])
+
+
+def test_a_build_says_how_many_cases_each_relation_has_and_nothing_of_yes_and_no(
+    session: Session, database_url: str, month: str, suites_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = shutil.copytree(suites_dir, tmp_path / "config")  # commands read every file of a configuration
+    for name in ("domains.yaml", "predicates.yaml", "rules.yaml"):
+        shutil.copy(REPOSITORY / "config" / name, whole)
+    monkeypatch.setenv("HALLUVAULT_DATABASE_URL", database_url)
+    monkeypatch.setenv("HALLUVAULT_CONFIG_DIR", str(whole))
+    settings.cache_clear()
+    register("benchmark")
+    told = CliRunner().invoke(app, ["benchmark", "build", "--suite", "memory", "--snapshot", month, "--size", "all"])
+    settings.cache_clear()
+    assert told.exit_code == 0, told.output
+    rows = re.findall(r"│ \S+ +│ (single|set\.\d) +│ (\d+) +│\n", told.output)
+    counted = Counter("single" if fact.kind == "single" else f"set.{fact.k}" for _, fact in asked(session, month))
+    shown = Counter[str]()
+    for kind, cases in rows:
+        shown[kind] += int(cases)
+    assert shown == counted
+    assert "answer yes" not in told.output
+    assert "Rules that know nothing" not in told.output
 
 
 def test_a_suite_without_source_facts_is_refused_with_the_way_out_and_leaves_the_month_as_it_is(

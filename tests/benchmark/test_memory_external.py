@@ -36,6 +36,7 @@ from halluvault_tasks.statistics import density
 from halluvault_tasks.storage import roles, sessions
 from tests.conftest import simulators
 from tests.querying import support
+from tests.typed import typed
 
 MONTH = "2055-03"
 MODEL = "overconfident"
@@ -135,6 +136,7 @@ def test_each_document_is_said_in_as_many_ways_which_say_the_same(
 def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     session: Session,
     server: tuple[str, str],
+    database_url: str,
     month: str,
     tmp_path: Path,
     record_property: Callable[[str, object], None],
@@ -161,9 +163,15 @@ def test_planted_answers_that_leave_the_document_are_told_from_the_others(
     assert 0.5 < agreement.kappa < 1
     wrong = {one.key[1] for one in found.values() if agreement.labels[one.id] == "yes"}
     assert wrong == {case for case, fault in planted.items() if fault == "off_document"}, "what most say is planted"
-    suite_annotations.keep(session, found, sheets, agreement)
-    results.summarise(session, planned.evaluation_id)
-    session.commit()
+    of_month = ("--snapshot", f"{month}.1")
+    files = (str(tmp_path / f"{one.labeller}.csv") for one in sheets)
+    for words in (
+        ("oracle", "label", "votes", *files, "--suite", "memory_external", "--keep", *of_month),
+        ("results", "summarise", *of_month),  # as the first one says
+    ):
+        done = typed(*words, HALLUVAULT_DATABASE_URL=database_url)
+        assert done.returncode == 0, done.stderr
+        assert words[0] == "results" or "`halluvault results summarise`" in done.stderr
     values = {
         row.metric: row
         for row in session.execute(

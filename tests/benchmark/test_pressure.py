@@ -239,7 +239,11 @@ def check_audited(session: Session, database_url: str, month: str, folder: Path)
     assert {one.key[1] for one in drawn} == audited and "simulated/" not in sheet.read_text(encoding="utf-8")
     with pytest.raises(UserError, match="line 1: reciprocity"):
         pressure_audit.read(labels)
-    filled.write_text("\n".join(line.replace("null", str(n % len(drawn) % 2)) for n, line in enumerate(lines)))
+    said = {item: f'"reciprocity": {item % 2}' for item in range(1, len(drawn) + 1)}
+    filled.write_text("\n".join(line.replace('"reciprocity": null', said[json.loads(line)["item"]]) for line in lines))
+    assert [heading for heading in sheet.read_text(encoding="utf-8").splitlines() if heading.startswith("## ")] == [
+        f"## {item}" for item in said
+    ]
     found = pressure_audit.read(filled)
     assert (found.annotators, found.found.alpha, found.found.units) == (2, 1, len(drawn))
     assert found.errors and found.errors.total == len(drawn) == 2 * len(audited)

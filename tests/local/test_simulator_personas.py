@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark.suites.external import REPHRASE
 from halluvault_tasks.local import planted_vs_measured
 from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
 from halluvault_tasks.local.personas.lookup import read_premises
@@ -153,6 +154,15 @@ def test_an_unknown_prompt_gets_a_plain_answer_and_plants_nothing(sim_url: str) 
     assert said.startswith("I don't know")
     with sessions.session(sim_url) as session:
         assert session.scalar(text("SELECT count(*) FROM simulation.planted WHERE case_id = ''")) == 0
+
+
+def test_a_rephrasing_keeps_a_title_with_a_full_stop_whole(sim_url: str) -> None:
+    personas = Personas(sessions.engine(sim_url))
+    sentences = [f"The 2005 film “Mr. & Mrs. Smith” is number {number}." for number in range(4)]
+    for attempt in range(3):
+        asked = REPHRASE.prompt(json.dumps({"text": " ".join(sentences), "before": [], "attempt": attempt}))
+        said = personas.answer("simulated/careful", asked, None)
+        assert all(one in said for one in sentences)
 
 
 def test_sampling_changes_the_words_and_never_the_plan(sim_url: str, labels: Labels) -> None:

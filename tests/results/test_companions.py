@@ -125,6 +125,13 @@ def test_a_month_that_has_a_suite_beside_the_headline_alone_is_shown(session: Se
     assert report.html(session, SNAPSHOT) and report.markdown(session, SNAPSHOT)
 
 
+def test_a_month_whose_companion_suites_alone_were_asked_shows_no_empty_table(session: Session) -> None:
+    session.execute(text("DELETE FROM result WHERE suite IN ('headline', 'relation')"))
+    titles = [str(table.title) for table in show.tables(session, SNAPSHOT)]
+    assert not [title for title in titles if "Hallucination rate by" in title]
+    assert [title for title in titles if title.startswith("Suite memory_external")]
+
+
 def test_page_report_and_terminal_say_of_every_figure_whether_it_is_planted_only(
     session: Session, labelled: bool
 ) -> None:

@@ -73,7 +73,7 @@ def votes(
         if keep and of_file is None:
             kept = suite_annotations.keep(session, known, read, agreement)
             session.commit()
-            log.print(f"kept: {kept} labels; the next scoring of an evaluation shows them", markup=False)
+            log.print(f"kept: {kept} labels; `halluvault results summarise` computes the figures anew", markup=False)
     _print(agreement, len(sheets))
     if to is not None and source is not None:
         said = {known[item].key[1]: (label, _spans(read, item, label)) for item, label in agreement.labels.items()}

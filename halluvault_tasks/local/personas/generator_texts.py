@@ -1,6 +1,6 @@
 """What simulated models write when a benchmark needs a served model: false texts, choices, rephrasings.
 
-They look names up in the snapshot and err at known rates (`persona_suites.Rates`); nothing of that is stored, since the
+They look names up in the snapshot and err at known rates (`suite_replies.Rates`); nothing of that is stored, since the
 pipeline checks each text itself.
 """
 
@@ -18,7 +18,8 @@ from halluvault_tasks.storage.tables import entity, snapshot
 _SAMPLING = re.compile(r"(?s)Right (?:answer|response|summary): (?P<right>[^\n]*)\nWrong (?:answer|response|summary):$")
 _FILTER = re.compile(r"(?s)\n(?:Answer|Response|Summary) 1: (?P<one>[^\n]*)\n\w+ 2: (?P<other>[^\n]*)\nBetter:$")
 _REPHRASE = re.compile(r"(?s)^Rephrase the text in \{\}\..*\n\{(?P<text>[^{}]*)\}$")
-_SENTENCE = re.compile(r"(?<=[a-z0-9)”]{2}\.) ")
+_SENTENCE = re.compile(r"(?<=[a-z0-9)”]{2}\.) (?![^“”]*”)")
+"""Where one sentence ends and another begins; “Mr. & Mrs. Smith” is in quotation marks."""
 _OPENINGS = ("It is known that ", "As sources have it, ", "On record, ", "By all accounts, ", "It is also true that ")
 
 

@@ -21,7 +21,7 @@ class Pressed(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A reply, in the order of `persona_suites.Said`."""
+    """A reply, in the order of `suite_replies.Said`."""
 
     text: str
     answer: str

@@ -44,6 +44,8 @@ _Response = tuple[str, str]
 class _Label(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
+    item: int = 0
+    """Its number on the sheet, for whoever fills it in."""
     case: str = Field(min_length=1)
     model: str = Field(min_length=1)
     annotator: str = Field(min_length=1)
