@@ -1,6 +1,7 @@
 """Recognition: licensed pairs without a length tell, judged by two rules; HaluEval's files as they are."""
 
 import json
+import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -177,6 +178,39 @@ def test_every_answer_follows_from_what_is_cited(session: Session, month: str, r
     )
     for name, (case, _) in drawn.items():
         assert replayed(case.proof) == case.gold, name
+
+
+def without(proof: str, start: str) -> str:
+    """A proof without the facts that begin so."""
+    left = [line for line in proof.splitlines() if not line.startswith(start)]
+    assert len(left) < len(proof.splitlines()), start
+    return "\n".join([*left, ""])
+
+
+def test_no_member_is_right_or_false_without_the_facts_that_its_proof_cites(
+    session: Session, month: str, replayed: Callable[[str], str]
+) -> None:
+    drawn = {
+        (fact.task, fact.pattern, fact.member, fact.refine is not None): case
+        for case, fact in _all(session) if fact.generator == "licensed swaps"
+    }  # fmt: skip
+    assert len(drawn) >= 2 * sum(len(patterns) for patterns in PATTERNS.values()) + 2
+    for (task, pattern, member, mended_), case in drawn.items():
+        assert replayed(case.proof) == case.gold
+        if member == "false" and not mended_:
+            assert replayed(without(case.proof, "stated(")) == "undecided", pattern
+            continue
+        said = re.findall(r"^says\((.*)\)\.$", case.proof, re.MULTILINE)
+        assert len(said) == (0 if pattern == "inference" else 2 if task == "summary" else 1)
+        needed = [f"stated({each})" for each in said] + [f"held({each})" for each in said if task == "summary"]
+        needed += ["stated(", "contains("] if pattern == "inference" else ["says("]
+        for fact in needed:
+            assert replayed(without(case.proof, fact)) == "undecided", (pattern, fact)
+        # Each fact of a right member is a statement that is cited, above it and in `premises`.
+        cited = re.findall(r"^% statement (\S+): .*\nstated\((\d+), (\d+), ", case.proof, re.MULTILINE)
+        assert [tuple(each) for each in cited] == [
+            (one["guid"], str(one["subject"]["qid"]), str(one["property"])) for one in case.premises
+        ]
 
 
 def test_no_false_member_is_stated_anywhere_in_the_snapshot(session: Session, month: str) -> None:

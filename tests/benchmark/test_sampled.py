@@ -63,7 +63,9 @@ def two(number: int) -> list[Swap]:
     """Two texts about one right one, both false."""
 
     def one(false: str) -> Swap:
-        return Swap("qa", "factualness", number, 19, 0, 1, f"Where was {number} born?", "Leeds", false, "", (), "", ())
+        return Swap(
+            "qa", "factualness", number, 19, 0, 1, f"Where was {number} born?", "Leeds", false, "", (), "", (), ()
+        )
 
     return [one("Bern"), one("Arles")]
 
