@@ -36,6 +36,7 @@ from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
+from halluvault_tasks.results.suites import recognition as figures
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import roles, sessions
 from tests import papers
@@ -416,6 +417,41 @@ def configured(database_url: str, suites_dir: Path, monkeypatch: pytest.MonkeyPa
     settings.cache_clear()
 
 
+def by_topic(session: Session, evaluation: str) -> dict[str, int]:
+    """Topic → judgements that an evaluation delivered."""
+    rows = text("SELECT key, n FROM result WHERE evaluation_id = :e AND scope = 'topic' AND metric = 'recognised'"
+                " AND profile = :p")  # fmt: skip
+    return dict(session.execute(rows, {"e": evaluation, "p": judge.STRICT}).all())
+
+
+def test_a_topic_is_the_same_for_every_evaluation_whatever_was_delivered(
+    session: Session, server: tuple[str, str], month: str
+) -> None:
+    registry = registered(server[0])
+    one, other = (
+        querying.plan(session, month, registry=registry, variant=f"recognition/{way}/chat/closed-book")[0].evaluation_id
+        for way in ("base", "cot")
+    )
+    pairs = sorted({fact.pair for _, fact in asked(session)})
+    parts = {one: set(pairs[: len(pairs) * 2 // 3]), other: set(pairs[len(pairs) // 3 :])}
+    topic = figures.topics_of((fact, case.question) for case, fact in asked(session))
+    assert {fact.pair for _, fact in asked(session) if fact.task != "general"} <= topic.keys()
+    found = {}
+    for evaluation, chosen in parts.items():
+        some = frozenset(case.id for case, fact in asked(session) if fact.pair in chosen)
+        querying.query_shard(session, evaluation, registry=registry, part=some)
+        judging.score(session, evaluation)
+        results.summarise(session, evaluation)
+        found[evaluation] = by_topic(session, evaluation)
+        delivered = [fact.pair for _, fact in asked(session) if fact.pair in chosen]
+        assert found[evaluation] == Counter(topic[pair] for pair in delivered if pair in topic)
+    assert found[one] != found[other]
+    assert {key.partition(",")[0] for key in found[one]} >= PATTERNS.keys()
+    assert len(found[one].keys() & found[other].keys()) > 0.9 * len(set(topic.values())), "the same words, too"
+    results.summarise(session, one)
+    assert by_topic(session, one) == found[one], "fitted again, it is the same"
+
+
 def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     session: Session, server: tuple[str, str], month: str
 ) -> None:
@@ -431,7 +467,8 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     assert len(known) < len(cases), "a summary has its document, and no knowledge beside it"
     for one in planned:
         querying.query_shard(session, one.evaluation_id, registry=registry)
-        assert judging.score(session, one.evaluation_id).verdicts == 2 * one.total
+        judged = judging.score(session, one.evaluation_id)
+        assert (judged.delivered, judged.verdicts) == (one.total, 2 * one.missing)
         results.summarise(session, one.evaluation_id)
     views.install(session)
     session.commit()
