@@ -74,7 +74,7 @@ def month(
     directory = shutil.copytree(config_dir, tmp_path / "config")
     content = yaml.safe_load((REPOSITORY / "config" / "suites.yaml").read_text(encoding="utf-8"))
     capitals = [one for one in content["memory"]["relations"] if one["property"] == 36]
-    content["memory"] |= {"relations": capitals, "sets": 90, "permuted_sets": 3, "k": [2, 50], "samples": TIMES}
+    content["memory"] |= {"relations": capitals, "sets": 90, "permuted_sets": 3, "k": [2, 6, 50], "samples": TIMES}
     (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     write(MONTH)
     add_countries(session, MONTH)
@@ -101,7 +101,8 @@ def test_each_case_is_asked_so_often_with_a_seed_of_its_own_and_most_replies_dec
     pool = sum(fact.kind == "single" for fact in facts)
     assert part.counts["dropped"]["k = 50 is more than P36 has pairs"] == 1
     assert part.counts["shortfall"] == {"sets of 50": {"sets": 90}}
-    assert {fact.k for fact in facts} == {1, 2}
+    assert {fact.k for fact in facts} == {1, 2, 6}
+    assert {fact.k for fact in facts if fact.strategy == 2} == {2}, "of six there would be 720 orders"
     assert pool < 50
     url, model = server
 
@@ -132,7 +133,7 @@ def test_each_case_is_asked_so_often_with_a_seed_of_its_own_and_most_replies_dec
     known = several["singles", "", "known_share"]
     assert (known.hits, known.n, known.clusters) == (right, TIMES * pool, pool), "of replies; a pair is a cluster"
     for strategy in (1, 2):
-        mine = [fact for fact in facts if fact.strategy == strategy]
+        mine = [fact for fact in facts if (fact.k, fact.strategy) == (2, strategy)]
         held = [fact for fact in mine if all(knows(s) for s, _ in fact.pairs)]
         assert 0 < len(held) < len(mine) or strategy == 2
         key = f"k = 2, strategy {strategy}"
