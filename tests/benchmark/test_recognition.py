@@ -36,8 +36,10 @@ from halluvault_tasks.querying import stages as querying
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.results import stages as results
 from halluvault_tasks.results import views
+from halluvault_tasks.results.suites import recognition as figures
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import roles, sessions
+from tests import papers
 from tests.conftest import SAMPLE_MONTH, copied, simulators
 from tests.querying import support
 
@@ -179,6 +181,39 @@ def test_every_answer_follows_from_what_is_cited(session: Session, month: str, r
         assert replayed(case.proof) == case.gold, name
 
 
+def without(proof: str, start: str) -> str:
+    """A proof without the facts that begin so."""
+    left = [line for line in proof.splitlines() if not line.startswith(start)]
+    assert len(left) < len(proof.splitlines()), start
+    return "\n".join([*left, ""])
+
+
+def test_no_member_is_right_or_false_without_the_facts_that_its_proof_cites(
+    session: Session, month: str, replayed: Callable[[str], str]
+) -> None:
+    drawn = {
+        (fact.task, fact.pattern, fact.member, fact.refine is not None): case
+        for case, fact in _all(session) if fact.generator == "licensed swaps"
+    }  # fmt: skip
+    assert len(drawn) >= 2 * sum(len(patterns) for patterns in PATTERNS.values()) + 2
+    for (task, pattern, member, mended_), case in drawn.items():
+        assert replayed(case.proof) == case.gold
+        if member == "false" and not mended_:
+            assert replayed(without(case.proof, "stated(")) == "undecided", pattern
+            continue
+        said = re.findall(r"^says\((.*)\)\.$", case.proof, re.MULTILINE)
+        assert len(said) == (0 if pattern == "inference" else 2 if task == "summary" else 1)
+        needed = [f"stated({each})" for each in said] + [f"held({each})" for each in said if task == "summary"]
+        needed += ["stated(", "contains("] if pattern == "inference" else ["says("]
+        for fact in needed:
+            assert replayed(without(case.proof, fact)) == "undecided", (pattern, fact)
+        # Each fact of a right member is a statement that is cited, above it and in `premises`.
+        cited = re.findall(r"^% statement (\S+): .*\nstated\((\d+), (\d+), ", case.proof, re.MULTILINE)
+        assert [tuple(each) for each in cited] == [
+            (one["guid"], str(one["subject"]["qid"]), str(one["property"])) for one in case.premises
+        ]
+
+
 def test_no_false_member_is_stated_anywhere_in_the_snapshot(session: Session, month: str) -> None:
     """An independent look: what a swap claims of a slot with one value is no statement at any rank."""
     stated = {
@@ -199,6 +234,43 @@ def test_no_false_member_is_stated_anywhere_in_the_snapshot(session: Session, mo
     rows = text("SELECT subject, property, object FROM benchmark_case WHERE snapshot = :m AND case_id = :c")
     for case, fact in swapped:
         assert tuple(session.execute(rows, {"m": month, "c": case.id}).one()) not in stated, fact.why
+
+
+def test_soft_swaps_are_of_one_type_and_one_country_or_time_and_hard_ones_are_not(session: Session, month: str) -> None:
+    """An independent look: types, countries and years as the statements have them."""
+    types = dict(session.execute(text("SELECT qid, types FROM entity WHERE snapshot = :m"), {"m": month}).all())
+    over = set(session.scalars(text("SELECT s FROM statement WHERE snapshot = :m AND p IN (576, 582)"), {"m": month}))
+    countries: dict[int, set[int]] = defaultdict(set)
+    rows = text("SELECT s, o FROM statement WHERE snapshot = :m AND p = 17 AND kind = 'item' AND NOT hedged"
+                " AND end_earliest IS NULL AND end_latest IS NULL")  # fmt: skip
+    for place, country in session.execute(rows, {"m": month}):
+        countries[place] |= {country} - over
+    born = dict(
+        session.execute(
+            text("SELECT s, extract(year FROM date '0001-01-01' + min(earliest) - 1)::int FROM statement"
+                 " WHERE snapshot = :m AND p = 569 AND kind = 'time' GROUP BY s"), {"m": month},
+        ).all()
+    )  # fmt: skip
+    member = text("SELECT property, object FROM benchmark_case WHERE snapshot = :m AND case_id = :c")
+    values: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    patterns: dict[str, str] = {}
+    for case, fact in asked(session):
+        if fact.pattern in ("extrinsic-soft", "extrinsic-hard"):
+            patterns[fact.pair] = fact.pattern
+            values[fact.pair][fact.member] = tuple(session.execute(member, {"m": month, "c": case.id}).one())
+    seen = Counter[tuple[str, bool]]()
+    for pair, pattern in patterns.items():
+        (p, right), (_, false) = values[pair]["right"], values[pair]["false"]
+        place = p in (19, 20)
+        if place:
+            near = bool(countries[right] & countries[false])
+        else:
+            near = {right, false} <= born.keys() and abs(born[right] - born[false]) <= 50
+        alike = near and bool(set(types[right]) & set(types[false]))
+        assert alike == (pattern == "extrinsic-soft"), (pattern, p, right, false)
+        seen[pattern, place] += 1
+    assert len(seen) == 4, "both patterns, of places and of people"
+    assert min(seen[pattern, True] for pattern in ("extrinsic-soft", "extrinsic-hard")) > 10
 
 
 def test_every_right_member_says_what_a_cited_statement_says_and_nothing_else(session: Session, month: str) -> None:
@@ -235,7 +307,7 @@ def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> N
         "general_data.json: duplicate ID 7; both are used",
         "general_data.json: 1 responses are labelled yes without a span",
     )
-    with pytest.raises(UserError, match=r"general_data\.json, line 1: the key 'question' is missing|'knowledge'"):
+    with pytest.raises(UserError, match=r"general_data\.json, line 1: the key 'knowledge' is missing"):
         halueval.read(file, "qa")
     same = HALUEVAL[1] | {"hallucinated_answer": "Dan"}
     file.write_text(json.dumps(HALUEVAL[0]) + "\n" + json.dumps(same), encoding="utf-8")
@@ -245,6 +317,25 @@ def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> N
     file.write_text(json.dumps(HALUEVAL[0]) + "\n[1]\n", encoding="utf-8")
     with pytest.raises(UserError, match="line 2: not a JSON object: '\\[1\\]'"):
         halueval.read(file, "qa")
+
+
+@pytest.mark.parametrize(("task", "key"), [(task, key) for task, keys in halueval._KEYS.items() for key in keys])
+def test_a_line_of_halueval_without_a_key_is_refused_with_its_number_and_the_key(
+    task: halueval.FileTask, key: str, tmp_path: Path
+) -> None:
+    whole = {each: "no" if each == "hallucination" else f"{each} {task}" for each in halueval._KEYS[task]}
+    file = tmp_path / "data.json"
+    lacking = {each: value for each, value in whole.items() if each != key}
+    file.write_text("\n".join(map(json.dumps, [whole, whole, lacking, whole])), encoding="utf-8")
+    with pytest.raises(UserError) as refused:
+        halueval.read(file, task)
+    assert refused.value.message == f"{file}, line 3: the key {key!r} is missing"
+    assert all(each in refused.value.way_out for each in whole)
+    file.write_text("\n".join(map(json.dumps, [whole, whole | {key: " "}])), encoding="utf-8")
+    with pytest.raises(UserError, match=rf"line 2: {key} is ' '"):
+        halueval.read(file, task)
+    file.write_text("\n".join(map(json.dumps, [whole, whole])), encoding="utf-8")
+    assert len(halueval.read(file, task).rows) == 2
 
 
 def test_a_file_counts_by_its_bytes_and_not_by_where_it_lies(suites_dir: Path, tmp_path: Path) -> None:
@@ -326,6 +417,41 @@ def configured(database_url: str, suites_dir: Path, monkeypatch: pytest.MonkeyPa
     settings.cache_clear()
 
 
+def by_topic(session: Session, evaluation: str) -> dict[str, int]:
+    """Topic → judgements that an evaluation delivered."""
+    rows = text("SELECT key, n FROM result WHERE evaluation_id = :e AND scope = 'topic' AND metric = 'recognised'"
+                " AND profile = :p")  # fmt: skip
+    return dict(session.execute(rows, {"e": evaluation, "p": judge.STRICT}).all())
+
+
+def test_a_topic_is_the_same_for_every_evaluation_whatever_was_delivered(
+    session: Session, server: tuple[str, str], month: str
+) -> None:
+    registry = registered(server[0])
+    one, other = (
+        querying.plan(session, month, registry=registry, variant=f"recognition/{way}/chat/closed-book")[0].evaluation_id
+        for way in ("base", "cot")
+    )
+    pairs = sorted({fact.pair for _, fact in asked(session)})
+    parts = {one: set(pairs[: len(pairs) * 2 // 3]), other: set(pairs[len(pairs) // 3 :])}
+    topic = figures.topics_of((fact, case.question) for case, fact in asked(session))
+    assert {fact.pair for _, fact in asked(session) if fact.task != "general"} <= topic.keys()
+    found = {}
+    for evaluation, chosen in parts.items():
+        some = frozenset(case.id for case, fact in asked(session) if fact.pair in chosen)
+        querying.query_shard(session, evaluation, registry=registry, part=some)
+        judging.score(session, evaluation)
+        results.summarise(session, evaluation)
+        found[evaluation] = by_topic(session, evaluation)
+        delivered = [fact.pair for _, fact in asked(session) if fact.pair in chosen]
+        assert found[evaluation] == Counter(topic[pair] for pair in delivered if pair in topic)
+    assert found[one] != found[other]
+    assert {key.partition(",")[0] for key in found[one]} >= PATTERNS.keys()
+    assert len(found[one].keys() & found[other].keys()) > 0.9 * len(set(topic.values())), "the same words, too"
+    results.summarise(session, one)
+    assert by_topic(session, one) == found[one], "fitted again, it is the same"
+
+
 def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     session: Session, server: tuple[str, str], month: str
 ) -> None:
@@ -341,7 +467,8 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
     assert len(known) < len(cases), "a summary has its document, and no knowledge beside it"
     for one in planned:
         querying.query_shard(session, one.evaluation_id, registry=registry)
-        assert judging.score(session, one.evaluation_id).verdicts == 2 * one.total
+        judged = judging.score(session, one.evaluation_id)
+        assert (judged.delivered, judged.verdicts) == (one.total, 2 * one.missing)
         results.summarise(session, one.evaluation_id)
     views.install(session)
     session.commit()
@@ -381,6 +508,4 @@ def test_planted_faults_go_from_server_to_rates_by_task_pattern_and_way(
         refined = next(row for row in rows if (row.profile, row.scope, row.key, row.metric) == wanted)
         assert refined.low <= 1 - rates.unmended <= refined.high
     assert not session.execute(text("SELECT * FROM results_v1.by_model")).all()
-    page = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
-    queries = re.findall(r"^## HELMA.*?```sql\n(.*?)```", page, re.DOTALL | re.MULTILINE)
-    assert [bool(session.execute(text(query)).all()) for query in queries] == [True] * 10
+    assert [count > 0 for count in papers.rows(session, "HELMA")] == [True] * 10

@@ -11,7 +11,7 @@ from halluvault_tasks.oracles.suites import recognition as judge
 
 
 def _swap(pattern: str, s: int, right: str, false: str) -> Swap:
-    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), "", ())
+    return Swap("qa", pattern, s, 19, 0, 1, f"Where was {s} born?", right, false, "", (), "", (), ())
 
 
 def test_halves_are_balanced_whatever_the_candidates_are() -> None:

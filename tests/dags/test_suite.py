@@ -1,5 +1,6 @@
 """Companion suites that are switched on: built once the month stands, announced, each asked in its own ways."""
 
+import re
 import shutil
 from collections.abc import Callable
 from math import sqrt
@@ -11,6 +12,7 @@ import yaml
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.suites import recognition
 from halluvault_tasks.local import planted_vs_measured, processes, row_counts
@@ -35,7 +37,7 @@ def switched_on(tmp_path: Path) -> Path:
     content["memory"] |= {"enabled": True, "relations": capitals, "k": [2], "sets": 30, "permuted_sets": 2}
     content["recognition"] |= {"enabled": True, "pairs": 24}
     content["pressure"] |= {"enabled": True, "cases": 6}
-    content["memory_external"] |= {"enabled": True, "rephraser": "away", "documents": 2, "rephrasings": 2, "tries": 2}
+    content["memory_external"] |= {"enabled": True, "rephraser": "away", "documents": 4, "rephrasings": 2, "tries": 4}
     (directory / "suites.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     served = yaml.safe_load((directory / "models.yaml").read_text(encoding="utf-8"))
     nowhere = f"http://127.0.0.1:{processes.free_port()}"
@@ -45,8 +47,13 @@ def switched_on(tmp_path: Path) -> Path:
     return directory
 
 
-def _run(dag: Any, **conf: object) -> tuple[str, dict[str, set[str]]]:
-    run = dag.test(run_conf={"snapshot": MONTH, "models": [], **conf}, logical_date=None)
+def _run(dag: Any, alone: str | None = None, **conf: object) -> tuple[str, dict[str, set[str]]]:
+    """A run's state, and those of its tasks; `alone` names the task that runs, where the others are marked success."""
+    others = re.compile(rf"(?!{alone}$).*") if alone else None
+    if "variant" in dag.params:
+        conf.setdefault("variant", "")  # `dag.test` keeps in the DAG what a run was given, for the next run
+    conf = {"snapshot": MONTH, "models": [], **conf}
+    run = dag.test(run_conf=conf, logical_date=None, mark_success_pattern=others)
     states: dict[str, set[str]] = {}
     for ti in run.get_task_instances():
         states.setdefault(ti.task_id, set()).add(str(ti.state))
@@ -110,6 +117,57 @@ def test_suites_that_are_on_are_built_after_the_month_all_asked_and_scored_and_a
     assert _run(evaluate, models=["simulated/overconfident"])[0] == "success"
     session.rollback()
     assert set(row_counts.added(before, row_counts.count(session))) <= {"incident"}
+    session.rollback()
+    _check_frozen_later(session, refresh, evaluate, switched_on)
+
+
+def _check_frozen_later(session: Session, refresh: Any, evaluate: Any, config: Path) -> None:
+    """A part that is frozen once the month is evaluated has the scheduler evaluate the month, which asks it alone."""
+    from airflow import settings as airflow_settings
+    from airflow.jobs.job import Job
+    from airflow.jobs.scheduler_job_runner import SchedulerJobRunner
+    from airflow.models.asset import AssetEvent
+    from airflow.models.dag import DagModel
+    from airflow.models.dagrun import DagRun
+    from sqlalchemy import select, update
+
+    scheduler = SchedulerJobRunner(job=Job())
+    with airflow_settings.Session() as airflow:
+        airflow.execute(update(DagModel).values(is_paused=False))
+        airflow.commit()
+        scheduler._create_dagruns_for_partitioned_asset_dags(airflow)
+        airflow.commit()
+        assert not scheduler._create_dagruns_for_partitioned_asset_dags(airflow), "nothing is announced any more"
+        runs = set(airflow.scalars(select(DagRun.run_id)))
+
+    file = config / "suites.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("rephraser: away", "rephraser: simulated/careful"))
+    assert _run(refresh, alone="suite")[1]["suite"] == {"success", "skipped"}
+    session.rollback()
+    [part] = part_lookup.of_month(session, MONTH, ["memory_external"])
+    cases = int(part.counts["cases"])
+    assert part.published and cases > 0
+    with airflow_settings.Session() as airflow:
+        assert scheduler._create_dagruns_for_partitioned_asset_dags(airflow) == {"halluvault_evaluate"}
+        airflow.commit()
+        started = airflow.scalars(
+            select(DagRun).where(DagRun.dag_id == "halluvault_evaluate", DagRun.run_id.not_in(runs))
+        ).all()
+        assert [(one.run_type, one.partition_key) for one in started] == [("asset_triggered", MONTH)]
+        [event] = started[0].consumed_asset_events
+        assert isinstance(event, AssetEvent)
+        assert (event.source_task_id, event.extra) == ("suite", {"suite": "memory_external", "cases": cases})
+
+    before = session.scalar(text("SELECT count(*) FROM response")) or 0
+    session.rollback()
+    assert _run(evaluate, models=["simulated/overconfident"])[0] == "success"
+    session.rollback()
+    assert session.scalar(text("SELECT count(*) FROM response")) == before + cases
+    [figure] = session.execute(
+        text("SELECT value, n FROM results_v1.metrics WHERE suite = 'memory_external' AND scope = 'documents'"
+             " AND metric = 'mean_consistency'")
+    ).all()  # fmt: skip
+    assert figure.value > 0 and figure.n == len({case.group_id for case in reading.every(session, MONTH, [part.suite])})
 
 
 def _check_recognition(session: Session, database_url: str) -> None:

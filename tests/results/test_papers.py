@@ -1,33 +1,22 @@
 """The papers' figures: each block of docs/papers.md run as the reader, against the verdict rows."""
 
-import re
 from collections.abc import Iterator
-from contextlib import closing
 
 import psycopg2
-import psycopg2.extras
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.oracles import profiles
 from halluvault_tasks.results import views
 from halluvault_tasks.results.stages import summarise
-from halluvault_tasks.settings import REPOSITORY
-from halluvault_tasks.storage import roles
-from tests.conftest import PASSWORDS
+from tests import papers
 from tests.results.random_month import evaluation_of, publish
 
 COMPANIONS = ("Memory consistency", "External memory consistency", "HELMA", "Hallucination Testing")
 """Papers whose suites this month has not; their blocks are run where the suites are (tests/benchmark)."""
 
-BLOCKS = {
-    heading: block
-    for heading, block in re.findall(
-        r"^## (.*?)\n.*?```sql\n(.*?)```", (REPOSITORY / "docs" / "papers.md").read_text(), re.DOTALL | re.MULTILINE
-    )
-    if not heading.startswith(COMPANIONS)
-}
+BLOCKS = {heading: query for heading, query in papers.QUERIES.items() if not heading.startswith(COMPANIONS)}
 NAMED = (
     "Figure 6(a)", "Figure 6(b)", "Figure 7", "Figure 11", "Fig. 13(a)", "Fig. 13(b)", "Fig. 14", "Fig. 18", "Fig. 19",
     "Fig. 20", "Fig. 21",
@@ -39,14 +28,9 @@ HALLUCINATED = "v.category IN ('error_knowledge', 'error_inference', 'both', 'un
 @pytest.fixture
 def reader(session: Session) -> Iterator[psycopg2.extensions.cursor]:
     views.install(session)
-    roles.grant(session, views.NAMES)
     summarise(session, evaluation_of(session))
     publish(session)
-    url = make_url(session.get_bind().url)  # type: ignore[union-attr]
-    connection = psycopg2.connect(
-        host=url.host, port=url.port, dbname=url.database, user=roles.READER, password=PASSWORDS[roles.READER]
-    )
-    with closing(connection), connection.cursor(cursor_factory=psycopg2.extras.NamedTupleCursor) as cursor:
+    with papers.reader(session) as cursor:
         yield cursor
 
 

@@ -20,7 +20,7 @@ from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import halueval, refining
+from halluvault_tasks.benchmark.suites import halueval, member_proofs, refining
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.sampled import Sampling
@@ -244,7 +244,7 @@ def _cases(one: Swap, material: Material, generator: str) -> list[Case]:
                 domain=material.index.domains.get(one.s) or "general", rule_kind=f"{one.task}.{one.pattern}",
                 property=one.p, subject=one.s, object=one.other if member == "false" else one.o,
                 fact=fact.model_dump(mode="json", exclude_none=True), premises=[dict(each) for each in one.premises],
-                proof=_proof(one, member),
+                proof=member_proofs.member(one, member),
             )
         )  # fmt: skip
     return made
@@ -264,11 +264,8 @@ def _refined(one: Swap, material: Material) -> Case:
         group_id=group, mutation="original", relation="same", suite=NAME,
         domain=material.index.domains.get(one.s) or "general", rule_kind=f"{one.task}.{refining.RULE}", property=one.p,
         subject=one.s, object=one.o, fact=fact.model_dump(mode="json", exclude_none=True),
-        premises=[dict(each) for each in one.premises], proof=_REFINED.replace("{right}", terms.atom(one.right)),
+        premises=[dict(each) for each in one.premises], proof=member_proofs.mended(one),
     )  # fmt: skip
-
-
-_REFINED = ":- initialization(main, main).\n% The right member of the pair.\nmain :- writeln({right}).\n"
 
 
 def _contrast(task: FileTask, pair: str, right: str, false: str) -> str:
@@ -306,25 +303,3 @@ def _imported(row: Imported, task: FileTask) -> list[Case]:
             )
         )  # fmt: skip
     return made
-
-
-_RULES = """\
-:- initialization(main, main).
-:- discontiguous stated/3, only_value/2, apart/2, contains/2, claimed_container/2, clash/2, untold/1.
-:- dynamic stated/3, only_value/2, apart/2, contains/2, claimed_container/2, clash/2, untold/1.
-
-hallucinated :- stated(S, P, O), only_value(S, P), apart(O, _).
-hallucinated :- stated(_, P, _), clash(P, _).
-hallucinated :- stated(_, _, O), contains(_, O), \\+ claimed_container(_, O).
-hallucinated :- contains(Country, O), claimed_container(Other, O), apart(Country, Other).
-hallucinated :- stated(_, P, left_out), untold(P).
-
-main :- member(false), !, ( hallucinated -> writeln(yes) ; writeln(undecided) ).
-main :- writeln(no).
-"""
-
-
-def _proof(one: Swap, member: str) -> str:
-    """Prolog that prints the gold answer of a member: `apart`, `clash`, `contains` and `untold` are what is shown."""
-    cited = [terms.comment(f"statement {premise['guid']}: {premise['sentence']}") for premise in one.premises]
-    return "\n".join([_RULES, *cited, terms.comment(one.why), f"member({member}).", *one.facts, ""])

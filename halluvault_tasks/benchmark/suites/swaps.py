@@ -17,6 +17,7 @@ from halluvault_tasks.benchmark.suites.paragraphs import worded
 from halluvault_tasks.benchmark.wording.lexicon import Entry
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
+from halluvault_tasks.prolog import terms
 from halluvault_tasks.reasoning.grounds import Difference, Licence
 from halluvault_tasks.reasoning.licence import different, license_no
 from halluvault_tasks.storage.tables import statement
@@ -39,6 +40,10 @@ _DOCUMENT = (3, 6)
 """Sentences of a document, least and most."""
 
 
+_Premise = Mapping[str, Any]
+"""A statement as `benchmark_case.premises` has it."""
+
+
 class Swap(NamedTuple):
     """A pair of texts about one thing.
 
@@ -49,6 +54,7 @@ class Swap(NamedTuple):
         premises: as `benchmark_case.premises` has them.
         why: what shows that the false member is false.
         facts: Prolog facts, from which the proof derives it.
+        support: Prolog facts of what the right member says, and of what it rests on beside the premises.
     """
 
     task: Task
@@ -61,9 +67,10 @@ class Swap(NamedTuple):
     right: str
     false: str
     knowledge: str
-    premises: tuple[Mapping[str, Any], ...]
+    premises: tuple[_Premise, ...]
     why: str
     facts: tuple[str, ...]
+    support: tuple[str, ...]
 
     @property
     def longer(self) -> int:
@@ -216,7 +223,7 @@ class Swaps:
             right, false = self.said_of(one.o), self.said_of(other)
             told = " ".join(filter(None, (knowledge, more)))
             return Swap("qa", pattern, one.s, one.p, one.o, other, question, right, false, told, (one.premise,), why,
-                        facts_)  # fmt: skip
+                        facts_, _support([one.premise]))  # fmt: skip
 
         for other, why in self._others(one, among):
             yield swap("factualness", other, why, apart(other))
@@ -254,13 +261,16 @@ class Swaps:
                 continue
             found = different(facts, country, other, False)
             if isinstance(found, Difference):
+                contains = f"contains({country}, {one.o})."
                 facts_ = (
-                    f"stated({one.s}, {one.p}, {one.o}).", f"contains({country}, {one.o}).",
+                    f"stated({one.s}, {one.p}, {one.o}).", contains,
                     f"claimed_container({other}, {one.o}).", f"apart({country}, {other}).",
                 )  # fmt: skip
+                support = (f"says_within({one.s}, {one.p}, {country}).", contains)
                 yield Swap("qa", "inference", one.s, one.p, country, other, question, self.said_of(country),
                            self.said_of(other), f"{one.premise['sentence']} {more}", (one.premise,),
-                           f"Q{one.o} lies in Q{country} alone, and Q{other} is another country", facts_)  # fmt: skip
+                           f"Q{one.o} lies in Q{country} alone, and Q{other} is another country", facts_,
+                           support)  # fmt: skip
 
     def _dialogue(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
         index = self._material.index
@@ -275,7 +285,8 @@ class Swaps:
 
         def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...]) -> Swap:
             return Swap("dialogue", pattern, one.s, one.p, one.o, other, history, self._said(one, one.o),
-                        self._said(one, other), one.premise["sentence"], (one.premise,), why, facts_)  # fmt: skip
+                        self._said(one, other), one.premise["sentence"], (one.premise,), why, facts_,
+                        _support([one.premise]))  # fmt: skip
 
         for other, why in self._others(one, among):
             pattern = "extrinsic-soft" if self._alike(one.p, one.o, other) else "extrinsic-hard"
@@ -298,32 +309,30 @@ class Swaps:
         random.shuffle(sentences)
         held, left_out = sentences[: min(most, len(sentences) - 1)], sentences[min(most, len(sentences) - 1) :]
         told = [one.premise, *held[:-1]]
-        document = " ".join(each["sentence"] for each in told)
         first, second = one.premise["sentence"], told[1]["sentence"]
         apart = _apart(one)
 
-        def swap(pattern: str, right: str, false: str, text: str, other: int, shown: _Shown,
-                 cited: Sequence[Mapping[str, Any]]) -> Swap:  # fmt: skip
-            return Swap("summary", pattern, one.s, one.p, one.o, other, text, right, false, "", tuple(cited), *shown)
+        def swap(pattern: str, false: str, held: Sequence[_Premise], said: Sequence[_Premise], other: int,
+                 shown: _Shown, more: Sequence[_Premise] = ()) -> Swap:  # fmt: skip
+            document, right = (" ".join(each["sentence"] for each in several) for several in (held, said))
+            return Swap("summary", pattern, one.s, one.p, one.o, other, document, right, false, "", (*held, *more),
+                        *shown, _support(said, held))  # fmt: skip
 
         for other, why in self._others(one, among):
-            yield swap("intrinsic", f"{first} {second}", f"{self._said(one, other)} {second}", document, other,
-                       _Shown(why, apart(other)), told)  # fmt: skip
+            yield swap("intrinsic", f"{self._said(one, other)} {second}", told, told[:2], other,
+                       _Shown(why, apart(other)))  # fmt: skip
         # The slot is left out of the document, and the summary tells it wrongly.
-        without = " ".join(each["sentence"] for each in told[1:] + held[-1:])
         if len(told) > least:
             for other, why in self._others(one, among):
-                right, false = f"{second} {told[2]['sentence']}", f"{second} {self._said(one, other)}"
-                cited = (*told[1:], *held[-1:], one.premise)
-                yield swap("non-factual", right, false, without, other, _Shown(why, apart(other)), cited)
+                yield swap("non-factual", f"{second} {self._said(one, other)}", told[1:] + held[-1:], told[1:3], other,
+                           _Shown(why, apart(other)), [one.premise])  # fmt: skip
         told_of = {each["property"] for each in told}
         for each in left_out:
             if each["property"] in told_of:  # the document may say as much in other words
                 continue
             facts_ = (f"stated({one.s}, {each['property']}, left_out).", f"untold({each['property']}).")
             shown = _Shown("it is stated, and the document does not hold it", facts_)
-            yield swap("factual", f"{first} {second}", f"{first} {each['sentence']}", document, one.o, shown,
-                       (*told, each))  # fmt: skip
+            yield swap("factual", f"{first} {each['sentence']}", told, told[:2], one.o, shown, [each])
 
     def _said(self, one: _Stated, o: int) -> str:
         index = self._material.index
@@ -333,6 +342,18 @@ class Swaps:
 
 def _stated(one: _Stated) -> tuple[str, ...]:
     return (f"stated({one.s}, {one.p}, {one.o}).", f"only_value({one.s}, {one.p}).")
+
+
+def triple(premise: _Premise) -> str:
+    """A statement's subject, property and value, as arguments of a Prolog fact."""
+    o = premise["object"]
+    said = terms.number(o["qid"]) if "qid" in o else terms.atom(o.get("date") or o["amount"])
+    return f"{premise['subject']['qid']}, {premise['property']}, {said}"
+
+
+def _support(said: Sequence[_Premise], held: Sequence[_Premise] = ()) -> tuple[str, ...]:
+    """That a right member says these statements, of a document that holds those."""
+    return (*(f"says({triple(one)})." for one in said), *(f"held({triple(one)})." for one in held))
 
 
 def _apart(one: _Stated) -> Any:

@@ -6,19 +6,21 @@ pairs of all generators are together.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.benchmark import reading
 from halluvault_tasks.benchmark.suites.recognition import NAME, RecognitionFact
 from halluvault_tasks.oracles.suites.recognition import FAILED, LEGACY, STRICT
 from halluvault_tasks.results.figures import Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites import topics, verdicts
-from halluvault_tasks.storage.tables import benchmark_case, cases, verdict
+from halluvault_tasks.storage.tables import benchmark_case, verdict
 
-__all__ = ["LEGACY", "METRICS", "STRICT", "Judged", "figures", "of_evaluation"]
+__all__ = ["LEGACY", "METRICS", "STRICT", "Judged", "figures", "of_evaluation", "topics_of"]
 
 METRICS = (
     "recognised",
@@ -43,8 +45,6 @@ class Judged(NamedTuple):
     answer: str
     right: bool
     failed: bool
-    text: str = ""
-    """As it was asked about."""
 
     @property
     def hallucinated(self) -> bool:
@@ -54,48 +54,55 @@ class Judged(NamedTuple):
 
 def of_evaluation(session: Session, of: ResultSet, snapshot: str) -> list[Figure]:
     """The figures of an evaluation."""
-    columns = (verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact, cases.c.question)
-    return figures([
-        Judged(
-            RecognitionFact.model_validate(row.fact),
-            row.answer,
-            bool(row.correct),
-            row.sub_label == FAILED,
-            row.question,
-        )
+    columns = (verdict.c.answer, verdict.c.correct, verdict.c.sub_label, benchmark_case.c.fact)
+    judged = [
+        Judged(RecognitionFact.model_validate(row.fact), row.answer, bool(row.correct), row.sub_label == FAILED)
         for row in verdicts.rows(session, of, snapshot, NAME, *columns)
-    ])
+    ]
+    if all(one.fact.refine is not None for one in judged):
+        return figures(judged)
+    part = reading.every(session, snapshot, [NAME])
+    return figures(judged, topics_of((RecognitionFact.model_validate(one.fact), one.question) for one in part))
 
 
-def figures(judged: Sequence[Judged]) -> list[Figure]:
-    """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster."""
+def topics_of(part: Iterable[tuple[RecognitionFact, str]]) -> dict[str, str]:
+    """Pair → task and topic, of all that a part asks about; topics are those of the right members.
+
+    Whatever was asked or delivered, a topic is the same for every evaluation of the part.
+    """
+    texts: dict[str, dict[str, str]] = defaultdict(dict)
+    for fact, question in part:
+        if fact.refine is None and (fact.member == "right" or fact.pair not in texts[fact.task]):
+            texts[fact.task][fact.pair] = question
+    told = {}
+    for task, of in sorted(texts.items()):
+        pairs = sorted(of)
+        named = zip(pairs, topics.of([of[pair] for pair in pairs]), strict=False)
+        told.update({pair: f"{task}, {topic}" for pair, topic in named})
+    return told
+
+
+def figures(judged: Sequence[Judged], topic: Mapping[str, str] = MappingProxyType({})) -> list[Figure]:
+    """The figures of judged responses, by generator and task, by pattern, and by topic; a pair is a cluster.
+
+    Args:
+        judged: all of an evaluation.
+        topic: `topics_of` its part.
+    """
     mended = [one for one in judged if one.fact.refine is not None]
     judged = [one for one in judged if one.fact.refine is None]
     by: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for one in judged:
         by["task", f"{one.fact.task}, {one.fact.generator}"].append(one)
         by["pattern", f"{one.fact.task}.{one.fact.pattern}, {one.fact.generator}"].append(one)
-    by.update(_topics(judged))
+        if one.fact.pair in topic:
+            by["topic", topic[one.fact.pair]].append(one)
     told = [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]
     for task in sorted({one.fact.task for one in mended}):
         mine = [one for one in mended if one.fact.task == task]
         told.append(_share("refined", task, "mended", [(one, one.right) for one in mine]))
         told.append(_share("refined", task, "failed_rate", [(one, one.failed) for one in mine]))
     return told
-
-
-def _topics(judged: Sequence[Judged]) -> dict[tuple[str, str], list[Judged]]:
-    """What was judged by task and topic: topics are those of the right members, and of a pair the same."""
-    found: dict[tuple[str, str], list[Judged]] = defaultdict(list)
-    for task in sorted({one.fact.task for one in judged}):
-        mine = [one for one in judged if one.fact.task == task]
-        texts = {one.fact.pair: one.text for one in sorted(mine, key=lambda one: one.hallucinated, reverse=True)}
-        pairs = sorted(texts)
-        named = dict(zip(pairs, topics.of([texts[pair] for pair in pairs]), strict=False))
-        for one in mine:
-            if one.fact.pair in named:
-                found["topic", f"{task}, {named[one.fact.pair]}"].append(one)
-    return found
 
 
 def _of(scope: str, key: str, mine: Sequence[Judged]) -> Iterator[Figure]:
