@@ -57,7 +57,7 @@ PARTS = (
         "temporal",
         (
             *(f"halluvault_tasks/temporal/{name}.py" for name in ("evaluate", "encode", "formula", "sets", "timed")),
-            "prolog_rules/intervals.pl",
+            "prolog_rules/interval_sets.pl",
             "prolog_rules/mtl.pl",
         ),
         tuple(f"tests/temporal/test_{name}.py" for name in ("sets", "programs", "formula", "semantics", "history")),

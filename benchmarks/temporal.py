@@ -35,9 +35,9 @@ from mtl_definition import World, holds, random_formula, random_rows, random_ter
 
 from halluvault_tasks.prolog.engine import Engine  # noqa: E402
 from halluvault_tasks.temporal import formula as f  # noqa: E402
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate, open_engine  # noqa: E402
 from halluvault_tasks.temporal.generate import TemporalConfig, generate  # noqa: E402
 from halluvault_tasks.temporal.history import History, HistoryAtom  # noqa: E402
+from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine  # noqa: E402
 from halluvault_tasks.temporal.sets import contains  # noqa: E402
 from halluvault_tasks.temporal.timed import Cutoff, Span, Timed, span, timed  # noqa: E402
 from halluvault_tasks.temporal.units import Granularity, parse_date  # noqa: E402

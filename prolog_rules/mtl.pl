@@ -1,3 +1,4 @@
+% F[a,b], G[a,b], N, U and not, and, or of a formula, on its certain and its possible times.
 :- module(mtl,
           [ occurs/6,                   % +World, +Name, +Rows, +Scope, +Settled, -Value
             negation/2,                 % +Value, -Value
@@ -12,7 +13,7 @@
             print_sets/1                % :Goal
           ]).
 
-:- use_module(intervals).
+:- use_module(interval_sets).
 
 /** <module> Metric Temporal Logic on dates that may be uncertain
 

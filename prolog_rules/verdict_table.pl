@@ -1,3 +1,4 @@
+% The decision table of verdicts. Its only other writing is in tests/oracles/test_verdict_table.py.
 :- module(verdict_table,
           [ verdict/6,                  % +Answer, +Gold, +Seen, -Row, -Category, -Label
             seen/1                      % ?Seen

@@ -19,8 +19,8 @@ from halluvault_tasks.temporal import drawing, files, sets, stages
 from halluvault_tasks.temporal import explain as explaining
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.encode import library, program
-from halluvault_tasks.temporal.evaluate import Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import TemporalConfig
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate, open_engine
 from halluvault_tasks.temporal.shapes import DEEPEST
 from halluvault_tasks.temporal.timed import RECORDING_LAG, Cutoff, cutoff
 from halluvault_tasks.temporal.units import Granularity, parse_point, point_text

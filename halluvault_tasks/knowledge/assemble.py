@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import Unavailable, UserError
-from halluvault_tasks.knowledge import account, load, metadata, normalise, plan, snapshots, texts
-from halluvault_tasks.knowledge.account import Account
+from halluvault_tasks.knowledge import load, metadata, normalise, plan, pulled_vs_written, snapshots, texts
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.closure import Described, Mentions, Reach
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.counted_answers import VIRTUOSO
 from halluvault_tasks.knowledge.plan import Group, Plan, Seed
-from halluvault_tasks.knowledge.sparql_answers import VIRTUOSO
+from halluvault_tasks.knowledge.pulled_vs_written import Account
 
 
 class Assembly:
@@ -72,7 +72,7 @@ class Assembly:
             UserError: what arrives in the database is not what was gathered.
         """
         bodies = self._batches.read
-        account.settle(session, self._batches.snapshot, bodies)
+        pulled_vs_written.settle(session, self._batches.snapshot, bodies)
         properties = sorted(self._plan.properties.items())
         brought = self._loader.finish(session, (row for _, row in properties), self._redirects)
         seeds = {seed.qid: seed for found in self._seeds.values() for seed in found.values()}
@@ -99,7 +99,7 @@ class Assembly:
         faults = self._tally.faults
         before = faults[normalise.NO_SUBJECT]
         written = self._loader.statements(self._account.next(), normalise.statement_rows(group, self._tally))
-        given, dropped = account.names(group.statements), faults[normalise.NO_SUBJECT] - before
+        given, dropped = pulled_vs_written.names(group.statements), faults[normalise.NO_SUBJECT] - before
         about = f"a batch of statements ({group.statements[0]['st']['value']} …)" if group.statements else "none"
         self._account.statements(about, given, written, dropped)
 

@@ -18,12 +18,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.knowledge.account import Body
 from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.counted_answers import Answer, Row, TooMuch, read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
 from halluvault_tasks.knowledge.progress import Progress, Report
+from halluvault_tasks.knowledge.pulled_vs_written import Body
 from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.knowledge.sparql_answers import Answer, Row, TooMuch, read_results
 from halluvault_tasks.storage.tables import pull_batch
 
 __all__ = ["QUARANTINE", "SPLIT", "Batches", "Progress", "Quarantined", "Report", "Stored", "batched", "stored"]

@@ -17,8 +17,7 @@ from SPARQLWrapper import __version__ as wrapper_version
 
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, transport
-from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.knowledge.sparql_answers import (
+from halluvault_tasks.knowledge.counted_answers import (
     VIRTUOSO,
     Answer,
     NoResults,
@@ -31,6 +30,7 @@ from halluvault_tasks.knowledge.sparql_answers import (
     Unreachable,
     read_results,
 )
+from halluvault_tasks.knowledge.queries import Query
 from halluvault_tasks.knowledge.transport import is_local
 from halluvault_tasks.settings import Settings
 

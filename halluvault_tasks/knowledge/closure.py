@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.knowledge import queries
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.plan import Group, Plan
-from halluvault_tasks.knowledge.sparql_answers import Row
 from halluvault_tasks.wikidata.iris import PREFIXES, item
 
 _SINGLE_VALUE = frozenset({19_474_404, 52_060_874})

@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.knowledge.account import Body
 from halluvault_tasks.knowledge.batches import Quarantined, Step, batched
+from halluvault_tasks.knowledge.counted_answers import Cell, Row
 from halluvault_tasks.knowledge.dump_read import Details
 from halluvault_tasks.knowledge.dump_staging import SAME_AS, Shelf
 from halluvault_tasks.knowledge.progress import Progress, Report
+from halluvault_tasks.knowledge.pulled_vs_written import Body
 from halluvault_tasks.knowledge.queries import HEDGES, TIME_QUALIFIERS, Query
-from halluvault_tasks.knowledge.sparql_answers import Cell, Row
 from halluvault_tasks.wikidata.iris import ENTITY, PREFIXES, STATEMENT, WIKIBASE
 
 _VIA = {"instance": 31, "subclass": 279, "occupation": 106}

@@ -33,9 +33,9 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.account import Brought
 from halluvault_tasks.knowledge.metadata import Property
 from halluvault_tasks.knowledge.normalise import StatementRow, Value
+from halluvault_tasks.knowledge.pulled_vs_written import Brought
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import Lines, copy_lines, copy_rows
 from halluvault_tasks.storage.partitions import partition_name

@@ -7,7 +7,7 @@ from halluvault_tasks.knowledge import bundled, queries
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.bundled import DATATYPES, PropertyMetadata
 from halluvault_tasks.knowledge.config import Domains
-from halluvault_tasks.knowledge.sparql_answers import Row
+from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata.iris import WIKIBASE, item, property_number
 

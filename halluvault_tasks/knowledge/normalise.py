@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
+from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.plan import Group
 from halluvault_tasks.knowledge.queries import END, HEDGES, POINT, START
-from halluvault_tasks.knowledge.sparql_answers import Row
 from halluvault_tasks.knowledge.texts import clean
 from halluvault_tasks.wikidata.iris import (
     DIMENSIONLESS,

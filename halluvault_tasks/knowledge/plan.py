@@ -13,8 +13,8 @@ from typing import NamedTuple
 from halluvault_tasks.knowledge import metadata, queries
 from halluvault_tasks.knowledge.batches import Batches, Later, Step, batched
 from halluvault_tasks.knowledge.config import Batching, Domains, Root
+from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.knowledge.sparql_answers import Row
 from halluvault_tasks.wikidata.iris import DIMENSIONLESS, guid, item, property_number
 
 _log = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from concurrent.futures import Future, wait
 from queue import SimpleQueue
 
 from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.counted_answers import Answer, TooMuch
 from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.knowledge.sparql_answers import Answer, TooMuch
 
 _PATIENCE = 5.0  # seconds for an answer that is under way when its caller leaves
 

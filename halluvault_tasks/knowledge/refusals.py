@@ -9,9 +9,9 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 
 from halluvault_tasks.errors import Unavailable, UserError
+from halluvault_tasks.knowledge.counted_answers import ServerFault, Throttled, TimedOut, TooMuch
 from halluvault_tasks.knowledge.progress import duration
 from halluvault_tasks.knowledge.reasons import line, reason, timed_out
-from halluvault_tasks.knowledge.sparql_answers import ServerFault, Throttled, TimedOut, TooMuch
 
 _LONGEST_WAIT = 900.0
 _YEAR = 366 * 86_400.0

@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import account, diff, load, metadata, plan, pull_gates, snapshots
+from halluvault_tasks.knowledge import diff, load, metadata, plan, pull_gates, pulled_vs_written, snapshots
 from halluvault_tasks.knowledge.assemble import Assembly, require_known
 from halluvault_tasks.knowledge.batches import Batches, Report, stored
 from halluvault_tasks.knowledge.client import WikidataClient, is_local
@@ -320,7 +320,7 @@ def _assembled(session: Session, batches: Batches, domains: Domains) -> Assembly
 
 
 def _require_account(session: Session, snapshot: str) -> None:
-    found = account.failures(session, snapshot, snapshots.notes(session, snapshot)["complete"])
+    found = pulled_vs_written.failures(session, snapshot, snapshots.notes(session, snapshot)["complete"])
     if found:
         session.rollback()
         message = f"snapshot {snapshot} does not hold what was pulled: {'; '.join(found)}"

@@ -19,9 +19,7 @@ from typing import IO, Any, NamedTuple, cast
 from SPARQLWrapper import JSON, POST, SELECT, URLENCODED, SPARQLWrapper
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.reasons import line, title
-from halluvault_tasks.knowledge.refusals import of_status
-from halluvault_tasks.knowledge.sparql_answers import (
+from halluvault_tasks.knowledge.counted_answers import (
     VIRTUOSO,
     Broken,
     NoResults,
@@ -29,6 +27,8 @@ from halluvault_tasks.knowledge.sparql_answers import (
     Unreachable,
     excerpt,
 )
+from halluvault_tasks.knowledge.reasons import line, title
+from halluvault_tasks.knowledge.refusals import of_status
 
 _CHUNK = 1 << 16
 MOST_BYTES = 64 << 20

@@ -12,9 +12,9 @@ from halluvault_tasks.oracles.asked import Asked
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.reading.base import Claim, Triple
 from halluvault_tasks.temporal import formula as formulas
-from halluvault_tasks.temporal.evaluate import Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Point, Row, Span, Timed, timed
 from halluvault_tasks.temporal.units import Granularity, unit_of

@@ -4,7 +4,7 @@ A replica is taken out after several failures in a row that were its own, or whe
 comes back once it is healthy, is the planned model, and has answered a harmless question. The lane continues while
 another replica is up; if none has been up for as long as the lane may wait, the lane stops and says why.
 
-A replica that is full, or behind a full gateway, stays in: it is asked less (`limiter`) and later (`pacer`).
+A replica that is full, or behind a full gateway, stays in: it is asked less (`limiter`) and later (`refusal_spacing`).
 """
 
 import asyncio

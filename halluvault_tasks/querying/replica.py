@@ -6,7 +6,7 @@ from typing import NamedTuple
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.querying.feed import Work
 from halluvault_tasks.querying.limiter import Limiter
-from halluvault_tasks.querying.pacer import Pacer
+from halluvault_tasks.querying.refusal_spacing import Pacer
 from halluvault_tasks.querying.replies import Client, Reply
 from halluvault_tasks.querying.transport import INFO_SECONDS
 

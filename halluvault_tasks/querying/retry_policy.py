@@ -4,7 +4,7 @@ Full jitter (each wait is uniform between 0 and a growing bound) keeps many wait
 together. Generation has no side effect, so asking again is always safe.
 
 A function of values and not tenacity's loop around a call: between two attempts a prompt gives its place to others and
-may go to another replica, and an attempt that was refused for overload is no attempt: `pacer` waits it out.
+may go to another replica, and an attempt that was refused for overload is no attempt: `refusal_spacing` waits it out.
 """
 
 import asyncio

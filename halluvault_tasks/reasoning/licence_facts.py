@@ -194,10 +194,10 @@ class LicenceFacts:
     _members: dict[int, Counter[int]] = field(default_factory=dict)
     _above: dict[int, frozenset[int]] = field(default_factory=dict)
     places: dict[int, Place] = field(default_factory=dict)
-    """Memory of `places.place_of`."""
+    """Memory of `disjoint_places.place_of`."""
 
     levels: dict[int, Mapping[int, int]] = field(default_factory=dict)
-    """Memory of `places.levels_of`."""
+    """Memory of `disjoint_places.levels_of`."""
 
     _nested: list[frozenset[int]] = field(default_factory=list)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.evaluate import Evaluated
+from halluvault_tasks.temporal.run_in_prolog import Evaluated
 from halluvault_tasks.temporal.sets import IntervalSet, edges
 from halluvault_tasks.temporal.units import Granularity, point_text
 

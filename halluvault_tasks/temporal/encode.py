@@ -16,7 +16,7 @@ from halluvault_tasks.temporal.timed import Point, Timed
 
 _LONGEST_NAME = 60
 _WRITTEN_OUT = 4  # depth up to which a rule's comment is the whole formula
-_LIBRARY = ("intervals.pl", "mtl.pl")
+_LIBRARY = ("interval_sets.pl", "mtl.pl")
 
 
 def _begin(value: int | None) -> str:

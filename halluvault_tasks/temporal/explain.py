@@ -7,7 +7,7 @@ from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.drawing import span_shown
 from halluvault_tasks.temporal.encode import Encoder
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
+from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.sets import IntervalSet, contains
 from halluvault_tasks.temporal.timed import Timed
 from halluvault_tasks.temporal.units import Granularity, point_text

@@ -18,8 +18,8 @@ from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import readings
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.history import History, HistoryAtom
+from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.sensible import Extent, sensible
 from halluvault_tasks.temporal.sets import IntervalSet, contains, edges
 from halluvault_tasks.temporal.shapes import DEEPEST, DEPTHS, Shapes

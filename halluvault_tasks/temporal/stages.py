@@ -16,9 +16,9 @@ from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import sets
 from halluvault_tasks.temporal.encode import library, program
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import Generated, TemporalConfig, generate
 from halluvault_tasks.temporal.history import DATED, History, load
+from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate, open_engine
 from halluvault_tasks.temporal.units import Granularity, point_text
 
 _COLUMNS = (

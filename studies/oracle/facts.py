@@ -14,7 +14,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas.fault_planting import Date, Thing, read_date
+from halluvault_tasks.local.personas.fault_kinds import Date, Thing, read_date
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, statement
 from halluvault_tasks.wikidata.days import civil
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from halluvault_tasks.local.personas.fault_planting import (
+from halluvault_tasks.local.personas.fault_kinds import (
     CONCLUSION_ONLY,
     CONTRADICTORY_BOTH,
     EXPLAINED,

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.fault_kinds import Fault
 from studies.oracle.facts import Case
 
 FILE = Path(__file__).with_name("hand_written.jsonl")

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.personas.fault_planting import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
+from halluvault_tasks.local.personas.fault_kinds import FAULTS, RIGHT_FAULTS, SOUND_FAULTS, Fault
 from halluvault_tasks.oracles.measure.responses import CONVICTING
 from halluvault_tasks.statistics.shares import Rate, rate, succession
 

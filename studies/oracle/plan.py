@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from halluvault_tasks.local.personas.fault_planting import RIGHT_FAULTS, Fault
+from halluvault_tasks.local.personas.fault_kinds import RIGHT_FAULTS, Fault
 from studies.oracle import faulty, sound
 from studies.oracle.facts import Case, Facts
 from studies.oracle.planned import Form, Planned, Told

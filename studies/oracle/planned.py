@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.local.personas.fault_planting import Date, Fault, Label, Thing
+from halluvault_tasks.local.personas.fault_kinds import Date, Fault, Label, Thing
 
 Said = Literal["yes", "no", "dont_know", "refusal", "both", "nothing"]
 Form = Literal["prose", "bullets", "table"]

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.fault_kinds import Fault
 from halluvault_tasks.oracles.unjudged import Item
 from studies.oracle import facts, hand_written, hand_written_cases, split
 from studies.oracle.plan import make_plan

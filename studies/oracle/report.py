@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from halluvault_tasks.local.personas.fault_planting import DESCRIPTION
+from halluvault_tasks.local.personas.fault_kinds import DESCRIPTION
 from studies.oracle.measure import CATEGORIES
 from studies.oracle.plan import PLANTED
 from studies.oracle.store import Study

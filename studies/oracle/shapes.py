@@ -3,7 +3,7 @@
 from random import Random
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.local.personas.fault_planting import LABEL, Fault, Label, Thing, is_right
+from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault, Label, Thing, is_right
 from studies.oracle.facts import Case, Facts, Premise
 from studies.oracle.planned import Planned, Said, Told
 

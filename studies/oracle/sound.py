@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.fault_kinds import Fault
 from studies.oracle import wrong
 from studies.oracle.planned import Planned, Told
 from studies.oracle.shapes import ONE_PREMISE, Material, container

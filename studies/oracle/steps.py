@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.local.personas.fault_planting import asked_window, some_years
+from halluvault_tasks.local.personas.fault_kinds import asked_window, some_years
 from halluvault_tasks.temporal.parsing import parse
 from studies.oracle import timeline
 from studies.oracle.facts import Case, Premise

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from halluvault_tasks.local.personas.fault_planting import Date, Thing
+from halluvault_tasks.local.personas.fault_kinds import Date, Thing
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 from studies.oracle.planned import Planned, Step, Told
 from studies.oracle.split import order

@@ -5,7 +5,7 @@ Not the pipeline's licence: what this module calls false must be licensed there,
 
 from collections.abc import Iterable
 
-from halluvault_tasks.local.personas.fault_planting import Thing, others
+from halluvault_tasks.local.personas.fault_kinds import Thing, others
 from studies.oracle.facts import Facts
 
 PLACES = frozenset({19, 20})

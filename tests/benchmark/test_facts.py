@@ -4,8 +4,8 @@ import pytest
 
 from halluvault_tasks.benchmark.selection.entity_index import Ending, EntityIndex
 from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.identifying_names import Facts
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
-from halluvault_tasks.benchmark.wording.names import Facts
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.settings import REPOSITORY

@@ -1,5 +1,6 @@
 """Memory consistency, internal: what is asked is sound, and planted rates come out of the whole path."""
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.wording.articles import definite, indefinite
+from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer, fold
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.benchmark.wording.names import Facts, Namer, fold
 
 LEXICON = Lexicon.model_validate({
     "kinds": {

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.config import load
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import entries_for
-from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date, judge, tidy, words
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number

@@ -9,8 +9,8 @@ import pytest
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries, refusals
 from halluvault_tasks.knowledge.client import Limits, WikidataClient, is_local
+from halluvault_tasks.knowledge.counted_answers import Broken, Spoiled, TimedOut, read_results
 from halluvault_tasks.knowledge.prefetch import Ahead
-from halluvault_tasks.knowledge.sparql_answers import Broken, Spoiled, TimedOut, read_results
 from halluvault_tasks.local import endpoint
 from tests.knowledge.conftest import serving
 

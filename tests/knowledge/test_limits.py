@@ -5,7 +5,7 @@ import tracemalloc
 
 import pytest
 
-from halluvault_tasks.knowledge.sparql_answers import Broken, TimedOut, read_results
+from halluvault_tasks.knowledge.counted_answers import Broken, TimedOut, read_results
 from halluvault_tasks.knowledge.transport import fetch
 from tests.knowledge.replies import reply, replying
 

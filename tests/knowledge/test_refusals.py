@@ -10,8 +10,8 @@ import pytest
 from halluvault_tasks.errors import Unavailable, UserError
 from halluvault_tasks.knowledge import queries, reasons
 from halluvault_tasks.knowledge.client import WikidataClient
+from halluvault_tasks.knowledge.counted_answers import Cut, ServerFault, TimedOut, TooMuch, Transient, read_results
 from halluvault_tasks.knowledge.queries import Query
-from halluvault_tasks.knowledge.sparql_answers import Cut, ServerFault, TimedOut, TooMuch, Transient, read_results
 from halluvault_tasks.knowledge.transport import fetch
 from halluvault_tasks.wikidata.times import parse
 from tests.knowledge.replies import reply, replying, results

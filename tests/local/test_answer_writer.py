@@ -7,8 +7,8 @@ import pytest
 
 from halluvault_tasks.local.personas import written_dates
 from halluvault_tasks.local.personas.answer_writer import write
-from halluvault_tasks.local.personas.fault_plan import Persona, make_plan
-from halluvault_tasks.local.personas.fault_planting import Fault, Thing, read_date
+from halluvault_tasks.local.personas.choose_fault import Persona, make_plan
+from halluvault_tasks.local.personas.fault_kinds import Fault, Thing, read_date
 from halluvault_tasks.local.personas.lookup import Case, Catalogue, read_premises
 from halluvault_tasks.settings import REPOSITORY
 from tests.querying import support

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.suites.external import REPHRASE
 from halluvault_tasks.local import planted_vs_measured
-from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
+from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
 from halluvault_tasks.local.personas.lookup import read_premises
 from halluvault_tasks.local.personas.persona import PERSONAS, Personas
 from halluvault_tasks.local.simulator.model import SimulatedModel

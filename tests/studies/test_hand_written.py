@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.personas.fault_planting import (
+from halluvault_tasks.local.personas.fault_kinds import (
     FAULTS,
     RIGHT_FAULTS,
     SOUND_FAULTS,

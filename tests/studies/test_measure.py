@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.fault_kinds import Fault
 from halluvault_tasks.oracles import paper
 from halluvault_tasks.statistics.shares import succession
 from studies.oracle import measure, report, run

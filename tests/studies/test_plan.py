@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from sqlalchemy.orm import Session
 
-from halluvault_tasks.local.personas.fault_planting import (
+from halluvault_tasks.local.personas.fault_kinds import (
     FAULTS,
     LABEL,
     RIGHT_FAULTS,

@@ -8,7 +8,7 @@ import grimp
 import pytest
 
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, load_lexicon
-from halluvault_tasks.local.personas.fault_planting import Date, Fault, Thing
+from halluvault_tasks.local.personas.fault_kinds import Date, Fault, Thing
 from halluvault_tasks.settings import REPOSITORY
 from studies.oracle import plan, planting, split, writer
 from studies.oracle.planned import Told

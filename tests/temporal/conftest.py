@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.local import sample
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.storage import partitions, tables
-from halluvault_tasks.temporal.evaluate import open_engine
+from halluvault_tasks.temporal.run_in_prolog import open_engine
 from halluvault_tasks.temporal.units import parse_date
 from halluvault_tasks.wikidata import times
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.evaluate import Evaluated, Query, evaluate
+from halluvault_tasks.temporal.run_in_prolog import Evaluated, Query, evaluate
 from halluvault_tasks.temporal.timed import Span, Timed
 
 NAMES = ("p", "q", "r")

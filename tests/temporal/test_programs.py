@@ -11,8 +11,8 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.encode import Encoder, library, program
-from halluvault_tasks.temporal.evaluate import Query, evaluate
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import contains, to_json
 from halluvault_tasks.temporal.timed import Span, Timed
 
@@ -131,7 +131,7 @@ def test_one_run_leaves_no_rule_for_the_next(engine: Engine) -> None:
     assert to_json(one(engine, parse("N p"), second).certain) == [[4, 5]]
 
 
-@pytest.mark.parametrize("name", ["intervals", "mtl"])
+@pytest.mark.parametrize("name", ["interval_sets", "mtl"])
 def test_the_prolog_passes_its_own_tests_in_swipl_alone(prolog_dir: Path, name: str) -> None:
     file = prolog_dir / "tests" / f"{name}.plt"
     ran = subprocess.run(

@@ -13,8 +13,8 @@ from mtl_histories import DICKENS, NAMES, WINDOW, exact_histories, exactly, form
 
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.evaluate import Query, evaluate
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import Interval, contains, to_json
 from halluvault_tasks.temporal.timed import Cutoff, Point, Row, Span, Timed, timed
 
@@ -119,7 +119,7 @@ sets = st.builds(_set, ends, st.booleans())
 
 
 def _solve(engine: Engine, goal: str) -> str:
-    found = engine.once(f"intervals:{goal}, term_to_atom(_Z, Z)")
+    found = engine.once(f"interval_sets:{goal}, term_to_atom(_Z, Z)")
     assert found is not None, goal
     return str(found["Z"])
 

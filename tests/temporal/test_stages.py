@@ -15,10 +15,10 @@ from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import sessions, tables
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal import readings
-from halluvault_tasks.temporal.evaluate import Query, evaluate, open_engine
 from halluvault_tasks.temporal.generate import TemporalConfig, generate
 from halluvault_tasks.temporal.history import load
 from halluvault_tasks.temporal.parsing import parse
+from halluvault_tasks.temporal.run_in_prolog import Query, evaluate, open_engine
 from halluvault_tasks.temporal.stages import TemporalCounts, derive_temporal
 from halluvault_tasks.temporal.units import Granularity, unit_of
 from halluvault_tasks.temporal.verbalise import question, standard_phrase

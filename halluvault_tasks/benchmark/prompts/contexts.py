@@ -1,4 +1,4 @@
-"""What a model is given beside the question: nothing, the evidence, or recent events in a separate turn.
+"""What a model is given beside the question: nothing, the evidence, or recent events.
 
 `with-evidence` is the papers' retrieval experiment (HalluVault §5.3: relevant knowledge is reintroduced, after which
 answers recover). `out-of-distribution` is their other one: recent events, which no training data has, are given as an

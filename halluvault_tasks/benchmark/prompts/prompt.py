@@ -1,4 +1,4 @@
-"""A prompt: what a model is asked about one case, made of the case, a template and the date of the facts.
+"""A prompt, of one turn or several: what a model is asked about one case, from the case, a template and the date.
 
 A chat prompt gives a plain one's text as one user's turn: a system turn, which some models' chat templates refuse,
 would be ours and not the papers'. Its messages are stored as canonical JSON; `{"role": "assistant", "content": null}`

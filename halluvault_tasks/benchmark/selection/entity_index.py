@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.wording.articles import head
 from halluvault_tasks.benchmark.wording.forms import Ends
+from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
-from halluvault_tasks.benchmark.wording.names import Facts, Namer
 from halluvault_tasks.knowledge import fame
 from halluvault_tasks.reasoning.licence_facts import HISTORIC_TYPES
 from halluvault_tasks.storage.tables import entity, statement

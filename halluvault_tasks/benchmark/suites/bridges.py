@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement

@@ -20,7 +20,7 @@ from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.leakage import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.suites.mutants import Converse
-from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

@@ -17,8 +17,8 @@ from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.leakage import dates_itself, names_overlap
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.selection.strata import stratified
+from halluvault_tasks.benchmark.wording.identifying_names import Named, tokens
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.wording.names import Named, tokens
 from halluvault_tasks.benchmark.wording.premises import date_item, date_term, is_julian, spoken
 from halluvault_tasks.benchmark.wording.sentences import Date, Wording, Wordings, judge, keep_first, tidy
 from halluvault_tasks.benchmark.wording.style import LONG, too_long

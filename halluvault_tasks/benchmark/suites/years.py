@@ -16,7 +16,7 @@ from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.amounts import Amounts
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
-from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.prolog.terms import comment, number

@@ -14,8 +14,8 @@ from halluvault_tasks.benchmark.selection.leakage import (
 )
 from halluvault_tasks.benchmark.suites.mutants import Converse
 from halluvault_tasks.benchmark.wording.forms import Form
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
-from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.sentences import Wordings, words
 from halluvault_tasks.benchmark.wording.wordable import fitting, presupposed, tensed
 from halluvault_tasks.reasoning.grounds import Refusal

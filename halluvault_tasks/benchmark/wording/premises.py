@@ -9,8 +9,8 @@ from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.proving import proofs
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise, Proof

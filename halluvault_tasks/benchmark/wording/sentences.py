@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from halluvault_tasks.benchmark.wording.articles import indefinite
 from halluvault_tasks.benchmark.wording.forms import SLOT, Form
-from halluvault_tasks.benchmark.wording.names import Named
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.wikidata.days import Civil, civil, year_text
 from halluvault_tasks.wikidata.times import DAY, MONTH, MONTH_NAMES, YEAR, julian_date
 

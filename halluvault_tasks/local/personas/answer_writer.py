@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.local.personas import phrases as phrases
 from halluvault_tasks.local.personas import written_dates
-from halluvault_tasks.local.personas.fault_plan import FALSE_STEP, Change, Persona, Plan, asked_year, dated
-from halluvault_tasks.local.personas.fault_planting import WRONG_FAULTS, Date, Fault, read_date
+from halluvault_tasks.local.personas.choose_fault import FALSE_STEP, Change, Persona, Plan, asked_year, dated
+from halluvault_tasks.local.personas.fault_kinds import WRONG_FAULTS, Date, Fault, read_date
 from halluvault_tasks.local.personas.lookup import Case, Catalogue, Premise
 
 _MAX_POINTS = 6

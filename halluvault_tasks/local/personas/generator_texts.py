@@ -10,7 +10,7 @@ from random import Random
 from sqlalchemy import Connection, func, select
 
 from halluvault_tasks.local.personas import lookup
-from halluvault_tasks.local.personas.fault_planting import Thing
+from halluvault_tasks.local.personas.fault_kinds import Thing
 from halluvault_tasks.local.personas.suite_replies import Rates
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import entity, snapshot

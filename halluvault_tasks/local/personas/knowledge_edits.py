@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.orm import aliased
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.local.personas.fault_plan import draw
+from halluvault_tasks.local.personas.choose_fault import draw
 from halluvault_tasks.local.personas.lookup import Case, read_premises
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
-from halluvault_tasks.local.personas.fault_planting import Thing
+from halluvault_tasks.local.personas.fault_kinds import Thing
 from halluvault_tasks.local.simulator import conversation
 from halluvault_tasks.storage.tables import benchmark_case, cases, entity, prompt, prompt_variant
 

@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.local.personas import generator_texts, knowledge_edits, lookup, phrases, reactions, suite_replies
 from halluvault_tasks.local.personas.answer_writer import write
-from halluvault_tasks.local.personas.fault_plan import Persona, Plan, make_plan
-from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
+from halluvault_tasks.local.personas.choose_fault import Persona, Plan, make_plan
+from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
 from halluvault_tasks.local.personas.knowledge_edits import Edited
 from halluvault_tasks.local.personas.lookup import Case
 from halluvault_tasks.local.simulator import conversation

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.fault_kinds import Fault
 
 
 class Pressed(NamedTuple):

@@ -6,8 +6,8 @@ faults are mended is drawn by case, so that the same ones are whenever it is ask
 
 from collections.abc import Collection
 
-from halluvault_tasks.local.personas.fault_plan import Persona, Plan, draw
-from halluvault_tasks.local.personas.fault_planting import LABEL, Fault
+from halluvault_tasks.local.personas.choose_fault import Persona, Plan, draw
+from halluvault_tasks.local.personas.fault_kinds import LABEL, Fault
 from halluvault_tasks.local.personas.lookup import Case
 
 EVIDENCE, SELF_CHECK = "evidence", "self-check"

@@ -6,8 +6,8 @@ from random import Random
 from typing import NamedTuple
 
 from halluvault_tasks.local.personas import pressure_replies
-from halluvault_tasks.local.personas.fault_plan import draw
-from halluvault_tasks.local.personas.fault_planting import Fault
+from halluvault_tasks.local.personas.choose_fault import draw
+from halluvault_tasks.local.personas.fault_kinds import Fault
 from halluvault_tasks.local.personas.lookup import Case, Catalogue
 
 

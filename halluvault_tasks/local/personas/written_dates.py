@@ -1,6 +1,6 @@
 """Dates as a simulated model writes them; knows no calendar, no lexicon, no interval."""
 
-from halluvault_tasks.local.personas.fault_planting import Date
+from halluvault_tasks.local.personas.fault_kinds import Date
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
 

@@ -13,8 +13,8 @@ from halluvault_tasks.oracles.suites.held import Held
 
 PROFILE = "memory_external/density"
 PROFILES: Mapping[str, str] = {PROFILE: "1"}
-HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=40)}
-"""By a language model; but for one, all of its documents are hallucinations, so that nothing can be told apart."""
+HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=90, same=30)}
+"""Documents, which alone are judged, of 180 responses; by two language models, who gave the same labels."""
 
 
 def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ import re
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.material import Material
+from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon, entries_for
-from halluvault_tasks.benchmark.wording.names import Named
 from halluvault_tasks.benchmark.wording.sentences import fill
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.results.mitigation.facts import Fact

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from halluvault_tasks.benchmark.wording.ambiguous_names import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
 from halluvault_tasks.benchmark.wording.articles import (
     definite,
     head,
@@ -21,6 +20,7 @@ from halluvault_tasks.benchmark.wording.articles import (
 )
 from halluvault_tasks.benchmark.wording.descriptions import gist, nouns_of_people
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
+from halluvault_tasks.benchmark.wording.name_frequency import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")

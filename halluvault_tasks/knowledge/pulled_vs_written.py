@@ -16,7 +16,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, func, select, upd
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge.sparql_answers import Row
+from halluvault_tasks.knowledge.counted_answers import Row
 from halluvault_tasks.storage import tables
 from halluvault_tasks.storage.copy import copy_rows
 from halluvault_tasks.storage.tables import pull_batch

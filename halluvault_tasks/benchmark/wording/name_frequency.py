@@ -1,7 +1,7 @@
 """Names that do not identify anybody by themselves: common names of people, and people whom few have heard of.
 
 A snapshot has few of the people called Brian Jones, but it shows how common "Brian" and "Jones" are. Such a name is
-given with the description in apposition (by `names`), or is not asked about (semantics.md §3.4, §3.7).
+given with the description in apposition (by `identifying_names`), or is not asked about (semantics.md §3.4, §3.7).
 """
 
 from bisect import bisect_left

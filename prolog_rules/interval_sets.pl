@@ -1,4 +1,5 @@
-:- module(intervals,
+% F, G, N, U and the boolean operators on sets of intervals (mtl.pl has them on certain and possible sets).
+:- module(interval_sets,
           [ set_canonical/2,            % +Intervals, -Set
             set_union/3,                % +Set, +Set, -Set
             set_intersection/3,         % +Set, +Set, -Set

@@ -1,9 +1,9 @@
-% Run: swipl -g run_tests -t halt prolog_rules/tests/intervals.plt
+% Run: swipl -g run_tests -t halt prolog_rules/tests/interval_sets.plt
 
-:- use_module('../intervals').
+:- use_module('../interval_sets').
 :- use_module(library(plunit)).
 
-:- begin_tests(intervals).
+:- begin_tests(interval_sets).
 
 test(canonical_sorts_joins_and_drops_empty, S == [1-5, 9-9, 20-sup]) :-
     set_canonical([20-sup, 4-5, 9-9, 7-6, 1-2, 3-3], S).
@@ -75,4 +75,4 @@ test(a_million_intervals, N == 1_000_000) :-
     S1 == S,
     length(S1, N).
 
-:- end_tests(intervals).
+:- end_tests(interval_sets).

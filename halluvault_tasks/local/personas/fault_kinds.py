@@ -1,6 +1,6 @@
-"""What can be said wrongly in an answer, and its label: one planter for the simulated servers and the oracle study.
+"""The kinds of fault that an answer can have, each with its label: for simulated servers and the oracle study alike.
 
-Its users (`fault_plan`, `studies.oracle`) decide here, before any text is written, what is false. It knows neither
+Its users (`choose_fault`, `studies.oracle`) decide here, before any text is written, what is false. It knows neither
 lexicon, aliases, oracles nor Prolog, so that their measurements can be compared with it (semantics.md §4.5).
 
 The labels were derived by hand from the decision table of semantics.md section 4.2, fault by fault and question shape

@@ -10,10 +10,10 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import account, load, snapshots, stages
-from halluvault_tasks.knowledge.account import Account, Body, Brought
+from halluvault_tasks.knowledge import load, pulled_vs_written, snapshots, stages
 from halluvault_tasks.knowledge.client import WikidataClient
 from halluvault_tasks.knowledge.config import Domains
+from halluvault_tasks.knowledge.pulled_vs_written import Account, Body, Brought
 from halluvault_tasks.local import sample
 from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import deprecated_value, entity, incident, pull_batch, redirect, statement
@@ -68,9 +68,9 @@ def test_rows_that_are_not_those_of_the_bodies_are_never_frozen(
     session: Session, completed: Mapping[str, int], fault: str
 ) -> None:
     noted = snapshots.notes(session, KEY)["complete"]
-    assert account.failures(session, KEY, noted) == []
+    assert pulled_vs_written.failures(session, KEY, noted) == []
     session.execute(text(FAULTS[fault]), {"key": KEY})
-    assert len(account.failures(session, KEY, noted)) >= 1
+    assert len(pulled_vs_written.failures(session, KEY, noted)) >= 1
     session.rollback()
 
 
@@ -173,5 +173,5 @@ def test_an_answer_that_is_not_stored_as_it_was_read_stops_the_month(
     mine = select(pull_batch.c.query_hash, pull_batch.c.rows).where(pull_batch.c.snapshot == KEY)
     some = session.execute(mine.limit(2)).all()
     with pytest.raises(UserError, match="2 answers were read, 1 of them are stored as they were read"):
-        account.settle(session, KEY, {some[0].query_hash: Body(some[0].rows), some[1].query_hash: Body(-1)})
+        pulled_vs_written.settle(session, KEY, {some[0].query_hash: Body(some[0].rows), some[1].query_hash: Body(-1)})
     session.rollback()

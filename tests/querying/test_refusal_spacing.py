@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halluvault_tasks.querying.pacer import Pacer
+from halluvault_tasks.querying.refusal_spacing import Pacer
 
 
 def through(rate: float, burst: int, latency: float, prompts: int, workers: int, seed: int = 1) -> tuple[float, int]:

@@ -10,8 +10,8 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from halluvault_tasks.local.personas import fault_planting
-from halluvault_tasks.local.personas.fault_planting import LABEL, WRONG_FAULTS, Date, Fault, Thing
+from halluvault_tasks.local.personas import fault_kinds
+from halluvault_tasks.local.personas.fault_kinds import LABEL, WRONG_FAULTS, Date, Fault, Thing
 from halluvault_tasks.local.personas.lookup import Case, Catalogue, Premise, kind
 
 _LAST_YEAR = 2000
@@ -108,7 +108,7 @@ def make_plan(persona: Persona, model: str, case: Case, catalogue: Catalogue, al
         if change is None:
             fault = Fault.RIGHT_STEP
     opposite = "no" if case.gold == "yes" else "yes"
-    answer = {True: case.gold, False: opposite, None: "dont_know"}[fault_planting.is_right(fault)]
+    answer = {True: case.gold, False: opposite, None: "dont_know"}[fault_kinds.is_right(fault)]
     return Plan(answer, LABEL[fault].category, fault, change)
 
 
@@ -138,7 +138,7 @@ def _wrong_knowledge(
         elif premise.date:
             return _moved(fault, case, position, random)
         elif premise.amount:
-            return Change(position, amount=fault_planting.other_amount(premise.amount, random))
+            return Change(position, amount=fault_kinds.other_amount(premise.amount, random))
     return None
 
 
@@ -156,7 +156,7 @@ def _other_thing(
 
     def wrong(thing: Thing) -> bool:
         return (
-            fault_planting.mistakable(*ends, thing.qid)
+            fault_kinds.mistakable(*ends, thing.qid)
             and (case.asked is None or thing.qid != case.asked.qid)
             # what a premise joins to the true object may contain it, and then would be no error
             and (true.qid, thing.qid) not in catalogue.linked
@@ -164,7 +164,7 @@ def _other_thing(
         )
 
     candidates = (
-        [thing for thing in fault_planting.others(*ends) if wrong(thing)]
+        [thing for thing in fault_kinds.others(*ends) if wrong(thing)]
         or [thing for thing in alike(true) if wrong(thing)]
         or [thing for thing in catalogue.objects_of(premise.property) if wrong(thing)]
     )
@@ -176,7 +176,7 @@ def _moved(fault: Fault, case: Case, position: int, random: Random) -> Change:
     premise = case.premises[position]
     unit = {8: 10, 7: 100, 6: 1000}.get(premise.precision, 1)
     if fault not in WRONG_FAULTS:
-        years = fault_planting.some_years(random, 1, 12, unit)
+        years = fault_kinds.some_years(random, 1, 12, unit)
         past = all(date.year + years <= _LAST_YEAR for date in dated([premise]))
         return Change(position, years=years if past else -abs(years))
     span = tuple(
@@ -202,7 +202,7 @@ def asked_year(case: Case) -> int | None:
         return year  # the one date is asked about: "Was … born in the year 1930?"
     if not isinstance(at, int) or case.fact.get("granularity") != "year":
         return None
-    first, last = fault_planting.asked_window(str(case.fact.get("formula", "")), at) or (at, at)
+    first, last = fault_kinds.asked_window(str(case.fact.get("formula", "")), at) or (at, at)
     return (first + last) // 2
 
 
@@ -241,7 +241,7 @@ def dated(premises: Sequence[Premise]) -> tuple[Date, ...]:
     for premise in premises:
         if premise.date:
             try:
-                found.append(fault_planting.read_date(premise.date, premise.precision))
+                found.append(fault_kinds.read_date(premise.date, premise.precision))
             except ValueError:
                 continue
     return tuple(found)
