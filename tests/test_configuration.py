@@ -1,5 +1,6 @@
 """Two configurations in one format, and one file that explains every variable and from which compose passes them on."""
 
+import configparser
 import re
 import stat
 import subprocess
@@ -15,6 +16,7 @@ from halluvault_tasks.local import sample
 from halluvault_tasks.settings import REPOSITORY, Settings, settings
 
 PRODUCTION, DEMO = REPOSITORY / "config", REPOSITORY / "config" / "demo"
+KUBERNETES = REPOSITORY / "deploy" / "kubernetes"
 COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8"))
 
 
@@ -94,7 +96,7 @@ def test_every_service_is_checked_limited_and_restarted_and_listens_to_this_mach
 
 def test_a_task_that_waits_for_a_worker_is_never_failed_for_it() -> None:
     compose = COMPOSE["services"]["scheduler"]["environment"]
-    kubernetes = yaml.safe_load((REPOSITORY / "deploy" / "kubernetes" / "values.yaml").read_text(encoding="utf-8"))
+    kubernetes = yaml.safe_load((KUBERNETES / "values.yaml").read_text(encoding="utf-8"))
     for times in (
         compose["AIRFLOW__SCHEDULER__NUM_STUCK_IN_QUEUED_RETRIES"],
         kubernetes["config"]["scheduler"]["num_stuck_in_queued_retries"],
@@ -103,10 +105,9 @@ def test_a_task_that_waits_for_a_worker_is_never_failed_for_it() -> None:
 
 
 def test_the_pods_find_what_the_charts_values_name() -> None:
-    folder = REPOSITORY / "deploy" / "kubernetes"
-    head = (folder / "values.yaml").read_text(encoding="utf-8")
+    head = (KUBERNETES / "values.yaml").read_text(encoding="utf-8")
     values = yaml.safe_load(head)
-    pod = yaml.safe_load((folder / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]
+    pod = yaml.safe_load((KUBERNETES / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]
     made = set(re.findall(r"kubectl create (?:secret generic|configmap) (\S+)", head))
     named = {values["data"]["metadataSecretName"], values["pgbouncer"]["configSecretName"]}
     named |= {values[f"{name}SecretName"] for name in ("fernetKey", "apiSecretKey")} | {values["jwtSecretName"]}
@@ -117,18 +118,47 @@ def test_the_pods_find_what_the_charts_values_name() -> None:
     [container] = pod["containers"]
     for each in [*yaml.safe_load(values["extraEnvFrom"]), *container["envFrom"]]:
         named.add(each["configMapRef"]["name"])
-    assert named <= made
+    assert named - {"halluvault-config"} <= made, "that one the chart makes, with its airflow.cfg"
     assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
     assert not {volume["name"] for volume in of_the_charts_pods} & {"config", "logs", "dags"}, "the chart's own"
-    variables = {each["name"]: each["value"] for each in container["env"]}
-    assert variables["AIRFLOW__CORE__EXECUTION_API_SERVER_URL"].endswith("/execution/")
+
+
+def test_a_task_on_kubernetes_has_the_settings_of_the_charts_pods() -> None:
+    pod = yaml.safe_load((KUBERNETES / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]
+    [container] = pod["containers"]
+    [mount] = [each for each in container["volumeMounts"] if each.get("subPath") == "airflow.cfg"]
+    assert mount["mountPath"] == "/opt/airflow/airflow.cfg", "the home of the image: Dockerfile"
+    [volume] = [each for each in pod["volumes"] if each["name"] == mount["name"]]
+    assert volume["configMap"]["name"] == "halluvault-config", "as the chart names it for the release halluvault"
+    said = {each["name"] for each in container["env"]}
+    assert not {name for name in said if name.startswith(("AIRFLOW__WORKERS__", "AIRFLOW__CORE__EXECUTION_API"))}
+
+
+def test_kubernetes_asks_the_pods_by_a_command_that_our_image_has() -> None:
+    values = yaml.safe_load((KUBERNETES / "values.yaml").read_text(encoding="utf-8"))
+    job_types = {"scheduler": "SchedulerJob", "dagProcessor": "DagProcessorJob", "triggerer": "TriggererJob"}
+    for service, job_type in job_types.items():
+        probes = {name: probe for name, probe in values[service].items() if name.endswith("Probe")}
+        assert "livenessProbe" in probes and ("startupProbe" in probes) == (service == "scheduler"), "all the chart has"
+        for probe in probes.values():  # the chart's own run /entrypoint, a script of Airflow's image
+            assert probe["command"] == ["airflow", "jobs", "check", "--local", "--job-type", job_type]
+        assert not values[service]["logGroomerSidecar"]["enabled"], "it runs /clean-logs, another one"
+
+
+def test_the_pooler_on_kubernetes_serves_statements_that_a_driver_prepares() -> None:
+    head = (KUBERNETES / "values.yaml").read_text(encoding="utf-8")
+    [driver] = re.findall(r"--from-literal=connection=(\S+)://airflow:\S+@halluvault-pgbouncer", head)
+    assert driver == "postgresql+psycopg2", "postgresql:// is psycopg 3 to SQLAlchemy 2.1, and prepares"
+    pooler = configparser.ConfigParser(comment_prefixes=(";",))
+    pooler.read(KUBERNETES / "pgbouncer.ini", encoding="utf-8")
+    assert pooler["pgbouncer"]["pool_mode"] == "transaction"
+    assert pooler.getint("pgbouncer", "max_prepared_statements") > 0, "a connection may say postgresql:// after all"
 
 
 def test_a_pods_secrets_are_where_its_variables_say_and_leave_the_service_account_its_place() -> None:
-    folder = REPOSITORY / "deploy" / "kubernetes"
-    head = (folder / "values.yaml").read_text(encoding="utf-8")
+    head = (KUBERNETES / "values.yaml").read_text(encoding="utf-8")
     values = yaml.safe_load(head)
-    [container] = yaml.safe_load((folder / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]["containers"]
+    [container] = yaml.safe_load((KUBERNETES / "pod-template.yaml").read_text(encoding="utf-8"))["spec"]["containers"]
     [made] = re.findall(r"kubectl create secret generic halluvault (--from-file.*)", head)
     for variables, mounts in ((values["env"], values["volumeMounts"]), (container["env"], container["volumeMounts"])):
         [secrets] = [mount["mountPath"] for mount in mounts if mount["name"].endswith("secrets")]
