@@ -52,9 +52,8 @@ def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed
     """One comparison: code of the group of each shared question, and its d_i; None without a shared question."""
     if not len(groups):
         return None
-    count = int(groups.max()) + 1
-    sums = np.bincount(groups, weights=differences, minlength=count).astype(np.float64)
-    sizes = np.bincount(groups, minlength=count).astype(np.float64)
+    sums = np.bincount(groups, weights=differences)
+    sizes = np.bincount(groups).astype(np.float64)
     return paired_sums(sums[:, None], sizes[:, None], level, seed)[0]
 
 
