@@ -97,9 +97,9 @@ def sign_flip(sums: Floats, seed: int = SEED, flips: int = FLIPS) -> Floats:
     A column's p depends on its own rows and their number alone, not on the columns beside it.
     """
     rows, columns = sums.shape
-    found = np.ones(columns)
+    found = np.empty(columns)
     differing = (sums != 0).sum(axis=0)
-    for k in np.flatnonzero((differing > 0) & (differing <= _EXACT)):
+    for k in np.flatnonzero(differing <= _EXACT):
         values = sums[sums[:, k] != 0, k]
         found[k] = (np.abs(_every(len(values)) @ values) >= abs(values.sum()) - _TIE).mean()
     many = np.flatnonzero(differing > _EXACT)
