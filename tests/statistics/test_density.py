@@ -24,6 +24,7 @@ def test_a_point_is_scored_by_a_density_that_never_saw_it() -> None:
     bad = np.arange(55) >= 40
     told = density.cross_fit(points, bad)
     assert told is not None
+    assert told.below[~bad].mean() < 0.1 < 0.9 < told.below[bad].mean(), "the two kinds lie four deviations apart"
     moved = points.copy()
     moved[0] = (50.0, 50.0)
     again = density.cross_fit(moved, bad)

@@ -49,4 +49,5 @@ def test_what_is_undefined_has_no_value_and_one_group_no_interval() -> None:
     assert ratio(f1, [zero, zero, zero]) == (None, None, None, 3)
     one = np.ones(1)
     assert ratio(f1, [one, one, one]) == (1.0, None, None, 1)
+    assert ratio(f1, [np.array([1, 0]), np.ones(2), np.ones(2)]) == (0.5, 0.0, 1.0, 2)
     assert ratio(f1, [np.zeros(0)] * 3).value is None
