@@ -52,7 +52,7 @@ def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed
     """One comparison: code of the group of each shared question, and its d_i; None without a shared question."""
     if not len(groups):
         return None
-    sums = np.bincount(groups, weights=differences)
+    sums = np.bincount(groups, weights=differences).astype(np.float64)
     sizes = np.bincount(groups).astype(np.float64)
     return paired_sums(sums[:, None], sizes[:, None], level, seed)[0]
 
