@@ -56,7 +56,10 @@ PARTS = (
     Part(
         "temporal",
         (
-            *(f"halluvault_tasks/temporal/{name}.py" for name in ("evaluate", "encode", "formula", "sets", "timed")),
+            *(
+                f"halluvault_tasks/temporal/{name}.py"
+                for name in ("run_in_prolog", "encode", "formula", "sets", "timed")
+            ),
             "prolog_rules/interval_sets.pl",
             "prolog_rules/mtl.pl",
         ),

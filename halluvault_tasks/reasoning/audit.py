@@ -374,11 +374,4 @@ def without_guards(facts: LicenceFacts) -> LicenceFacts:
         up={},
         links={},
         young_events=frozenset(),
-        _subjects={},
-        _ever={},
-        _members={},
-        _above={},
-        places={},
-        levels={},
-        _nested=[],
     )

@@ -83,7 +83,7 @@ class Checked(NamedTuple):
     source: str
     checked_on: date
 
-    since: bool = False
+    since: bool
     """It was checked on the snapshot's day or since: what was never true by then was not true on that day."""
 
 
@@ -189,17 +189,18 @@ class LicenceFacts:
     young_events: frozenset[tuple[int, int]] = frozenset()
     """(p, s) whose event has a date within the recording lag, or none, or one that may lie there."""
 
-    _subjects: dict[int, list[int]] = field(default_factory=dict)
-    _ever: dict[int, list[int]] = field(default_factory=dict)
-    _members: dict[int, Counter[int]] = field(default_factory=dict)
-    _above: dict[int, frozenset[int]] = field(default_factory=dict)
-    places: dict[int, Place] = field(default_factory=dict)
+    # Memory, and none of what `dataclasses.replace` takes over: other facts are worked out anew.
+    _subjects: dict[int, list[int]] = field(default_factory=dict, init=False)
+    _ever: dict[int, list[int]] = field(default_factory=dict, init=False)
+    _members: dict[int, Counter[int]] = field(default_factory=dict, init=False)
+    _above: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
+    places: dict[int, Place] = field(default_factory=dict, init=False)
     """Memory of `disjoint_places.place_of`."""
 
-    levels: dict[int, Mapping[int, int]] = field(default_factory=dict)
+    levels: dict[int, Mapping[int, int]] = field(default_factory=dict, init=False)
     """Memory of `disjoint_places.levels_of`."""
 
-    _nested: list[frozenset[int]] = field(default_factory=list)
+    _nested: list[frozenset[int]] = field(default_factory=list, init=False)
 
     def subjects(self, p: int) -> list[int]:
         """Subjects of which anything is recorded for a property, ascending."""

@@ -52,9 +52,8 @@ def paired(groups: NDArray[Any], differences: Floats, level: float = LEVEL, seed
     """One comparison: code of the group of each shared question, and its d_i; None without a shared question."""
     if not len(groups):
         return None
-    count = int(groups.max()) + 1
-    sums = np.bincount(groups, weights=differences, minlength=count).astype(np.float64)
-    sizes = np.bincount(groups, minlength=count).astype(np.float64)
+    sums = np.bincount(groups, weights=differences).astype(np.float64)
+    sizes = np.bincount(groups).astype(np.float64)
     return paired_sums(sums[:, None], sizes[:, None], level, seed)[0]
 
 
@@ -98,9 +97,9 @@ def sign_flip(sums: Floats, seed: int = SEED, flips: int = FLIPS) -> Floats:
     A column's p depends on its own rows and their number alone, not on the columns beside it.
     """
     rows, columns = sums.shape
-    found = np.ones(columns)
+    found = np.empty(columns)
     differing = (sums != 0).sum(axis=0)
-    for k in np.flatnonzero((differing > 0) & (differing <= _EXACT)):
+    for k in np.flatnonzero(differing <= _EXACT):
         values = sums[sums[:, k] != 0, k]
         found[k] = (np.abs(_every(len(values)) @ values) >= abs(values.sum()) - _TIE).mean()
     many = np.flatnonzero(differing > _EXACT)

@@ -80,7 +80,7 @@ def expected_false(
     for one in strata:
         if one.unsupported:
             lacking = np.prod([missed[place] for place in one.places], axis=0)
-            true = random.negative_binomial(one.supported + 0.5, np.clip(1 - lacking, 1e-6, 1), DRAWS)
+            true = random.negative_binomial(one.supported + 0.5, np.maximum(1 - lacking, 1e-6), DRAWS)
             false += one.unsupported - true
     # Cut off at the sum and not before: a stratum by chance below 0 makes up for one above.
     false = np.clip(false, 0, total)

@@ -1,5 +1,6 @@
 """The law of semantics.md §1, clause by clause, and against worlds whose whole truth is known."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -10,14 +11,15 @@ from hypothesis import strategies as st
 
 from halluvault_tasks.reasoning.alternatives import alternatives
 from halluvault_tasks.reasoning.credits import credits_alone
+from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
-from halluvault_tasks.reasoning.licence import license_named, license_no
+from halluvault_tasks.reasoning.licence import license_named, license_no, runs_one_way
 from halluvault_tasks.reasoning.licence_facts import Checked, Functional, Known, LicenceFacts
 from halluvault_tasks.reasoning.names import marks, words
 
 CHILD, FATHER, OTHER = 1, 2, 3
 TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
-NEAR_TOWN, NEAR_COUNTY = 30, 31
+NEAR_TOWN, NEAR_COUNTY, THIRD_COUNTRY = 30, 31, 33
 CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE, SETTLEMENT = 515, 28575, 7275, 6256, 486972
 
 
@@ -47,7 +49,7 @@ def places() -> LicenceFacts:
     containment = {TOWN: COUNTY, COUNTY: STATE, STATE: COUNTRY, FAR_TOWN: FAR_COUNTRY, NEAR_TOWN: NEAR_COUNTY}
     containment[NEAR_COUNTY] = STATE
     kinds = {TOWN: CITY_TYPE, FAR_TOWN: CITY_TYPE, NEAR_TOWN: CITY_TYPE, COUNTY: COUNTY_TYPE, NEAR_COUNTY: COUNTY_TYPE}
-    kinds |= {STATE: STATE_TYPE, COUNTRY: COUNTRY_TYPE, FAR_COUNTRY: COUNTRY_TYPE}
+    kinds |= {STATE: STATE_TYPE, COUNTRY: COUNTRY_TYPE, FAR_COUNTRY: COUNTRY_TYPE, THIRD_COUNTRY: COUNTRY_TYPE}
     return LicenceFacts(
         functional={19: Functional(place=True)},
         known={(19, CHILD): Known(1, {TOWN: 1})},
@@ -93,6 +95,8 @@ def test_who_is_called_by_a_slot_is_its_one_value_even_where_others_may_have_sev
         ({"known": {}}, "no value"),
         ({"types": sets({FATHER: [5], OTHER: [6]})}, "type"),
         ({"types": sets({FATHER: [5]})}, "type"),
+        ({"classes": frozenset({FATHER})}, "class"),
+        ({"classes": frozenset({OTHER})}, "class"),
         ({"links": sets({OTHER: [FATHER]})}, "related"),
         ({"links": sets({FATHER: [OTHER]})}, "related"),
         ({"up": sets({FATHER: [8], 8: [OTHER]})}, "related"),
@@ -103,6 +107,26 @@ def test_who_is_called_by_a_slot_is_its_one_value_even_where_others_may_have_sev
 )
 def test_nothing_is_false_without_every_clause_of_the_law(change: dict[str, object], code: str) -> None:
     assert refusal(replace(persons(), **change), 22, CHILD, OTHER) == code  # type: ignore[arg-type]
+
+
+def items(found: Licence | Refusal) -> set[int]:
+    """The items that the reason names."""
+    return {int(number) for number in re.findall(r"Q(\d+)", found.why)}
+
+
+@pytest.mark.parametrize("at_fault", [FATHER, OTHER])
+def test_a_refusal_names_the_item_that_is_at_fault(at_fault: int) -> None:
+    world = persons()
+    unnamed = {item: found for item, found in world.tokens.items() if item != at_fault}
+    for change in ({"classes": frozenset({at_fault})}, {"tokens": unnamed}):
+        assert items(license_no(replace(world, **change), 22, CHILD, OTHER)) == {at_fault}  # type: ignore[arg-type]
+
+
+def test_the_reason_why_a_place_is_denied_names_both_containers_and_their_level() -> None:
+    values = {CHILD, TOWN}
+    assert items(license_no(places(), 19, CHILD, FAR_TOWN)) == values | {FAR_TOWN, COUNTRY, FAR_COUNTRY}
+    assert items(license_no(places(), 19, CHILD, NEAR_TOWN)) == values | {NEAR_TOWN, COUNTY, NEAR_COUNTY, COUNTY_TYPE}
+    assert items(license_no(persons(), 22, CHILD, OTHER)) == {CHILD, FATHER}
 
 
 def test_a_place_must_differ_at_a_level_or_in_country() -> None:
@@ -130,6 +154,7 @@ def test_no_container_of_the_true_place_is_denied_whatever_its_type(container: i
         ({"ended": frozenset({FAR_COUNTRY})}, "historic"),
         ({"links": sets({COUNTRY: [FAR_COUNTRY]})}, "no level"),
         ({"countries": {TOWN: {FAR_COUNTRY: 1}}}, "no chain"),
+        ({"inside": {**places().inside, FAR_TOWN: {FAR_COUNTRY: 1, THIRD_COUNTRY: 2}}}, "no chain"),
     ],
 )
 def test_doubtful_places_are_never_denied(change: dict[str, object], code: str) -> None:
@@ -140,6 +165,22 @@ def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
     world = places()
     types = dict(world.types) | {STATE: frozenset({COUNTY_TYPE})}
     assert refusal(replace(world, types=types), 19, CHILD, NEAR_TOWN) == "no level"
+    elsewhere = replace(
+        world,
+        types={**world.types, **sets({98: [COUNTY_TYPE], 99: [COUNTY_TYPE]})},
+        up={**world.up, 98: frozenset({99})},
+        inside={**world.inside, 98: {99: 1}},
+    )
+    assert refusal(elsewhere, 19, CHILD, NEAR_TOWN) == "no level"
+
+
+def test_a_county_and_a_park_in_one_country_are_of_no_shared_level() -> None:
+    """What both are not, and the towns in them and the country are, is none."""
+    world, park = places(), 99
+    kinds = {**world.types, **sets({NEAR_COUNTY: [park], COUNTRY: [COUNTRY_TYPE, SETTLEMENT]})}
+    kinds |= sets({town: [CITY_TYPE, SETTLEMENT] for town in (TOWN, NEAR_TOWN)})
+    inside = {TOWN: {COUNTY: 1}, COUNTY: {COUNTRY: 2}, NEAR_TOWN: {NEAR_COUNTY: 3}, NEAR_COUNTY: {COUNTRY: 4}}
+    assert refusal(replace(world, types=kinds, inside=inside), 19, CHILD, NEAR_TOWN) == "no level"
 
 
 def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> None:
@@ -174,15 +215,39 @@ def test_a_settlement_is_placed_by_its_country_where_that_is_present_and_the_onl
         {"countries": {FAR_TOWN: {FAR_COUNTRY: 5, COUNTRY: 6}}},
         {"countries": {FAR_TOWN: {NEAR_COUNTY: 5}}},
         {"countries": {FAR_TOWN: {COUNTRY: 5}}},  # its own country: which county it lies in is not known
+        {
+            "inside": {**places().inside, FAR_TOWN: {98: 1}},
+            "countries": {FAR_TOWN: {FAR_COUNTRY: 5}, 98: {FAR_COUNTRY: 6, COUNTRY: 7}},
+        },
+        {
+            "inside": {**places().inside, FAR_TOWN: {98: 1}, 98: {99: 2}},
+            "countries": {99: {98: 3}},  # said to be the country of what contains it
+            "settled": frozenset({99}),
+        },
     ):
         assert refusal(replace(by_country(), **change), 19, CHILD, FAR_TOWN) == "no chain"  # type: ignore[arg-type]
     assert refusal(replace(by_country(), ended=frozenset({FAR_COUNTRY})), 19, CHILD, FAR_TOWN) == "historic"
     assert refusal(replace(by_country(), ended=frozenset({FAR_TOWN})), 19, CHILD, FAR_TOWN) == "historic"
 
 
-def test_a_whole_chain_is_not_broken_by_a_country_that_is_stated_as_well() -> None:
-    stated = {TOWN: {COUNTRY: 5}, NEAR_TOWN: {COUNTRY: 6}}
-    world = replace(places(), countries=stated, settled=frozenset(stated))
+@pytest.mark.parametrize("container", [FAR_TOWN - 1, FAR_TOWN + 1])
+def test_the_country_of_the_last_known_container_places_what_lies_in_it(container: int) -> None:
+    """Whichever of the two has the higher number."""
+    world = places()
+    inside = {**world.inside, FAR_TOWN: {container: 1}}
+    world = replace(
+        world, inside=inside, countries={container: {FAR_COUNTRY: 2}}, settled=frozenset({container}), up={}
+    )
+    found = license_no(world, 19, CHILD, FAR_TOWN)
+    assert isinstance(found, Licence)
+    assert found.reason == Reason.PLACE_COUNTRY
+    assert place_of(world, FAR_TOWN).chain == {container, FAR_COUNTRY}
+    assert place_of(world, TOWN).chain == {COUNTY, STATE, COUNTRY}
+
+
+@pytest.mark.parametrize("of", [(TOWN, NEAR_TOWN), (COUNTY, NEAR_COUNTY)])
+def test_a_whole_chain_is_not_broken_by_a_country_that_is_stated_as_well(of: tuple[int, int]) -> None:
+    world = replace(places(), countries={place: {COUNTRY: place} for place in of}, settled=frozenset(of))
     found = license_no(world, 19, CHILD, NEAR_TOWN)
     assert isinstance(found, Licence)
     assert found.reason == Reason.PLACE_LEVEL
@@ -203,7 +268,8 @@ def test_converse_reflexive_and_no_value_are_false() -> None:
     converse, reflexive = license_no(world, 22, FATHER, CHILD), license_no(world, 22, OTHER, OTHER)
     assert isinstance(converse, Licence)
     assert isinstance(reflexive, Licence)
-    assert (converse.reason, converse.sid, reflexive.reason) == (Reason.CONVERSE, 7, Reason.REFLEXIVE)
+    assert (converse.reason, converse.sid) == (Reason.CONVERSE, 7)
+    assert (reflexive.reason, reflexive.sid) == (Reason.REFLEXIVE, 0), "no statement shows it"
     childless = replace(world, known={(40, CHILD): Known(1, {}, none_sid=9)})
     nothing = license_no(childless, 40, CHILD, OTHER)
     assert isinstance(nothing, Licence)
@@ -234,6 +300,47 @@ def test_of_two_that_are_linked_no_converse_is_denied(links: dict[int, list[int]
 def test_a_converse_that_began_within_the_recording_lag_is_not_denied() -> None:
     known = {(22, CHILD): Known(1, {FATHER: 7}, young=frozenset({7}))}
     assert refusal(replace(persons(), known=known), 22, FATHER, CHILD) == "no value"
+
+
+@pytest.mark.parametrize(
+    ("change", "one_way"),
+    [
+        ({}, True),
+        ({"asymmetric": frozenset()}, False),
+        ({"seen": {(22, FATHER): frozenset({CHILD})}}, False),
+        ({"known": {(22, FATHER): Known(1, {CHILD: 8})}}, False),
+        ({"links": sets({FATHER: [CHILD]})}, False),
+    ],
+)
+def test_what_is_derived_is_false_the_other_way_only_of_what_runs_one_way(
+    change: dict[str, object], one_way: bool
+) -> None:
+    world = replace(persons(), known={}, seen={})
+    assert runs_one_way(replace(world, **change), 22, CHILD, FATHER) is one_way  # type: ignore[arg-type]
+
+
+def test_what_is_its_own_other_end_is_not_false_for_running_one_way() -> None:
+    assert runs_one_way(persons(), 22, OTHER, FATHER), "whichever has the higher number"
+    assert not runs_one_way(persons(), 22, OTHER, OTHER)
+
+
+def test_whose_value_is_gone_by_now_is_among_the_subjects_ever() -> None:
+    world = LicenceFacts(
+        known={(22, FATHER): Known(1, {OTHER: 1})},
+        seen={(22, FATHER): frozenset({OTHER}), (22, CHILD): frozenset({FATHER}), (25, OTHER): frozenset({CHILD})},
+    )
+    assert (world.subjects_ever(22), world.subjects_ever(25), world.subjects_ever(26)) == ([CHILD, FATHER], [OTHER], [])
+
+
+def test_facts_that_replace_others_are_worked_out_anew() -> None:
+    def worked_out(world: LicenceFacts) -> list[object]:
+        lists = (world.subjects(19), world.subjects_ever(19), world.members(19), world.above(TOWN))
+        return [*lists, place_of(world, TOWN).chain, levels_of(world, TOWN), world.nested_types()]
+
+    world = replace(places(), types=dict.fromkeys(places().types, frozenset({SETTLEMENT, COUNTRY_TYPE})))
+    assert all(worked_out(replace(world, types=places().types))[:-1])
+    assert worked_out(world)[-1]
+    assert not any(worked_out(replace(world, known={}, seen={}, up={}, inside={}, types={})))
 
 
 def test_a_converse_needs_the_very_statement_that_it_turns_round() -> None:

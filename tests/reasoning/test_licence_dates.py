@@ -1,5 +1,6 @@
 """The law of semantics.md §1 on dates and numbers: which refutes which."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 
@@ -26,6 +27,9 @@ def test_a_date_refutes_only_for_subjects_of_the_classes_that_have_one() -> None
     found = {s: license_date(founded, 571, s, *long_before) for s in (1, 2, 3, 4)}
     assert isinstance(found[1], Licence)
     assert [found[s].code for s in (2, 3, 4)] == ["class", "class", "renewed"]  # type: ignore[union-attr]
+    agreed = replace(founded, seconded=frozenset((571, s) for s in founded.types))
+    again = {s: license_date(agreed, 571, s, *long_before) for s in (2, 3, 4)}
+    assert again == {s: found[s] for s in (2, 3, 4)}, "a second statement of the year makes it nothing else"
     of_anything = replace(founded, functional={571: Functional()})
     assert isinstance(license_date(of_anything, 571, 4, *long_before), Licence), "a birth is not renewed"
 
@@ -70,6 +74,43 @@ def test_a_date_is_refuted_only_by_disjoint_bounds_with_old_calendars_allowed_fo
     assert not year(3, 1800)
     assert not year(4, 1800)
     assert not year(5, 1800), "one of its dates has no beginning"
+
+
+def test_a_date_refutes_what_lies_more_than_a_day_outside_it() -> None:
+    first, last = day_number(1950, 3, 1), day_number(1950, 3, 31)
+    bounds = {(577, CHILD): Bounds(4, 1, ((first, last),))}
+    exact = LicenceFacts(functional={577: Functional()}, bounds=bounds)
+    no_later = replace(exact, functional={577: Functional(classes=frozenset(), no_later_than=True)})
+
+    def refuted(world: LicenceFacts, day: int) -> bool:
+        return isinstance(license_date(world, 577, CHILD, day, day), Licence)
+
+    assert [refuted(exact, day) for day in (first - 2, first - 1, last + 1, last + 2)] == [True, False, False, True]
+    assert [refuted(no_later, day) for day in (first - 2, first - 1, last + 1, last + 2)] == [False, False, False, True]
+
+
+def test_the_reason_why_a_date_is_refuted_names_the_bounds_that_are_known() -> None:
+    day, refuted = day_number(1950, 3, 1), (day_number(2000), day_number(2000))
+    exact = LicenceFacts(functional={577: Functional()}, bounds={(577, CHILD): Bounds(4, 1, ((day, day),))})
+    no_later = replace(exact, functional={577: Functional(classes=frozenset(), no_later_than=True)})
+
+    def days(world: LicenceFacts) -> list[str]:
+        return re.findall(r"day (\S+)", license_date(world, 577, CHILD, *refuted).why)
+
+    assert (days(exact), days(no_later)) == ([f"{day - 1}", f"{day + 1}"], [f"{day + 1}"])
+
+
+def test_a_date_within_the_recording_lag_refutes_nothing() -> None:
+    last = day_number(2020, 6, 30)
+    spans = {1: last - 100, 2: last, 3: last + 1, 4: last + 100}
+    world = LicenceFacts(
+        functional={569: Functional()},
+        bounds={(569, s): Bounds(s, 1, ((latest - 3, latest),)) for s, latest in spans.items()},
+        recorded=last,
+    )
+    long_before = (day_number(1800), day_number(1800))
+    found = [license_date(world, 569, s, *long_before) for s in spans]
+    assert [one.code if isinstance(one, Refusal) else "" for one in found] == ["", "", "young", "young"]
 
 
 def test_a_number_is_refuted_by_another_in_the_same_unit() -> None:

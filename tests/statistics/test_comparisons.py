@@ -41,7 +41,15 @@ def test_p_is_exact_for_few_groups() -> None:
     every = [
         abs(sum(s * d for s, d in zip(signs, sums, strict=True))) for signs in itertools.product((1, -1), repeat=5)
     ]
-    assert sign_flip(sums[:, None])[0] == pytest.approx(np.mean([each >= 5 for each in every]))
+    exact = np.mean([each >= 5 for each in every])
+    assert sign_flip(sums[:, None])[0] == exact
+    assert sign_flip(np.append(sums, np.zeros(30))[:, None])[0] == exact, "groups that do not differ cannot flip"
+    assert sign_flip(np.ones((12, 1)))[0] == 2 / 2**12
+
+
+def test_p_of_many_groups_lies_between_one_in_ten_thousand_and_one() -> None:
+    one_sided, balanced = np.ones(50), np.tile([1.0, -1.0], 25)
+    assert list(sign_flip(np.stack([one_sided, balanced], axis=1))) == [1 / 10_000, 1]
 
 
 def test_p_is_that_of_scipys_permutation_test_over_clusters() -> None:
@@ -74,16 +82,25 @@ def test_questions_that_only_one_answered_are_no_part_of_it() -> None:
     assert paired(np.zeros(0, dtype=int), np.zeros(0)) is None
 
 
-def test_two_that_never_differ_are_not_shown_to_be_the_same() -> None:
-    found = paired(np.repeat(np.arange(20), 2), np.zeros(40))
+@pytest.mark.parametrize(("groups", "high"), [(2, 0.658), (20, 0.161)])
+def test_two_that_never_differ_are_not_shown_to_be_the_same(groups: int, high: float) -> None:
+    found = paired(np.repeat(np.arange(groups), 2), np.zeros(2 * groups))
     assert found is not None
     assert (found.difference, found.p) == (0, 1)
-    assert found.high == -found.low == pytest.approx(0.161, abs=1e-3), "as Wilson's upper end for 0 of 20"
+    assert found.high == -found.low == pytest.approx(high, abs=1e-3), "as Wilson's upper end for 0 of so many"
     assert comparisons.needed(found) is None
 
 
-def test_one_group_decides_nothing() -> None:
-    found = paired(np.zeros(6, dtype=int), np.ones(6))
+def test_where_every_group_differs_alike_nothing_tells_how_many_questions_would_decide() -> None:
+    found = paired(np.repeat(np.arange(20), 2), np.ones(40))
+    assert found is not None
+    assert (found.difference, found.error) == (1, 0)
+    assert comparisons.needed(found) is None
+
+
+@pytest.mark.parametrize("questions", [1, 6])
+def test_one_group_decides_nothing(questions: int) -> None:
+    found = paired(np.zeros(questions, dtype=int), np.ones(questions))
     assert found is not None
     assert (found.low, found.high, found.groups, found.error) == (-1, 1, 1, 0)
     assert found.p == 1

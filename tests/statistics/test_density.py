@@ -24,6 +24,7 @@ def test_a_point_is_scored_by_a_density_that_never_saw_it() -> None:
     bad = np.arange(55) >= 40
     told = density.cross_fit(points, bad)
     assert told is not None
+    assert told.below[~bad].mean() < 0.1 < 0.9 < told.below[bad].mean(), "the two kinds lie four deviations apart"
     moved = points.copy()
     moved[0] = (50.0, 50.0)
     again = density.cross_fit(moved, bad)
@@ -31,7 +32,12 @@ def test_a_point_is_scored_by_a_density_that_never_saw_it() -> None:
     assert again.scores[0] < -100 < told.scores.min(), "one normal point far away is strange to a fit without it"
     same = density.log_density(moved[:40], moved)
     assert same[0] > again.scores[0], "and less strange to the fit that has it"
-    assert density.cross_fit(points[:42], bad[:42]) is None, "two bad points are too few"
+
+
+@pytest.mark.parametrize(("normal", "wrong", "enough"), [(10, 5, True), (9, 5, False), (10, 4, False)])
+def test_five_folds_need_two_normal_points_and_a_bad_one_each(normal: int, wrong: int, enough: bool) -> None:
+    points = np.random.default_rng(6).normal(0, 1, (normal + wrong, 2))
+    assert (density.cross_fit(points, np.arange(normal + wrong) >= normal) is not None) is enough
 
 
 def test_the_interval_of_an_area_is_as_wide_as_delongs() -> None:

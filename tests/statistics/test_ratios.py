@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, f1_score
 
 from halluvault_tasks.statistics.ratios import balanced_accuracy, f1, kappa, ratio
-from halluvault_tasks.statistics.shares import mean
+from halluvault_tasks.statistics.shares import mean, quantile
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +35,25 @@ def test_the_ratios_are_those_of_scikit_learn(drawn: tuple[np.ndarray, ...]) -> 
         assert found == ratio(statistic, by_group(groups, *flags), resamples=200), "seeded"
 
 
-def test_its_interval_of_a_share_is_the_clustered_one(drawn: tuple[np.ndarray, ...]) -> None:
+def test_kappa_of_two_who_agree_less_than_by_chance_is_negative() -> None:
+    # Of 20 both say yes to 1, either to 5: agreed 12/20, by chance (25 + 225)/400.
+    assert kappa(1, 5, 5, 20) == pytest.approx((0.6 - 0.625) / (1 - 0.625))
+
+
+@pytest.mark.parametrize("level", [0.95, 0.5])
+def test_its_interval_of_a_share_is_the_clustered_one(drawn: tuple[np.ndarray, ...], level: float) -> None:
     groups, truth, said = drawn
     hit = truth == said
-    found = ratio(lambda hits, total: hits / total, by_group(groups, hit, np.ones_like(hit)))
-    plain = mean(list(groups), list(hit.astype(float)))
+    found = ratio(lambda hits, total: hits / total, by_group(groups, hit, np.ones_like(hit)), level)
+    plain = mean(list(groups), list(hit.astype(float)), level)
     assert plain is not None
-    assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=0.01)
+    error = (plain.high - plain.low) / 2 / quantile(level, 120)
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=0.15 * error)
+
+
+def test_a_group_is_drawn_with_all_that_it_adds() -> None:
+    sums = np.arange(1.0, 9.0)
+    assert ratio(f1, [sums, sums, sums], resamples=200) == (1, 1, 1, 8)
 
 
 def test_what_is_undefined_has_no_value_and_one_group_no_interval() -> None:
@@ -49,4 +61,5 @@ def test_what_is_undefined_has_no_value_and_one_group_no_interval() -> None:
     assert ratio(f1, [zero, zero, zero]) == (None, None, None, 3)
     one = np.ones(1)
     assert ratio(f1, [one, one, one]) == (1.0, None, None, 1)
+    assert ratio(f1, [np.array([1, 0]), np.ones(2), np.ones(2)]) == (0.5, 0.0, 1.0, 2)
     assert ratio(f1, [np.zeros(0)] * 3).value is None

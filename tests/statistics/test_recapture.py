@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import nbinom
 
 from halluvault_tasks.statistics.recapture import Recorded, Stratum, expected_false
 
@@ -32,6 +33,22 @@ def test_the_interval_holds_the_planted_number_nineteen_times_of_twenty(
     assert np.mean([covered for covered, _ in runs]) >= 0.93
     if false == 20:
         assert abs(np.mean([error for _, error in runs])) <= 3, "no more than 3 of 60 off on average"
+
+
+def test_the_expected_number_is_that_of_the_distributions_that_the_model_names() -> None:
+    # c ~ Beta(10½, 10½) by Jeffreys' prior, so that (1 − c)/c is 10½/9½ on average; X ~ NB(40½, c).
+    found = expected_false([Stratum(("a",), 40, 500)], {"a": Recorded(10, 20)})
+    assert found is not None
+    assert found.value == pytest.approx(500 - 40.5 * 10.5 / 9.5, abs=1)
+    assert found.unsupported == 500
+
+
+@pytest.mark.parametrize("level", [0.95, 0.5])
+def test_of_a_place_whose_completeness_is_known_the_interval_is_that_of_the_negative_binomial(level: float) -> None:
+    found = expected_false([Stratum(("a",), 40, 500)], {"a": Recorded(10**8, 2 * 10**8)}, level)
+    assert found is not None
+    fewest, most = nbinom(40.5, 0.5).ppf([(1 - level) / 2, (1 + level) / 2])
+    assert (found.low, found.high) == pytest.approx((500 - most, 500 - fewest), abs=1)
 
 
 def test_nothing_unsupported_is_nothing_to_expect_and_a_place_without_figures_is_named() -> None:

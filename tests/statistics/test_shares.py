@@ -76,6 +76,37 @@ def test_a_share_of_nothing_or_of_a_single_group_may_be_anything() -> None:
     assert wilson(0.3, 0) == wilson(0.3, 10, groups=1) == (0, 1)
 
 
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_rounding_takes_no_end_out_of_0_and_1(share: float) -> None:
+    assert all(0 <= end <= 1 for size in range(1, 60) for end in wilson(share, size))
+
+
+def test_a_cell_in_which_nothing_was_counted_is_no_part_of_the_macro_rate() -> None:
+    hits, sizes = np.array([1.0, 0.0, 1.0, 0.0]), np.array([2.0, 0.0, 2.0, 2.0])
+    there = sizes > 0
+    for cells in (np.array([0, 1, 0, 2]), np.array([0, 0, 0, 2])):
+        found = macro_of_sums(cells, np.arange(4), hits, sizes)
+        assert found is not None
+        assert found.rate == 0.25
+        assert found == macro_of_sums(cells[there], np.arange(3), hits[there], sizes[there])
+
+
+def test_rows_that_count_several_responses_are_as_so_many_rows_of_one() -> None:
+    cells, groups = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 2])
+    hits, sizes = np.array([3, 1, 0, 2, 4]), np.array([4, 5, 2, 2, 6])
+    each = [np.repeat(codes, sizes) for codes in (cells, groups)]
+    hit = np.concatenate([np.arange(size) < of for of, size in zip(hits, sizes, strict=True)]).astype(float)
+    ones = np.ones(len(hit))
+    assert macro_of_sums(cells, groups, hits, sizes) == pytest.approx(macro_of_sums(*each, hit, ones))
+    assert of_sums(groups, hits, sizes) == pytest.approx(of_sums(each[1], hit, ones))
+
+
+def test_two_groups_have_a_spread_and_one_has_none() -> None:
+    # by hand: SE² = 2/1 · (¼² + ¼²) = ¼; Student's quantile for one degree of freedom is 12.706
+    assert mean(["a", "b"], [0, 1]) == pytest.approx((0.5, 0.5 - 6.353, 0.5 + 6.353, 2, 2), abs=1e-3)
+    assert mean(["a", "a"], [0, 1]) == (0.5, -math.inf, math.inf, 2, 1)
+
+
 def test_laplaces_rule_is_as_drowzee_prints_it() -> None:
     assert succession(270, 270) == pytest.approx(0.9963, abs=5e-5)
     assert succession(0, 0) == 0.5

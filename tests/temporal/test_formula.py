@@ -1,6 +1,7 @@
 """Formulas: text, tree and JSON say the same, and errors point at the place."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,7 @@ def test_operators_bind_as_documented(text: str, tree: f.Formula) -> None:
     [
         ("F[5,2] p", 1, r"window \[5,2\] is reversed; write \[2,5\]"),
         ("p & F[-1,2] q", 5, "negative"),
+        ("p & F[3,-1] q", 5, "negative"),
         ("p &", 4, "a formula is missing before the end"),
         ("(p & q", 1, "never closed"),
         ("p)", 2, "closes nothing"),
@@ -66,6 +68,7 @@ def test_operators_bind_as_documented(text: str, tree: f.Formula) -> None:
         ('""', 1, "a name is empty"),
         ('"\\ud800"', 1, "is not a name in double quotes"),
         ("F[1,99999999999999999999] p", 1, "bound has more than 18 digits"),
+        ("F[1,1000000000000000000] p", 1, "bound has more than 18 digits"),
         ("()", 2, "a formula is missing before '\\)'"),
     ],
 )
@@ -73,6 +76,37 @@ def test_an_error_points_at_its_column(text: str, column: int, complaint: str) -
     with pytest.raises(FormulaError, match=complaint) as caught:
         parse(text)
     assert caught.value.column == column
+    assert str(caught.value).startswith(f"column {column}: ")
+
+
+def test_a_bound_of_eighteen_digits_is_read() -> None:
+    assert parse("F[1,999999999999999999] p") == f.Finally(1, 10**18 - 1, f.Atom("p"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p & q | r",
+        "p | q & r",
+        "p | q | r",
+        "p | (q | r)",
+        "p & q & r",
+        "p & (q & r)",
+        "(p | q) & (r | s)",
+        "p U[1,2] q U[3,4] r",
+        "(p U[1,2] q) U[3,4] r",
+        "(p & q) U[1,2] (r & s)",
+        "p U[1,2] q & r U[1,2] s",
+        "!p U[1,2] !q",
+        "!(p U[1,2] q)",
+        "!!p",
+        "N !(p & q)",
+        "F[0,1] G[2,3] N p",
+        "G[0,1] (p | q)",
+    ],
+)
+def test_a_formula_is_printed_with_the_fewest_parentheses(text: str) -> None:
+    assert f.text(parse(text)) == text
 
 
 @pytest.mark.parametrize("text", ["!" * 10_000 + "p", "p" + " & p" * 10_000, "p" + " U[1,2] p" * 10_000])
@@ -81,14 +115,79 @@ def test_ten_thousand_levels_are_a_complaint(text: str) -> None:
         parse(text)
 
 
+P = f.Atom("p")
+DEEPER: list[Callable[[f.Formula], f.Formula]] = [
+    f.Not,
+    f.Next,
+    lambda inner: f.And(inner, P),
+    lambda inner: f.Or(P, inner),
+    lambda inner: f.Finally(0, 1, inner),
+    lambda inner: f.Globally(0, 1, inner),
+    lambda inner: f.Until(0, 1, inner, P),
+    lambda inner: f.Until(0, 1, P, inner),
+]
+
+
+@pytest.mark.parametrize("deeper", DEEPER)
+def test_two_hundred_levels_are_read_and_one_more_is_a_complaint(
+    deeper: Callable[[f.Formula], f.Formula],
+) -> None:
+    formula: f.Formula = P
+    for _ in range(200):
+        formula = deeper(formula)
+    assert formula.depth == 200
+    assert f.from_json(f.to_json(formula)) == formula
+    with pytest.raises(FormulaError, match="nests deeper than 200 levels"):
+        deeper(formula)
+
+
+@pytest.mark.parametrize("deeper", DEEPER)
+def test_ten_thousand_levels_of_json_are_a_complaint(deeper: Callable[[f.Formula], f.Formula]) -> None:
+    value: object = {"atom": "p"}
+    for _ in range(10_000):
+        level = f.to_json(deeper(f.Atom("q")))
+        level["args"] = [value if arg == {"atom": "q"} else arg for arg in level["args"]]
+        value = level
+    with pytest.raises(FormulaError, match="nests deeper than 200 levels"):
+        f.from_json(value)
+
+
 def test_ten_thousand_parentheses_are_no_depth() -> None:
     assert parse("(" * 10_000 + "p" + ")" * 10_000) == f.Atom("p")
 
 
-@pytest.mark.parametrize("value", [None, {}, {"op": "F", "args": []}, {"atom": ""}, {"op": "?", "args": [1]}, [1]])
+@pytest.mark.parametrize(
+    "value",
+    [None, {}, {"op": "F", "args": []}, {"atom": ""}, {"atom": "p", "op": "!"}, {"op": "?", "args": [1]}, [1]],
+)
 def test_json_of_another_form_is_refused(value: object) -> None:
     with pytest.raises(FormulaError, match="is not a formula"):
         f.from_json(value)
+
+
+@pytest.mark.parametrize("window", [[True, 2], [0, True]])
+def test_true_is_no_bound(window: list[int]) -> None:
+    with pytest.raises(FormulaError, match=r"^window .* is not a pair of integers"):
+        f.from_json({"op": "F", "window": window, "args": [{"atom": "p"}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        ("p", (0, 0)),
+        ("!N p", (1, 1)),
+        ("F[2,5] p", (2, 5)),
+        ("G[2,5] N p", (3, 6)),
+        ("N p & F[3,4] q", (1, 4)),
+        ("F[3,4] q | N p", (1, 4)),
+        ("p U[0,0] q", (0, 0)),
+        ("p U[4,6] q", (1, 6)),
+        ("F[0,9] p U[2,5] q", (1, 13)),
+        ("G[7,7] p U[2,5] q", (2, 11)),
+    ],
+)
+def test_the_horizon_is_where_a_formula_looks(text: str, offsets: tuple[int, int]) -> None:
+    assert f.horizon(parse(text)) == offsets
 
 
 def test_a_formula_knows_its_depth_operators_atoms_and_horizon() -> None:

@@ -7,10 +7,11 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
+from halluvault_tasks.errors import UserError
 from halluvault_tasks.storage import partitions, tables
 from halluvault_tasks.temporal.history import HistoryAtom, load, widened
 from halluvault_tasks.temporal.sets import Interval
-from halluvault_tasks.temporal.timed import Cutoff, Point, Span
+from halluvault_tasks.temporal.timed import Cutoff, Point, Span, cutoff, span, timed
 from halluvault_tasks.temporal.units import DayBounds, Granularity, last_complete, months_before, parse_date, unit_of
 from halluvault_tasks.wikidata.days import day_number
 
@@ -149,6 +150,40 @@ def test_a_living_persons_terms_are_open_everywhere(read: Any) -> None:
     position = atoms["position_Q5_Q7"]
     assert position.timed.open_within == Interval(None, None)
     assert position.timed.cutoff == Cutoff(2025, 2024)
+
+
+@pytest.mark.parametrize(
+    ("rows", "within", "settled"),
+    [
+        ((Span(2000, 2000, 2024, 2024),), None, True),
+        ((Span(2000, 2000, 2024, 2025),), None, False),
+        ((Span(2000, 2000, 2001, None),), None, False),
+        ((Point(2000, 2024), Point(2020, 2025)), None, False),
+        ((Point(2000, 2024),), Interval(None, 2024), True),
+        ((Point(2000, 2024),), Interval(1990, 2025), False),
+        ((Point(2000, 2024),), Interval(1990, None), False),
+        ((), Interval(1990, 2000), True),
+    ],
+)
+def test_knowledge_ends_nowhere_for_what_was_over_by_what_is_recorded(
+    rows: tuple[Span | Point, ...], within: Interval | None, settled: bool
+) -> None:
+    limit = Cutoff(2025, 2024)
+    assert timed("p", rows, open_within=within, limit=limit).cutoff == (None if settled else limit)
+
+
+def test_nothing_is_denied_of_the_last_twelve_months() -> None:
+    assert cutoff(date(2026, 10, 15), Granularity.MONTH) == Cutoff(2026 * 12 + 8, 2025 * 12 + 8)
+    assert cutoff(date(2026, 10, 15), Granularity.YEAR, lag_months=24) == Cutoff(2025, 2023)
+
+
+def test_a_term_may_end_on_the_day_on_which_it_starts_and_no_sooner() -> None:
+    day, before = parse_date("1900-05-05"), parse_date("1900-05-04")
+    assert span(day, day, Granularity.DAY) == Span(*day, *day)
+    assert span(day, DayBounds(None, None), Granularity.DAY) == Span(*day, None, None)
+    assert span(DayBounds(None, None), day, Granularity.YEAR) == Span(None, None, 1900, 1900)
+    with pytest.raises(UserError, match=r"ends .* before it starts"):
+        span(day, before, Granularity.YEAR)
 
 
 def test_months_and_days_are_units_too(read: Any) -> None:

@@ -10,7 +10,7 @@ from mtl_histories import DICKENS, NAMES, WINDOW, exact_histories, exactly, form
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.prolog.engine import Engine
 from halluvault_tasks.temporal import formula as f
-from halluvault_tasks.temporal.encode import Encoder, library, program
+from halluvault_tasks.temporal.encode import Encoder, library, program, require_known
 from halluvault_tasks.temporal.parsing import parse
 from halluvault_tasks.temporal.run_in_prolog import Query, evaluate
 from halluvault_tasks.temporal.sets import contains, to_json
@@ -99,6 +99,79 @@ def test_different_events_with_the_same_letters_stay_apart(engine: Engine) -> No
 def test_an_unknown_event_is_named(engine: Engine) -> None:
     with pytest.raises(UserError, match="unknown event 'waterloo'; known: 'dickens', 'victorian'"):
         one(engine, f.Atom("waterloo"), DICKENS)
+
+
+def test_an_unknown_event_is_answered_with_five_that_are_known() -> None:
+    def complaint(count: int) -> str:
+        with pytest.raises(UserError) as caught:
+            require_known("x", {name: exactly(name, []) for name in "abcdefg"[:count]})
+        return str(caught.value)
+
+    assert complaint(0).endswith("known: none")
+    assert complaint(5).endswith("known: 'a', 'b', 'c', 'd', 'e'")
+    assert complaint(7).endswith("known: 'a', 'b', 'c', 'd', 'e' and 2 more")
+
+
+def test_a_predicate_is_named_after_its_formula() -> None:
+    names = ("p", "q", "the  (long) war", "日本")
+    encoder = Encoder({name: exactly(name, []) for name in names})
+    asked = [
+        "p", "!p", "N p", "p & q", "p | q", "F[0,3] p", "G[1,3] p", "p U[0,2] q", "!N p", '"the  (long) war"', '"日本"',
+    ]  # fmt: skip
+    assert [encoder.predicate(parse(text)) for text in asked] == [
+        "holds_p", "not_p", "next_p", "both_p_q", "either_p_q", "finally_0_3_p", "globally_1_3_p", "until_0_2_p_q",
+        "not_next_p", "holds_the_long_war", "holds_event",
+    ]  # fmt: skip
+
+
+def test_long_names_are_cut_and_stay_apart() -> None:
+    fits = "x" * (60 - len("holds_"))
+    long = [fits, fits + "x", fits + "y"]
+    encoder = Encoder({name: exactly(name, []) for name in long})
+    names = [encoder.predicate(f.Atom(name)) for name in long]
+    assert names[0] == f"holds_{fits}"
+    assert len({*names}) == 3
+    assert all(name.startswith("holds_xxx") and len(name) < 40 for name in names[1:])
+
+
+def test_a_deep_rules_comment_shows_its_operands_predicates() -> None:
+    encoder = Encoder({name: exactly(name, []) for name in NAMES})
+    deep = "!N !N p"
+    for text in (f"N {deep}", f"F[1,2] {deep}", f"q U[3,4] {deep}", f"{deep} & q"):
+        encoder.predicate(parse(text))
+    shown = {rule.splitlines()[0] for rule in encoder.rules}
+    below = "not_next_not_next_p"
+    assert shown == {
+        "% p", "% N p", "% !N p", "% N !N p", f"% {deep}", "% q",
+        f"% N {below}", f"% F[1,2] {below}", f"% holds_q U[3,4] {below}", f"% {below} & holds_q",
+    }  # fmt: skip
+
+
+def test_rules_that_are_run_and_not_read_have_no_comments() -> None:
+    history = {"p": Timed("p", (Span(1, 1, 2, 2),), note="from a file")}
+    read, run = Encoder(history), Encoder(history, commented=False)
+    for encoder in (read, run):
+        encoder.predicate(parse("N p"))
+    assert [rule.partition("\n")[0] for rule in read.rules] == ["% p: from a file", "% N p"]
+    assert [rule.partition("\n")[2] for rule in read.rules] == run.rules
+
+
+def test_a_saved_program_says_what_it_is_and_how_to_run_it() -> None:
+    history, formula = {"p": exactly("p", [(1, 2)])}, parse("N p")
+    run = "% Run: swipl THIS_FILE"
+    assert program(formula, history, "", title="A title").splitlines()[:3] == ["% A title", "% N p", run]
+    assert program(formula, history, "", at=0).splitlines()[:2] == ["% N p at 0", run]
+
+
+def test_a_saved_program_has_the_clauses_of_the_library_alone(prolog_dir: Path, tmp_path: Path) -> None:
+    text = library(prolog_dir)
+    lines = text.splitlines()
+    heads = ["% From prolog_rules/interval_sets.pl", "% From prolog_rules/mtl.pl"]
+    assert [line for line in lines if "%" in line or "*/" in line] == heads
+    assert not [line for line in lines if line.startswith(":- ") and "meta_predicate" not in line]
+    assert "\n\n\n" not in text
+    with pytest.raises(UserError, match=r"no Prolog file interval_sets\.pl"):
+        library(tmp_path)
 
 
 def test_a_subformula_shared_between_queries_has_one_rule() -> None:

@@ -250,6 +250,13 @@ def test_enumeration_is_said_to_have_decided(engine: Engine) -> None:
     assert one(engine, parse("p"), history, 103).answer is None
 
 
+@pytest.mark.parametrize(("last", "answer"), [(9_999, True), (10_000, None)])
+def test_up_to_ten_thousand_completions_are_gone_through(engine: Engine, last: int, answer: bool | None) -> None:
+    """Of a point somewhere after 0, a window up to `last` looks at the places up to one beyond it."""
+    history = {"p": Timed("p", (Point(1, 20_000),))}
+    assert one(engine, parse(f"F[0,{last}] p | !F[0,{last}] p"), history, 0).answer is answer
+
+
 def test_after_as_of_nothing_is_certain_and_within_the_lag_no_is_never_said(engine: Engine) -> None:
     limit = Cutoff(complete=2025, recorded=2024)
     ended = timed("ended", (Span(1990, 1990, 2000, 2000),), limit=limit)
