@@ -210,6 +210,8 @@ def test_a_firm_is_one_thing_and_a_title_in_apposition_has_no_article() -> None:
     king = entity(2, "Edward VII", HUMAN, description="King of the United Kingdom")
     names = namer(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446))
     assert (names.named(1).name, names.named(1).plural) == ("PopCap Games", False)
+    allies = namer(entity(4, "Allies of the First World War", 43229))
+    assert allies.named(4).name == "the Allies of the First World War"
     assert names.named(2).name == "Edward VII, King of the United Kingdom,"
 
 

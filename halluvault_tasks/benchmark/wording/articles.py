@@ -115,7 +115,7 @@ def of_organisation(label: str) -> str:
     """An organisation's name with "the" where English wants it: the Confederation of …, the Vanguard Group."""
     if label.startswith("The "):
         return f"the {label[4:]}"
-    if is_plural(f"the {label}"):  # one firm, whatever its name ends in: PopCap Games
+    if is_plural(f"the {label}") and not _THE_FIRST.match(label):  # one firm, whatever its name ends in: PopCap Games
         return label
     wants = _OF_AN_ORGANISATION.fullmatch(label) or _CORPORATION.fullmatch(label)
     return f"the {label}" if wants and label.isascii() else definite(label)
