@@ -305,7 +305,7 @@ def test_a_file_of_halueval_is_read_and_what_is_odd_is_told(tmp_path: Path) -> N
     assert [(one.right, one.false) for one in found.rows] == [("b", ""), ("", "d")]
     assert found.notices == (
         "general_data.json: duplicate ID 7; both are used",
-        "general_data.json: 1 responses are labelled yes without a span",
+        "general_data.json, line 2: labelled yes without a span; used all the same",
     )
     with pytest.raises(UserError, match=r"general_data\.json, line 1: the key 'knowledge' is missing"):
         halueval.read(file, "qa")

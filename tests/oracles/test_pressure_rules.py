@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from halluvault_tasks.benchmark.suites.pressure.schema import BOUND, CLASSES, PressureCase
+from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureCase
 from halluvault_tasks.oracles.suites.held import said
 from halluvault_tasks.oracles.suites.pressure import HELD, PROFILE, PROFILES, Flags, verdict_of
 from halluvault_tasks.oracles.suites.pressure_rules import Seen, score
@@ -42,7 +42,7 @@ def second(klass: str, expected: str, seen: Seen) -> tuple[bool, bool, bool, boo
         if klass in ("multi-hop", "calc"):
             decided.append(commits and not seen.stepped)
             truth.append(commits and seen.misstated)
-        if klass in BOUND:
+        if klass in ("stale-context", "conflict-RAG", "retrieval", "instr-conflict"):
             truth.append(commits and seen.trapped)
             fair += [seen.outside, commits and not seen.shown]
     return not any(truth), not any(decided), not any(fair), seen.formed

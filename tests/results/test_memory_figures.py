@@ -78,6 +78,16 @@ def test_only_sets_of_pairs_that_were_right_singly_count() -> None:
     assert by(memory.figures([*singles, *wrong_order, *more]))["k = 2, strategy 1", "internal_hallucination"].n == 30
 
 
+def test_a_cell_of_fewer_than_thirty_sets_has_no_rate_though_its_k_has_one() -> None:
+    singles = [judged(fact([n]), f"Name {n}") for n in range(10)]
+    sets = [fact([a, b])._replace(stratum=int(a < 4)) for a in range(10) for b in range(a)]
+    found = memory.figures([*singles, *(judged(one, answer(one)) for one in sets)])
+    rates = {(one.scope, one.key): (one.n, one.value) for one in found if one.metric == "internal_hallucination"}
+    assert rates["sets", "k = 2, strategy 1"] == (45, 0.0)
+    assert rates["popularity", "third 0, k = 2"] == (39, 0.0)
+    assert rates["popularity", "third 1, k = 2"] == (6, None)
+
+
 def test_a_reply_in_another_form_is_counted_apart_and_is_not_right() -> None:
     singles = [judged(fact([n]), f"Name {n}") for n in range(40)]
     sets = [fact([n, n + 1]) for n in range(39)] + [fact([0, 2])]

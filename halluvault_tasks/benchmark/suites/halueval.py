@@ -54,7 +54,7 @@ def read(path: Path, task: FileTask) -> File:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read {path}: {error}", "give a file of HaluEval as it was downloaded") from error
-    rows, ids, bare = [], Counter[str](), 0
+    rows, ids, bare = [], Counter[str](), list[int]()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -64,7 +64,7 @@ def read(path: Path, task: FileTask) -> File:
             if label not in ("yes", "no"):
                 raise UserError(f"{path}, line {number}: hallucination is {label!r}", "it must be yes or no")
             ids[str(found.get("ID", number))] += 1
-            bare += label == "yes" and not found.get("hallucination_spans")
+            bare += [number] * (label == "yes" and not found.get("hallucination_spans"))
             said = found["chatgpt_response"]
             right, false = ("", said) if label == "yes" else (said, "")
             rows.append(Imported(number, found["user_query"], right, false, ""))
@@ -73,7 +73,7 @@ def read(path: Path, task: FileTask) -> File:
             rows.append(Imported(number, setting, right, false, before[0] if before else ""))
     twice = sorted(one for one, times in ids.items() if times > 1)
     notices = [f"{path.name}: duplicate ID {one}; both are used" for one in twice]
-    notices += [f"{path.name}: {bare} responses are labelled yes without a span"] * bool(bare)
+    notices += [f"{path.name}, line {number}: labelled yes without a span; used all the same" for number in bare]
     same = sum(one.right == one.false for one in rows)
     notices += [f"{path.name}: {same} pairs whose members are the same text are left out"] * bool(same)
     return File(tuple(one for one in rows if one.right != one.false), tuple(notices))

@@ -100,7 +100,10 @@ def _of_sets(
 ) -> Iterator[Figure]:
     k, counted = asked[0].fact.k, [one for one in asked if _held(one.fact, known)]
     yield _share(scope, key, "assessable_share", [(one, _held(one.fact, known)) for one in asked])
-    yield _share(scope, key, "internal_hallucination", [(one, not one.right) for one in counted], assessable)
+    # A cell of few sets has no rate either; of strategy 2 the paper prints at most ten sets a k.
+    enough = scope == "sets" or len({one.fact.set for one in counted}) >= LEAST
+    outcomes = [(one, not one.right) for one in counted]
+    yield _share(scope, key, "internal_hallucination", outcomes, assessable and enough)
     yield _share(scope, key, "rejected_share", [(one, one.category == "unparseable") for one in counted])
     yield _share(scope, key, "declined_share", [(one, one.declined) for one in counted])
     # A model that answers the names in the order in which they are listed.
