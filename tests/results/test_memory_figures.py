@@ -80,7 +80,7 @@ def test_only_sets_of_pairs_that_were_right_singly_count() -> None:
 
 def test_a_cell_of_fewer_than_thirty_sets_has_no_rate_though_its_k_has_one() -> None:
     singles = [judged(fact([n]), f"Name {n}") for n in range(10)]
-    sets = [fact([a, b])._replace(stratum=int(a < 4)) for a in range(10) for b in range(a)]
+    sets = [fact([a, b]).model_copy(update={"stratum": int(a < 4)}) for a in range(10) for b in range(a)]
     found = memory.figures([*singles, *(judged(one, answer(one)) for one in sets)])
     rates = {(one.scope, one.key): (one.n, one.value) for one in found if one.metric == "internal_hallucination"}
     assert rates["sets", "k = 2, strategy 1"] == (45, 0.0)
