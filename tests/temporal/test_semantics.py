@@ -119,8 +119,12 @@ sets = st.builds(_set, ends, st.booleans())
 
 
 def _solve(engine: Engine, goal: str) -> str:
-    found = engine.once(f"interval_sets:{goal}, term_to_atom(_Z, Z)")
+    """The answer of an operation, which has exactly one: a second one would be tried where a later goal fails."""
+    found = engine.once(
+        f"findall(_Z, interval_sets:{goal}, _All), length(_All, Count), _All = [_One|_], term_to_atom(_One, Z)"
+    )
     assert found is not None, goal
+    assert found["Count"] == 1, goal
     return str(found["Z"])
 
 
