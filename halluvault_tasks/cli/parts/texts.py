@@ -70,6 +70,12 @@ def votes(
         known = {one.id: one for one in found}
         read = [suite_annotations.read(path, known) for path in sheets]
         agreement = suite_annotations.agree(read, suite_annotations.read(gold, known) if gold else None)
+        if (keep or to is not None) and len(agreement.admitted) < suite_annotations.LEAST_LABELLERS:
+            _print(agreement, len(sheets))
+            raise UserError(
+                f"{len(agreement.admitted)} labellers are admitted, of the three that HELMA has: nothing is stored",
+                "have another one label; without --keep and --to the agreement alone is printed",
+            )
         if keep and of_file is None:
             kept = suite_annotations.keep(session, known, read, agreement)
             session.commit()
@@ -113,7 +119,3 @@ def _print(found: suite_annotations.Agreement, sheets: int) -> None:
     table.add_row("hallucination, by most", f"{yes} of {len(found.labels)}")
     table.add_row("ties, without a label", str(found.ties))
     out.print(table)
-    if len(found.admitted) < suite_annotations.LEAST_LABELLERS:
-        log.print(
-            f"the paper has {suite_annotations.LEAST_LABELLERS} labellers of each text", style="yellow", markup=False
-        )
