@@ -51,7 +51,7 @@ PARTS = (
         tuple(
             f"halluvault_tasks/reasoning/{name}.py" for name in ("licence", "licence_facts", "disjoint_places", "slots")
         ),
-        ("tests/reasoning/test_licence.py", "tests/reasoning/test_licence_dates.py"),
+        tuple(f"tests/reasoning/test_{name}.py" for name in ("licence", "disjoint_places", "licence_dates")),
     ),
     Part(
         "temporal",

@@ -1,6 +1,5 @@
 """The law of semantics.md §1, clause by clause, and against worlds whose whole truth is known."""
 
-import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -15,57 +14,23 @@ from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_named, license_no, runs_one_way
 from halluvault_tasks.reasoning.licence_facts import Checked, Functional, Known, LicenceFacts
-from halluvault_tasks.reasoning.names import marks, words
-
-CHILD, FATHER, OTHER = 1, 2, 3
-TOWN, COUNTY, STATE, COUNTRY, FAR_TOWN, FAR_COUNTRY = 10, 11, 12, 13, 20, 23
-NEAR_TOWN, NEAR_COUNTY, THIRD_COUNTRY = 30, 31, 33
-CITY_TYPE, COUNTY_TYPE, STATE_TYPE, COUNTRY_TYPE, SETTLEMENT = 515, 28575, 7275, 6256, 486972
-
-
-def tokens(names: list[str]) -> frozenset[str]:
-    return marks([words(name) for name in names])
-
-
-def sets(pairs: dict[int, list[int]]) -> dict[int, frozenset[int]]:
-    return {key: frozenset(values) for key, values in pairs.items()}
-
-
-def persons() -> LicenceFacts:
-    """CHILD's father is FATHER; OTHER is a man like him."""
-    return LicenceFacts(
-        functional={22: Functional()},
-        asymmetric=frozenset({22}),
-        irreflexive=frozenset({22}),
-        known={(22, CHILD): Known(1, {FATHER: 7})},
-        seen={(22, CHILD): frozenset({FATHER})},
-        types=sets({CHILD: [5], FATHER: [5], OTHER: [5]}),
-        tokens={CHILD: tokens(["Ada"]), FATHER: tokens(["George Byron"]), OTHER: tokens(["Isaac Newton"])},
-    )
-
-
-def places() -> LicenceFacts:
-    """CHILD was born in TOWN; FAR_TOWN lies in another country, NEAR_TOWN in another county of the same state."""
-    containment = {TOWN: COUNTY, COUNTY: STATE, STATE: COUNTRY, FAR_TOWN: FAR_COUNTRY, NEAR_TOWN: NEAR_COUNTY}
-    containment[NEAR_COUNTY] = STATE
-    kinds = {TOWN: CITY_TYPE, FAR_TOWN: CITY_TYPE, NEAR_TOWN: CITY_TYPE, COUNTY: COUNTY_TYPE, NEAR_COUNTY: COUNTY_TYPE}
-    kinds |= {STATE: STATE_TYPE, COUNTRY: COUNTRY_TYPE, FAR_COUNTRY: COUNTRY_TYPE, THIRD_COUNTRY: COUNTRY_TYPE}
-    return LicenceFacts(
-        functional={19: Functional(place=True)},
-        known={(19, CHILD): Known(1, {TOWN: 1})},
-        seen={(19, CHILD): frozenset({TOWN})},
-        types=sets({item: [kind] for item, kind in kinds.items()}),
-        tokens={item: tokens([f"name{item}"]) for item in kinds},
-        up=sets({low: [high] for low, high in containment.items()}),
-        inside={low: {high: 100 + low} for low, high in containment.items()},
-        located=frozenset(containment),
-    )
-
-
-def refusal(world: LicenceFacts, p: int, s: int, o: int) -> str:
-    found = license_no(world, p, s, o)
-    assert isinstance(found, Refusal), found
-    return found.code
+from tests.reasoning.licence_worlds import (
+    CHILD,
+    CITY_TYPE,
+    COUNTRY_TYPE,
+    COUNTY_TYPE,
+    FATHER,
+    OTHER,
+    SETTLEMENT,
+    STATE_TYPE,
+    TOWN,
+    items,
+    persons,
+    places,
+    refusal,
+    sets,
+    tokens,
+)
 
 
 def test_another_value_of_a_functional_property_is_false() -> None:
@@ -109,158 +74,12 @@ def test_nothing_is_false_without_every_clause_of_the_law(change: dict[str, obje
     assert refusal(replace(persons(), **change), 22, CHILD, OTHER) == code  # type: ignore[arg-type]
 
 
-def items(found: Licence | Refusal) -> set[int]:
-    """The items that the reason names."""
-    return {int(number) for number in re.findall(r"Q(\d+)", found.why)}
-
-
 @pytest.mark.parametrize("at_fault", [FATHER, OTHER])
 def test_a_refusal_names_the_item_that_is_at_fault(at_fault: int) -> None:
     world = persons()
     unnamed = {item: found for item, found in world.tokens.items() if item != at_fault}
     for change in ({"classes": frozenset({at_fault})}, {"tokens": unnamed}):
         assert items(license_no(replace(world, **change), 22, CHILD, OTHER)) == {at_fault}  # type: ignore[arg-type]
-
-
-def test_the_reason_why_a_place_is_denied_names_both_containers_and_their_level() -> None:
-    values = {CHILD, TOWN}
-    assert items(license_no(places(), 19, CHILD, FAR_TOWN)) == values | {FAR_TOWN, COUNTRY, FAR_COUNTRY}
-    assert items(license_no(places(), 19, CHILD, NEAR_TOWN)) == values | {NEAR_TOWN, COUNTY, NEAR_COUNTY, COUNTY_TYPE}
-    assert items(license_no(persons(), 22, CHILD, OTHER)) == {CHILD, FATHER}
-
-
-def test_a_place_must_differ_at_a_level_or_in_country() -> None:
-    far, near = license_no(places(), 19, CHILD, FAR_TOWN), license_no(places(), 19, CHILD, NEAR_TOWN)
-    assert isinstance(far, Licence)
-    assert isinstance(near, Licence)
-    assert far.difference is not None
-    assert near.difference is not None
-    assert (far.reason, far.difference.left, far.difference.right) == (Reason.PLACE_COUNTRY, COUNTRY, FAR_COUNTRY)
-    assert (near.reason, near.difference.left, near.difference.right) == (Reason.PLACE_LEVEL, COUNTY, NEAR_COUNTY)
-
-
-@pytest.mark.parametrize("container", [COUNTY, STATE, COUNTRY])
-def test_no_container_of_the_true_place_is_denied_whatever_its_type(container: int) -> None:
-    world = places()
-    everything_a_city = sets(dict.fromkeys(world.types, (CITY_TYPE,)))  # type: ignore[arg-type]
-    assert refusal(replace(world, types=everything_a_city), 19, CHILD, container) == "related"
-
-
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"inside": {}}, "no chain"),
-        ({"ended": frozenset({STATE})}, "historic"),
-        ({"ended": frozenset({FAR_COUNTRY})}, "historic"),
-        ({"links": sets({COUNTRY: [FAR_COUNTRY]})}, "no level"),
-        ({"countries": {TOWN: {FAR_COUNTRY: 1}}}, "no chain"),
-        ({"inside": {**places().inside, FAR_TOWN: {FAR_COUNTRY: 1, THIRD_COUNTRY: 2}}}, "no chain"),
-    ],
-)
-def test_doubtful_places_are_never_denied(change: dict[str, object], code: str) -> None:
-    assert refusal(replace(places(), **change), 19, CHILD, FAR_TOWN) == code  # type: ignore[arg-type]
-
-
-def test_a_type_whose_members_contain_each_other_is_no_level() -> None:
-    world = places()
-    types = dict(world.types) | {STATE: frozenset({COUNTY_TYPE})}
-    assert refusal(replace(world, types=types), 19, CHILD, NEAR_TOWN) == "no level"
-    elsewhere = replace(
-        world,
-        types={**world.types, **sets({98: [COUNTY_TYPE], 99: [COUNTY_TYPE]})},
-        up={**world.up, 98: frozenset({99})},
-        inside={**world.inside, 98: {99: 1}},
-    )
-    assert refusal(elsewhere, 19, CHILD, NEAR_TOWN) == "no level"
-
-
-def test_a_county_and_a_park_in_one_country_are_of_no_shared_level() -> None:
-    """What both are not, and the towns in them and the country are, is none."""
-    world, park = places(), 99
-    kinds = {**world.types, **sets({NEAR_COUNTY: [park], COUNTRY: [COUNTRY_TYPE, SETTLEMENT]})}
-    kinds |= sets({town: [CITY_TYPE, SETTLEMENT] for town in (TOWN, NEAR_TOWN)})
-    inside = {TOWN: {COUNTY: 1}, COUNTY: {COUNTRY: 2}, NEAR_TOWN: {NEAR_COUNTY: 3}, NEAR_COUNTY: {COUNTRY: 4}}
-    assert refusal(replace(world, types=kinds, inside=inside), 19, CHILD, NEAR_TOWN) == "no level"
-
-
-def test_a_chain_that_only_knows_its_country_cannot_tell_counties_apart() -> None:
-    world = places()
-    inside = {low: high for low, high in world.inside.items() if low != NEAR_COUNTY}
-    cut = replace(
-        world,
-        inside=inside,
-        located=world.located - {NEAR_COUNTY},
-        countries={NEAR_COUNTY: {COUNTRY: 5}},
-        settled=frozenset({NEAR_COUNTY}),
-    )
-    assert refusal(cut, 19, CHILD, NEAR_TOWN) == "no chain"
-    assert isinstance(license_no(cut, 19, CHILD, FAR_TOWN), Licence)
-
-
-def by_country() -> LicenceFacts:
-    """FAR_TOWN is a settlement of which the country alone is known."""
-    world = places()
-    return replace(
-        world,
-        inside={low: high for low, high in world.inside.items() if low != FAR_TOWN},
-        countries={FAR_TOWN: {FAR_COUNTRY: 5}},
-        settled=frozenset({FAR_TOWN}),
-    )
-
-
-def test_a_settlement_is_placed_by_its_country_where_that_is_present_and_the_only_one() -> None:
-    assert isinstance(license_no(by_country(), 19, CHILD, FAR_TOWN), Licence)
-    for change in (
-        {"settled": frozenset()},
-        {"countries": {FAR_TOWN: {FAR_COUNTRY: 5, COUNTRY: 6}}},
-        {"countries": {FAR_TOWN: {NEAR_COUNTY: 5}}},
-        {"countries": {FAR_TOWN: {COUNTRY: 5}}},  # its own country: which county it lies in is not known
-        {
-            "inside": {**places().inside, FAR_TOWN: {98: 1}},
-            "countries": {FAR_TOWN: {FAR_COUNTRY: 5}, 98: {FAR_COUNTRY: 6, COUNTRY: 7}},
-        },
-        {
-            "inside": {**places().inside, FAR_TOWN: {98: 1}, 98: {99: 2}},
-            "countries": {99: {98: 3}},  # said to be the country of what contains it
-            "settled": frozenset({99}),
-        },
-    ):
-        assert refusal(replace(by_country(), **change), 19, CHILD, FAR_TOWN) == "no chain"  # type: ignore[arg-type]
-    assert refusal(replace(by_country(), ended=frozenset({FAR_COUNTRY})), 19, CHILD, FAR_TOWN) == "historic"
-    assert refusal(replace(by_country(), ended=frozenset({FAR_TOWN})), 19, CHILD, FAR_TOWN) == "historic"
-
-
-@pytest.mark.parametrize("container", [FAR_TOWN - 1, FAR_TOWN + 1])
-def test_the_country_of_the_last_known_container_places_what_lies_in_it(container: int) -> None:
-    """Whichever of the two has the higher number."""
-    world = places()
-    inside = {**world.inside, FAR_TOWN: {container: 1}}
-    world = replace(
-        world, inside=inside, countries={container: {FAR_COUNTRY: 2}}, settled=frozenset({container}), up={}
-    )
-    found = license_no(world, 19, CHILD, FAR_TOWN)
-    assert isinstance(found, Licence)
-    assert found.reason == Reason.PLACE_COUNTRY
-    assert place_of(world, FAR_TOWN).chain == {container, FAR_COUNTRY}
-    assert place_of(world, TOWN).chain == {COUNTY, STATE, COUNTRY}
-
-
-@pytest.mark.parametrize("of", [(TOWN, NEAR_TOWN), (COUNTY, NEAR_COUNTY)])
-def test_a_whole_chain_is_not_broken_by_a_country_that_is_stated_as_well(of: tuple[int, int]) -> None:
-    world = replace(places(), countries={place: {COUNTRY: place} for place in of}, settled=frozenset(of))
-    found = license_no(world, 19, CHILD, NEAR_TOWN)
-    assert isinstance(found, Licence)
-    assert found.reason == Reason.PLACE_LEVEL
-
-
-def test_a_place_in_two_units_of_a_type_differs_in_neither() -> None:
-    world = places()
-    twice = replace(
-        world,
-        inside={**world.inside, TOWN: {COUNTY: 1, 99: 2}, 99: {STATE: 3}},
-        types={**world.types, 99: frozenset({COUNTY_TYPE})},
-    )
-    assert refusal(twice, 19, CHILD, NEAR_TOWN) == "no level"
 
 
 def test_converse_reflexive_and_no_value_are_false() -> None:
