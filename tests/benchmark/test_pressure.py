@@ -28,6 +28,7 @@ from halluvault_tasks.results.suites import pressure_audit
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import civil, day_number
+from tests import papers
 from tests.benchmark import overconfident, pressure_commands
 from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, build, configured
 from tests.typed import typed
@@ -177,7 +178,7 @@ def test_the_schema_is_published_and_names_every_class() -> None:
 
 @pytest.fixture
 def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
-    with overconfident.served(session, database_url) as url:
+    with overconfident.served(session, database_url, ("overconfident", "careful")) as url:
         yield url
 
 
@@ -219,6 +220,11 @@ def check_curve(session: Session, month: str) -> None:
             again = {key.name: f"older-{row[key.name]}"} | ({"model_id": "older"} if key.name == "id" else {})
             session.execute(insert(table), [dict(row) | again])
     assert "older, 0ld" in page_suites.suites(session, month)
+    [query] = [query for heading, query in papers.QUERIES.items() if "learning curve" in heading]
+    found = session.execute(text(query)).all()
+    assert [(row.model_sha, row.newest_identity) for row in found if row.variant.startswith("pressure/baseline")] == [
+        (found[0].model_sha, True), ("0ld", False)
+    ]  # fmt: skip
     session.rollback()
 
 
@@ -292,7 +298,9 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     check_sheet(session, month, tmp_path)
     check_audited(session, database_url, month, tmp_path)
     pressure_commands.check_paired(session, month)
-    asking = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
-    queries = re.findall(r"^## Hallucination Testing.*?```sql\n(.*?)```", asking, re.DOTALL | re.MULTILINE)
-    assert queries and all(session.execute(text(query.replace(":", r"\:"))).all() for query in queries)
-    session.rollback()
+    overconfident.evaluate(session, month, servers, len(asked(session, month)), "careful")
+    pressure_commands.check_against(session, database_url, month)
+    [coverage] = [query for heading, query in papers.QUERIES.items() if "coverage" in heading]
+    assert session.execute(text(coverage.replace(":", r"\:"))).all(), "a table of the pipeline, which no reader may see"
+    del papers.QUERIES[next(heading for heading in papers.QUERIES if "coverage" in heading)]
+    assert all(papers.rows(session, "Hallucination Testing"))
