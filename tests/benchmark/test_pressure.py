@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites.pressure import own
+from halluvault_tasks.benchmark.suites.pressure import amounts, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
@@ -128,6 +128,31 @@ def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_
                               Licence)  # fmt: skip
         else:
             assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
+
+
+def test_what_is_asked_of_the_physical_world_is_a_number_of_two_digits_and_the_trap_another_things(
+    ground: Ground, session: Session, month: str
+) -> None:
+    numbers = {one.name: one.number for one in amounts.every(ground)}
+    assert len(numbers) > 4 and min(numbers.values()) >= 10
+    for make, size in ((amounts.difference, 0), (amounts.negation, 3), (amounts.false_premise, 1), (amounts.form, 0)):
+        drafts = list(make(ground))
+        assert drafts, make
+        for one in drafts:
+            name = ground.name(one.s)
+            said = re.findall(r"(\w+) has the atomic number (\d+)", one.inputs.prompt.lower())
+            told = {each: int(number) for each, number in said}
+            wrong = {each for each, number in told.items() if number != numbers[each]}
+            assert len(one.oracle.wrong) == size and wrong == ({name} if size else set())
+            if make is amounts.negation:
+                letter = next(line for line in one.inputs.prompt.lower().splitlines() if name in line)[1]
+                assert one.oracle.right == ((letter,),) and len(told) == 4
+            elif make is not amounts.difference:
+                assert one.oracle.right[0] == (str(numbers[name]),)
+            else:
+                [[result]], [[first], [second]] = one.oracle.right, one.oracle.steps
+                assert int(result) == int(first) - int(second) and int(first) == numbers[name]
+    assert {fact.case.klass for case, fact in asked(session, month) if case.domain == "natural_science"}
 
 
 def test_a_description_within_a_sentence_is_closed_by_its_comma_and_at_an_end_by_the_mark_alone(ground: Ground) -> None:
