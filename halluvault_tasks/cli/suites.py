@@ -224,4 +224,5 @@ def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
     suites.command()(suite_sheets.sheet)
     suites.command()(suite_sheets.agreement)
+    suites.command()(suite_sheets.pairs)
     app.add_typer(suites, name="suites")

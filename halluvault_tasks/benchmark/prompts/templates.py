@@ -102,12 +102,13 @@ Text: {question}"""
 _JUDGED = "{question}\n{as_of}\n"
 _YES_OR_NO = "Reply with Yes if it does and No if it does not, and with nothing else."
 
+_SHOWN = "{fact.instruction}\n{fact.demonstrations}"
 _RECOGNITION = {
-    "base": f"{{fact.instruction}}\n{_YES_OR_NO}\n{_JUDGED}Judgement:",
-    "knowledge": f"{{fact.instruction}}\n{_YES_OR_NO}\nThis is known: {{fact.knowledge}}\n{_JUDGED}Judgement:",
-    "cot": f"{{fact.instruction}}\n{_JUDGED}Reason step by step first. Then write Yes, if it does, or No, if it does "
+    "base": f"{_SHOWN}{_YES_OR_NO}\n{_JUDGED}Judgement:",
+    "knowledge": f"{_SHOWN}{_YES_OR_NO}\nThis is known: {{fact.knowledge}}\n{_JUDGED}Judgement:",
+    "cot": f"{_SHOWN}{_JUDGED}Reason step by step first. Then write Yes, if it does, or No, if it does "
     "not, alone on the last line.",
-    "contrast": "{fact.instruction}\nFor comparison, here are two of which one is right and the other is not.\n"
+    "contrast": f"{_SHOWN}For comparison, here are two of which one is right and the other is not.\n"
     f"{{fact.contrast}}\nThis is the one to judge.\n{_JUDGED}{_YES_OR_NO}\nJudgement:",
     "refined": "{fact.refine}\n{question}\n{as_of}",
 }
@@ -150,7 +151,10 @@ TEMPLATES: Mapping[str, Template] = {
     "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), temporal=(Turn(_DROWZEE_TEMPORAL),)),
     "memory/match": Template(1, (Turn("{question}\n{as_of}"),), only=("memory",)),
     "memory/summary": Template(1, (Turn(_SUMMARY),), only=("memory_external",)),
-    **{f"recognition/{way}": Template(1, (Turn(text),), only=("recognition",)) for way, text in _RECOGNITION.items()},
+    **{
+        f"recognition/{way}": Template(1 if way == "refined" else 2, (Turn(text),), only=("recognition",))
+        for way, text in _RECOGNITION.items()
+    },
     **{f"pressure/{way}": Template(1, turns, only=("pressure",)) for way, turns in _PRESSURE.items()},
     "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
     "halluvault/system": Template(1, (Turn(f"{_SYSTEM}{_EXPLAINED}"), Turn(_VERDICT, "verdict"))),

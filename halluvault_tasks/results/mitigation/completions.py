@@ -17,7 +17,9 @@ from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.results.mitigation.facts import Fact
 
 _ENDS_WITH_OBJECT = re.compile(r"^(?P<before>.*\S) ?(?P<object>\{o(?::\w+)?\})\.$")
-_OF_SUBJECT = re.compile(r"^(?P<object>\{o(?::\w+)?\}) (?P<verb>is|was|has been) (?P<rest>(?:the|a|an|where|what) .*)\.$")
+_OF_SUBJECT = re.compile(
+    r"^(?P<object>\{o(?::\w+)?\}) (?P<verb>is|was|has been) (?P<rest>(?:the|a|an|where|what) .*)\.$"
+)
 """A noun phrase or clause about the subject, which the object is: either may stand first."""
 _AFFIRMED = re.compile(r"\b(is|was|are|were|has|have) (?:not|never) |\bnever ")
 """A denial whose words stay as they are without it; "did not study" has none."""
