@@ -23,6 +23,7 @@ COLUMNS: dict[str, str] = {
     "profile_version": "version of that profile; the former views show only the newest one of an evaluation",
     "domain": "knowledge domain of the question",
     "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
+    "tags": "what a pressure case counts under, as JSON: its tags, or its class if it has none; NULL in other suites",
     "planned": "questions in the published benchmark, times samples",
     "delivered": "responses that arrived; the denominator of every rate here unless stated otherwise",
     "undelivered_share": "1 - delivered / planned, 0 to 1; above 0.01 there is no hallucination_rate",

@@ -377,7 +377,10 @@ CREATE VIEW results_v1.cases AS
 SELECT
     o.month, o.snapshot, o.data_through,
     (SELECT frozen_at FROM benchmark_part WHERE snapshot = b.snapshot AND suite = b.suite) AS refreshed_at,
-    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
+    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind,
+    CASE WHEN b.suite = 'pressure'
+        THEN coalesce(nullif(b.fact -> 'case' -> 'tags', '[]'), jsonb_build_array(b.rule_kind)) END AS tags,
+    c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;

@@ -326,6 +326,10 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     overconfident.evaluate(session, month, servers, len(asked(session, month)), "careful")
     pressure_commands.check_against(session, database_url, month)
     [coverage] = [query for heading, query in papers.QUERIES.items() if "coverage" in heading]
-    assert session.execute(text(coverage.replace(":", r"\:"))).all(), "a table of the pipeline, which no reader may see"
-    del papers.QUERIES[next(heading for heading in papers.QUERIES if "coverage" in heading)]
+    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts["coverage"]
+    found = {row.tag: (row.every_domain, row.cultural_historical) for row in session.execute(text(coverage))}
+    assert found == {
+        tag: (sum(by.values()), sum(by.get(one, 0) for one in ("culture", "history", "people")))
+        for tag, by in counts.items()
+    }
     assert all(papers.rows(session, "Hallucination Testing"))
