@@ -15,7 +15,7 @@ from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
-from halluvault_tasks.benchmark.suites.questions import REPEATED
+from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED
 from halluvault_tasks.benchmark.suites.registry import SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY

@@ -3,7 +3,7 @@
 - a relation that runs one way, asked both ways round: one group, the same words, yes and no;
 - two true facts of a property with exactly one value, and the same two with their values exchanged, where both of
   those are licensed as false (`quads`): four groups, each subject, object and wording twice yes and twice no;
-- a formula that holds at one time and does not at another: two groups;
+- a formula that holds at one time and does not at another: two groups, and where it names decades four, of two events;
 - statements that people found to be false, in a ring with true ones of the same words (`_rings`): each subject and each
   object has a yes and a no;
 - what is left and true has no sound No: it is for the suite `recall`; what is left and false has nothing to be weighed
@@ -19,6 +19,12 @@ from halluvault_tasks.benchmark.selection.balance import Block, drawn
 
 UNPAIRED = "false, without true facts of the same words, subject and object beside it"
 """The reason why a fact is not asked about, in counts."""
+
+UNEXCHANGED = "within a decade, without another event to exchange decades with"
+"""The same, of what happened within a decade."""
+
+REPEATED = "the month asks it in the same words already"
+"""The reason why a group is not asked about, in counts."""
 
 _LONGEST = 3  # false facts of a ring, and as many true ones
 _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
@@ -120,17 +126,47 @@ class _Edges:
 
 
 def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
-    """Blocks of the temporal suite: a formula's true time with its false one."""
+    """Blocks of the temporal suite: a formula's true time with its false one; of decades two such pairs."""
     formulas: dict[object, list[Candidate]] = defaultdict(list)
     for one in candidates:
         formula, _, granularity = one.identity
         formulas[formula, granularity].append(one)
-    found = []
+    found: list[Block] = []
+    decades: list[Block] = []
     dropped: Counter[str] = Counter()
     for several in formulas.values():
         true = sorted((one for one in several if one.truth), key=lambda one: one.identity)
         false = sorted((one for one in several if not one.truth), key=lambda one: one.identity)
-        found += [Block(pair) for pair in zip(true, false, strict=False)]
+        for pair in zip(true, false, strict=False):
+            (found if None in (pair[0].decade, pair[1].decade) else decades).append(Block(pair))
         if alone := abs(len(true) - len(false)):
             dropped["decided one way only"] += alone
+    exchanged = _decades(decades)
+    return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
+
+
+def _decades(pairs: Iterable[Block]) -> Blocks:
+    """Two events of a kind that happened in each other's wrong decade: else a decade would tell the answer.
+
+    Most people of a source were born in few decades, so that the others would be named in false questions above all.
+    """
+    waiting: dict[tuple[object, ...], list[Block]] = defaultdict(list)
+    asked: set[str] = set()
+    found = []
+    dropped: Counter[str] = Counter()
+    for pair in pairs:
+        questions = {one.wordings.original for one in pair.candidates}
+        if questions & asked:
+            dropped[REPEATED] += len(pair.candidates)
+            continue
+        asked |= questions
+        first = pair.candidates[0]
+        right, wrong = (one.decade for one in sorted(pair.candidates, key=lambda one: one.truth == one.wordings.denies))
+        others = waiting[first.domain, first.event, wrong, right]
+        if others:
+            found.append(Block(others.pop(0).candidates + pair.candidates))
+        else:
+            waiting[first.domain, first.event, right, wrong].append(pair)
+    if left := sum(len(one.candidates) for several in waiting.values() for one in several):
+        dropped[UNEXCHANGED] += left
     return Blocks(found, dropped)
