@@ -143,7 +143,8 @@ class Falsehoods:
         """Whether the value of the other is one that somebody without the knowledge would believe.
 
         A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
-        sources say enough to part two towns of one country, so those of countries akin are taken, too.
+        sources say enough to part two towns of one country, so those of countries that are close are taken, too, but
+        no others: nobody would ask whether Jimi Hendrix was born in Johannesburg.
         """
         if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
             return True
@@ -151,7 +152,7 @@ class Falsehoods:
         if not mine or not theirs:
             return False
         if self._property(one) == one.source.p and one.source.p not in (_FATHER, _MOTHER):
-            return mine == theirs or akin(self._lands, mine, theirs)
+            return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)
         return mine == theirs
