@@ -67,10 +67,10 @@ def _still(state: Extent, unit: int) -> bool:
 
 
 def _during(state: Extent, first: int, last: int) -> bool:
-    """Whether a state that can be asked to last held for at least a part of a window; not asked of a life."""
+    """Whether a state that can be asked to last held for at least half of a window; not asked of a life."""
     if state.kind in _LIVES or state.s1 is None or state.e2 is None:
         return False
-    return first <= state.e2 and state.s1 <= last
+    return 2 * (min(last, state.e2) - max(first, state.s1) + 1) > last - first
 
 
 def window_asked(formula: f.Formula, at: int) -> tuple[int, int] | None:

@@ -47,6 +47,7 @@ class Phrase(NamedTuple):
         point: it happens in one moment (took place, was born) rather than lasts.
         still: it is known to have begun before the one unit that is asked about.
         paraphrase: another word for `base`, where people have one.
+        over: what has happened by the time when it no longer holds, where people say that: `had died`.
     """
 
     subject: str
@@ -56,6 +57,7 @@ class Phrase(NamedTuple):
     point: bool = False
     still: bool = False
     paraphrase: str = ""
+    over: str = ""
 
 
 class Wording(NamedTuple):
@@ -254,7 +256,11 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         other = {name: one._replace(base=f"still {one.paraphrase}") for name, one in phrases.items() if one.paraphrase}
         again = _said(formula, words._replace(phrases=phrases | other))
         late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
-        return _Clause(f"{it.says} {there}", "" if it.both else f"{it.denies} {there}", f"{it.asks} {there}?", late)
+        denies = f"{it.denies} {there}"
+        if isinstance(formula, f.Atom) and (over := phrases[formula.name].over):
+            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it.
+            denies = f"{phrases[formula.name].subject} {over} by {name}"
+        return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
     if it.point or it.both:
         paraphrase = ""
         # "Was May 1975 the month in which …" is nothing that a person would say.

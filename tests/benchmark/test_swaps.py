@@ -115,7 +115,11 @@ def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -
     assert found.dropped == {"decided one way only": 1}
 
 
-@given(st.lists(st.tuples(st.sampled_from([1930, 1940, 1950]), st.sampled_from([-10, 10]), st.booleans()), max_size=30))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([1930, 1940, 1950]), st.sampled_from([-20, -10, 10]), st.booleans()), max_size=30
+    )
+)
 def test_each_decade_is_named_in_as_many_right_questions_as_wrong_ones(events: list[tuple[int, int, bool]]) -> None:
     def query(person: int, decade: int, truth: bool, denies: bool) -> Candidate:
         asked = WORDS._replace(original=f"Was {person} born in the {decade}s?", denies=denies)
@@ -135,7 +139,7 @@ def test_each_decade_is_named_in_as_many_right_questions_as_wrong_ones(events: l
     said = Counter((one.decade, one.truth != one.wordings.denies) for one in asked)
     assert all(said[decade, True] == said[decade, False] for decade, _ in said)
     assert len(asked) + found.dropped.total() == 2 * len(events)
-    assert all(len(block.candidates) == 4 for block in found.blocks)
+    assert all(len(block.candidates) in (4, 6) for block in found.blocks)
 
 
 def test_a_decade_of_an_event_is_asked_about_once_however_many_formulas_ask_it() -> None:

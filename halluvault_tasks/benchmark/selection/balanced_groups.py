@@ -146,27 +146,76 @@ def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
 
 
 def _decades(pairs: Iterable[Block]) -> Blocks:
-    """Two events of a kind that happened in each other's wrong decade: else a decade would tell the answer.
+    """Two or three events of a kind that happened in each other's wrong decades: else a decade would tell the answer.
 
     Most people of a source were born in few decades, so that the others would be named in false questions above all.
     """
-    waiting: dict[tuple[object, ...], list[Block]] = defaultdict(list)
-    asked: set[str] = set()
+    waiting = _Decades()
     found = []
-    dropped: Counter[str] = Counter()
     for pair in pairs:
-        questions = {one.wordings.original for one in pair.candidates}
-        if questions & asked:
-            dropped[REPEATED] += len(pair.candidates)
-            continue
-        asked |= questions
-        first = pair.candidates[0]
-        right, wrong = (one.decade for one in sorted(pair.candidates, key=lambda one: one.truth == one.wordings.denies))
-        others = waiting[first.domain, first.event, wrong, right]
-        if others:
-            found.append(Block(others.pop(0).candidates + pair.candidates))
+        if ring := waiting.ring(pair):
+            found.append(Block(tuple(one for each in ring for one in each.candidates)))
         else:
-            waiting[first.domain, first.event, right, wrong].append(pair)
-    if left := sum(len(one.candidates) for several in waiting.values() for one in several):
-        dropped[UNEXCHANGED] += left
+            waiting.add(pair)
+    dropped: Counter[str] = Counter()
+    for pair in waiting.left():
+        dropped[REPEATED if waiting.asked & _questions(pair) else UNEXCHANGED] += len(pair.candidates)
     return Blocks(found, dropped)
+
+
+class _Decades:
+    """Pairs that wait for others, by the kind of event and the right and the wrong decade."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+        self._waiting: dict[str, dict[int, dict[int, list[Block]]]] = defaultdict(
+            lambda: defaultdict(lambda: defaultdict(list))
+        )
+
+    def add(self, pair: Block) -> None:
+        right, wrong = _right_and_wrong(pair)
+        self._waiting[pair.candidates[0].event][right][wrong].append(pair)
+
+    def left(self) -> Iterable[Block]:
+        """What found no other."""
+        return [
+            one for by in self._waiting.values() for of in by.values() for several in of.values() for one in several
+        ]
+
+    def ring(self, pair: Block) -> list[Block]:
+        """A pair with one or two that waited, each right of the decade that is wrong of the one before; or nothing."""
+        (right, wrong), kind = _right_and_wrong(pair), pair.candidates[0].event
+        if self.asked & _questions(pair):
+            return []
+        found = self._path(kind, wrong, right, _questions(pair))
+        for one in found:
+            self._waiting[kind][_right_and_wrong(one)[0]][_right_and_wrong(one)[1]].remove(one)
+        ring = [pair, *found] if found else []
+        self.asked.update(*map(_questions, ring))
+        return ring
+
+    def _path(self, kind: str, first: int, last: int, used: set[str]) -> list[Block]:
+        """Pairs that lead from a right decade to a wrong one: one, else two."""
+        if direct := self._free(kind, first, last, used):
+            return [direct]
+        for between in sorted(self._waiting[kind][first]):
+            one = self._free(kind, first, between, used)
+            other = one and self._free(kind, between, last, used | _questions(one))
+            if one and other:
+                return [one, other]
+        return []
+
+    def _free(self, kind: str, right: int, wrong: int, used: set[str]) -> Block | None:
+        several = self._waiting[kind][right][wrong]
+        return next((one for one in several if not (self.asked | used) & _questions(one)), None)
+
+
+def _right_and_wrong(pair: Block) -> tuple[int, int]:
+    """The decade that a pair asks about rightly, and the one that it does not."""
+    right, wrong = sorted(pair.candidates, key=lambda one: one.truth == one.wordings.denies)
+    assert right.decade is not None and wrong.decade is not None
+    return right.decade, wrong.decade
+
+
+def _questions(pair: Block) -> set[str]:
+    return {one.wordings.original for one in pair.candidates}

@@ -199,7 +199,7 @@ def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> 
                 auxiliary = "Were" if auxiliary == "Was" else auxiliary
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
             point = atom["kind"] in POINT_KINDS
-            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase)
+            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=said.over)
     return f"no wording of P{atom['p']} ({atom['kind']})"
 
 
