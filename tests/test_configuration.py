@@ -179,9 +179,20 @@ def test_a_pods_secrets_are_where_its_variables_say_and_leave_the_service_accoun
             assert "run/secrets" not in mount["mountPath"], "nothing can be mounted below a secret"
 
 
-def test_every_variable_of_compose_is_explained() -> None:
-    used = set(re.findall(r"\$\{([A-Z_]+)", (REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8")))
-    assert used <= explained()
+def test_every_variable_of_compose_is_explained_with_the_default_that_it_has() -> None:
+    compose, example = (
+        (REPOSITORY / name).read_text(encoding="utf-8") for name in ("docker-compose.yml", ".env.example")
+    )
+    assert set(re.findall(r"\$\{([A-Z_]+)", compose)) <= explained()
+    shown = dict(re.findall(r"(?m)^#([A-Z_]+)=(.*)$", example))
+    defaults = dict(re.findall(r"\$\{([A-Z_]+):-([^}]*)\}", compose))
+    assert {name: shown[name] for name in defaults} == defaults
+
+
+def test_the_services_that_read_answers_find_the_extractors_server_of_compose() -> None:
+    for name in ("scheduler", "worker-1", "worker-2"):
+        assert COMPOSE["services"][name]["environment"]["HALLUVAULT_CORENLP_URL"].endswith(":-http://corenlp:9000}")
+    assert "corenlp" in COMPOSE["services"]
 
 
 def stack(folder: Path) -> Path:
