@@ -129,11 +129,16 @@ class _Held(NamedTuple):
 
 
 class _Sets(NamedTuple):
-    """A formula's sets, those of its other readings, and what has to hold beside it."""
+    """A formula's sets, those of its other readings, and what has to hold beside it.
+
+    Attributes:
+        century: of a window that is a decade, the sets of the whole century from its beginning on.
+    """
 
     found: Evaluated
     others: Sequence[Evaluated]
     held: Sequence[_Held]
+    century: Evaluated | None
 
 
 class _Cell(NamedTuple):
@@ -209,6 +214,8 @@ def _choose(
     guards = [tuple(_guards(candidate.formula)) for candidate in candidates]
     queries = [Query(candidate.formula) for candidate in candidates]
     queries += [Query(guard.formula) for several in guards for guard in several]
+    centuries = {n: of for n, one in enumerate(candidates) if (of := readings.century(one.formula)) is not None}
+    queries += [Query(one) for one in centuries.values()]
     filled = readings.filling(history.timed)
     taken = [readings.others(candidate.formula, filled) for candidate in candidates]
     queries += [Query(other) for several in taken for other in several or ()]
@@ -216,6 +223,7 @@ def _choose(
     results = list(evaluate(engine, queries, atoms))
     behind = iter(results[len(candidates) :])
     held = [[_Held(next(behind).certain, guard.offset) for guard in several] for several in guards]
+    century = {n: next(behind) for n in centuries}
     otherwise = [None if several is None else [next(behind) for _ in several] for several in taken]
     phrases = {name: _stand_in(found) for name, found in history.atoms.items()}
     wanted = {_Cell(where, one, depth): n for where in domains for one in shares for depth, n in shares[one].items()}
@@ -229,7 +237,7 @@ def _choose(
         full = len(chosen[cell]) >= 2 * wanted.get(cell, 0)
         if full and len(spare[cell.domain, cell.operator]) >= sum(shares[cell.operator].values()):
             continue
-        sets = _Sets(results[number], others, held[number])
+        sets = _Sets(results[number], others, held[number], century.get(number))
         pair = _pair(candidate.formula, sets, phrases, history, config.seed)
         if full:
             spare[cell.domain, cell.operator].append((cell, pair))
@@ -253,7 +261,7 @@ def _choose(
 def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: History, seed: int) -> list[Generated]:
     """A query that holds and one that does not, however read; none where only one of them can be said."""
     rng = random.Random(f"{seed}:at:{f.text(formula)}")
-    found, read = sets.found, (sets.found, *sets.others)
+    found = sets.found
     atoms = f.atoms(formula)
     states = {name: extent for name in atoms if (extent := _extent(history.atoms[name])) is not None}
     off = max(_margin(history.atoms[name], history.granularity) for name in atoms)
@@ -267,12 +275,17 @@ def _pair(formula: f.Formula, sets: _Sets, phrases: dict[str, Phrase], history: 
             and sensible(formula, at, states)
         )
 
+    def read(at: int) -> Sequence[Evaluated]:
+        # "The 2000s" may be a century: what happened since is neither surely within them nor outside of them.
+        wider = [sets.century] if sets.century and readings.may_be_a_century(formula, at) else []
+        return (found, *sets.others, *wider)
+
     # What holds is looked up, what can be said is tried: in this order few points are tried.
-    holds = (at for at in points if all(contains(one.certain, at + by) for one in read for by in around))
+    holds = (at for at in points if all(contains(one.certain, at + by) for one in read(at) for by in around))
     of_days = history.granularity is Granularity.DAY and all(history.atoms[name].kind in _ONE_DAY for name in atoms)
     beside = max(off, _CLOSE if of_days else 0)
     wide = range(-beside, beside + 1)
-    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read for by in wide))
+    fails = (at for at in points if not any(contains(one.possible, at + by) for one in read(at) for by in wide))
     yes = next(filter(asked, holds), None)
     no = None if yes is None else next(filter(asked, fails), None)
     if yes is None or no is None:

@@ -7,12 +7,14 @@ not fix everything that the formula does. What it leaves open is asked about onl
 - between two units: with those two, or without them;
 - throughout a period: in each of its units for a part, or all through the first and the last;
 - both of two states, in one unit: each for a part of it, or all through it;
-- either of two: at least one, or exactly one.
+- either of two: at least one, or exactly one;
+- a decade such as the 2000s: these ten years, or a century.
 """
 
 from collections.abc import Callable, Mapping
 
 from halluvault_tasks.temporal import formula as f
+from halluvault_tasks.temporal.sensible import window_asked
 from halluvault_tasks.temporal.timed import Span, Timed
 
 Formula = f.Formula
@@ -40,6 +42,25 @@ def others(formula: Formula, filled: Mapping[str, Timed]) -> list[Formula] | Non
         if other != formula:
             found.append(other)
     return found
+
+
+def century(formula: Formula) -> Formula | None:
+    """A decade within which something happens, or does not, taken for the century that begins with it; else None."""
+    match formula:
+        case f.Not(arg=arg) if (wide := century(arg)) is not None:
+            return f.Not(wide)
+        case f.Finally(first=first, last=last, arg=arg) | f.Globally(first=first, last=last, arg=arg) if (
+            last == first + 9
+        ):
+            return type(formula)(first, first + 99, arg)
+        case _:
+            return None
+
+
+def may_be_a_century(formula: Formula, at: int) -> bool:
+    """Whether the name of the decade that a query is about may mean a century, too."""
+    window = window_asked(formula, at)
+    return window is not None and window[0] % 100 == 0
 
 
 def filling(atoms: Mapping[str, Timed]) -> dict[str, Timed]:

@@ -43,11 +43,12 @@ class UnitWords(NamedTuple):
         return self.name(first), self.name(last)
 
     def decade(self, first: int, last: int) -> str:
-        """The decade that a window of years is (`the 1940s`); empty where it is none, or one that may mean a century.
+        """The decade that a window of years is (`the 1940s`); empty where it is none, or means a century rather.
 
         People ask about decades. Strangers found other windows arbitrary.
         """
-        if first < _FOUR_DIGITS or last != first + 9 or first % 10 or not first % 100:
+        century = not first % 100 and first != 2000
+        if first < _FOUR_DIGITS or last != first + 9 or first % 10 or century:
             return ""
         return f"the {first}s"
 

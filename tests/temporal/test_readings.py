@@ -4,7 +4,7 @@ import pytest
 
 from halluvault_tasks.temporal import formula as f
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.temporal.readings import FILLING, filling, others
+from halluvault_tasks.temporal.readings import FILLING, century, filling, may_be_a_century, others
 from halluvault_tasks.temporal.sets import Interval
 from halluvault_tasks.temporal.timed import Point, Row, Span, Timed
 
@@ -32,6 +32,20 @@ def test_each_other_reading_has_a_formula(formula: str, readings: list[str]) -> 
 
 def test_both_of_two_states_are_read_as_holding_all_through_the_unit() -> None:
     assert others(parse("p & q"), FILLED) == [f.And(f.Atom(FILLING + "p"), f.Atom(FILLING + "q"))]
+
+
+@pytest.mark.parametrize(
+    ("formula", "at", "wide"),
+    [
+        ("F[0,9] p", 2000, "F[0,99] p"),
+        ("!G[10,19] !p", 1990, "!G[10,109] !p"),
+        ("F[0,9] p", 1990, None),
+        ("F[0,8] p", 2000, None),
+    ],
+)
+def test_the_first_decade_of_a_century_may_be_the_century(formula: str, at: int, wide: str | None) -> None:
+    found = century(parse(formula)) if may_be_a_century(parse(formula), at) else None
+    assert found == (parse(wide) if wide else None)
 
 
 @pytest.mark.parametrize("formula", ["F[1,2] p", "G[0,9] p", "p & r"])
