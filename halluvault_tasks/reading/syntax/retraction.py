@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.wordset import wordset
 
 _CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
 _FALSE = wordset("false incorrect wrong inaccurate untrue mistaken")
