@@ -5,7 +5,7 @@ That it is the response's fault has to show: another one must be judged by the s
 nothing stops instead, with what it said.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg2
@@ -87,29 +87,6 @@ def _parts(
     middle = len(batch) // 2
     first, second = (_parts(session, part, judge) for part in (batch[:middle], batch[middle:]))
     return first[0] + second[0], first[1] + second[1]
-
-
-def held_back(fault: Fault, evaluation_id: str, profiles: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Rows of table `verdict` that keep a response out of every count but the band's."""
-    return [
-        {
-            "evaluation_id": evaluation_id,
-            "case_id": fault.case_id,
-            "sample": fault.sample,
-            "profile": profile,
-            "profile_version": version,
-            "answer": "unparseable",
-            "correct": None,
-            "category": "review",
-            "sub_label": NOT_JUDGED,
-            "reasoning_faulty": None,
-            "edge_similarity": None,
-            "node_similarity": None,
-            # The error's words may hold a path or a time, and verdicts are the same bytes on every machine.
-            "detail": {"marker": "not judged", "span": [0, 0], "error": type(fault.error).__name__},
-        }
-        for profile, version in profiles.items()
-    ]
 
 
 def record(session: Session, snapshot: str, evaluation_id: str, faults: Sequence[Fault]) -> None:

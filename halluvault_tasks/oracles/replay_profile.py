@@ -44,6 +44,9 @@ def profile_of(reader: str) -> str:
 VERSION = "16"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
+UNJUDGED = ("dont_know", "refusal", "unparseable")
+"""Answers of which no claim is read."""
+
 _SHOWN = 60
 _SHOWN_LENGTH = 240
 
@@ -130,8 +133,8 @@ class Judge:
         self._as_of: date = session.execute(
             select(tables.snapshot.c.as_of).where(tables.snapshot.c.snapshot == snapshot)
         ).scalar_one()
-        self._reader = reading.load(session, snapshot, config_dir, names)
-        properties = {abs(key) for key in self._reader.relations}
+        self.syntax = reading.load(session, snapshot, config_dir, names)
+        properties = {abs(key) for key in self.syntax.relations}
         self._view = SnapshotView(session, snapshot, self._rules, properties, expected)
         self._histories: dict[str, history.History] = {}
         self._engine = Engine([prolog_dir / "mtl_run.pl", prolog_dir / "replay.pl"])
@@ -139,8 +142,8 @@ class Judge:
     def reader(self, listed_by: str = "") -> Reader:
         """`syntax`, or with it the listings of `transcript` or `llm:NAME`."""
         if not listed_by:
-            return self._reader
-        return reading.with_listings(self._session, self._snapshot, self._reader, listed_by)
+            return self.syntax
+        return reading.with_listings(self._session, self._snapshot, self.syntax, listed_by)
 
     def given(self, one: Given) -> base.Given:
         """A response as claims are read of it."""
@@ -156,7 +159,7 @@ class Judge:
             batch: the responses.
             reader: of claims, from `reader`; None: `syntax`.
         """
-        reads = reader or self._reader
+        reads = reader or self.syntax
         read = self._read(batch, reads)
         entities = {qid for one in read for qid in one.given.asked.entities}
         entities |= {end for one in read for claim in one.claims for t in claim.triples for end in (t.s, t.o)}
@@ -188,7 +191,7 @@ class Judge:
 
     def _read(self, batch: Sequence[Given], reader: Reader) -> list[_Read]:
         """Claims and steps of a batch; of what answers nothing neither is read."""
-        read = [one for one in batch if one.answer.kind not in ("dont_know", "refusal", "unparseable")]
+        read = [one for one in batch if one.answer.kind not in UNJUDGED]
         readings = reader.read([self.given(one) for one in read])
         claims = {id(given): found.claims for given, found in zip(read, readings, strict=True)}
         return [self._cast(given, claims.get(id(given))) for given in batch]

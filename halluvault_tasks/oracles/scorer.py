@@ -42,6 +42,8 @@ class Judged(NamedTuple):
     """Phrases that had to be embedded."""
 
     unread: list[Unread]
+    stored: int = 0
+    """Of the rows, those written: what was there stays."""
 
 
 class Scorer:
@@ -55,6 +57,10 @@ class Scorer:
         extractor: reads triples for the published method beside `anchored`; None means `anchored` alone.
         wanted: profiles to judge by; none means all. What they do not need is not loaded.
         placed: cases with the columns of `cases` and `benchmark_case`, in place of the snapshot's benchmark.
+
+    Attributes:
+        asked: the cases, by id.
+        replay: the replaying judge; None where its profiles are not wanted.
     """
 
     def __init__(
@@ -74,10 +80,10 @@ class Scorer:
         cited = {int(end["qid"]) for end in ends if end.get("qid")}
         config_dir = config_dir or settings().config_dir
         names = snapshot_names.load_names(session, snapshot, config_dir, cited)
-        self._asked: dict[str, Asked] = {}
+        self.asked: dict[str, Asked] = {}
         for row in rows:
             original = originals.get(row.group_id, "")
-            self._asked[row.id] = asked.read(row, "" if original == row.id else original)
+            self.asked[row.id] = asked.read(row, "" if original == row.id else original)
         proofs = {row.id: Proof(row.gold, row.premises) for row in rows}
         extractors = [Anchored(names), *([extractor] if extractor else [])]
         self._reader = AnswerReader(spacy_parser())
@@ -88,16 +94,23 @@ class Scorer:
             for each in extractors
             if self._wants(*paper.profiles(each.name))
         ]
-        self._replay: Judge | None = None
+        self.replay: Judge | None = None
         if not wanted or any(profile.startswith(replay_profile.PROFILE) for profile in wanted):
-            self._replay = Judge(
+            self.replay = Judge(
                 session,
                 snapshot,
                 config_dir=config_dir,
                 prolog_dir=settings().prolog_dir,
                 names=names,
-                expected=(qid for _, case in sorted(self._asked.items()) for qid in sorted(case.entities)),
+                expected=(qid for _, case in sorted(self.asked.items()) for qid in sorted(case.entities)),
             )
+
+    def argued(self, row: Any) -> base.Given | None:
+        """A response as claims are read of it; None where it gives no yes or no."""
+        [said], [reading] = self._read([row])
+        if self.replay is None or reading.answer.kind in replay_profile.UNJUDGED:
+            return None
+        return self.replay.given(Given(self.asked[row.case_id], said.text, reading, False))
 
     def _wants(self, *profiles: str) -> bool:
         return not self._wanted or not self._wanted.isdisjoint(profiles)
@@ -119,11 +132,11 @@ class Scorer:
             for key, verdicts in zip(keys, found.verdicts, strict=True):
                 rows += [verdict | key for verdict in verdicts if self._wants(verdict["profile"])]
             unread += [Unread(batch[at].case_id, batch[at].sample, name, why) for at, why in found.unread.items()]
-        if self._replay is not None:
+        if self.replay is not None:
             right = self._right_on_base(evaluation_id, batch)
             given = [
                 Given(
-                    self._asked[row.case_id],
+                    self.asked[row.case_id],
                     each.text,
                     reading,
                     (row.case_id, row.sample) in right,
@@ -134,7 +147,7 @@ class Scorer:
             ]
             none = {"edge_similarity": None, "node_similarity": None, "profile_version": replay_profile.VERSION}
             for listed_by in ("", *transcripts.readers(self._session, evaluation_id)):
-                reader = self._replay.reader(listed_by)
+                reader = self.replay.reader(listed_by)
                 if not self._wants(replay_profile.profile_of(reader.name)):
                     continue
                 if listed_by:
@@ -143,14 +156,14 @@ class Scorer:
                         one._replace(transcript=texts.get((row.case_id, row.sample)))
                         for one, row in zip(given, batch, strict=True)
                     ]
-                judged = self._replay.judge(given, reader)
+                judged = self.replay.judge(given, reader)
                 rows += [one._asdict() | none | key for key, one in zip(keys, judged, strict=True)]
         return Judged(rows, phrases, unread)
 
     def _read(self, batch: Sequence[Any]) -> tuple[list[Exchange], list[Reading]]:
         exchanges = [exchange.of(row, self._known[row.case_id]) for row in batch]
         given = [
-            base.Given(each.text, self._asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
+            base.Given(each.text, self.asked[row.case_id].question, prompt=each.prompt, verdict=each.verdict)
             for row, each in zip(batch, exchanges, strict=True)
         ]
         return exchanges, self._reader.read(given)
@@ -160,7 +173,7 @@ class Scorer:
         wanted: Mapping[tuple[str, int], tuple[str, int]] = {
             (row.case_id, row.sample): (original, row.sample)
             for row in batch
-            if (original := self._asked[row.case_id].original)
+            if (original := self.asked[row.case_id].original)
         }
         if not evaluation_id or not wanted:
             return set()
@@ -172,7 +185,7 @@ class Scorer:
         right = {
             (row.case_id, row.sample)
             for row, reading in self._readable(found)
-            if reading.answer.kind == self._asked[row.case_id].gold
+            if reading.answer.kind == self.asked[row.case_id].gold
         }
         return {key for key, original in wanted.items() if original in right}
 

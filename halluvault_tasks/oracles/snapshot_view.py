@@ -226,28 +226,24 @@ class SnapshotView:
 class Inverses(NamedTuple):
     """How properties can be read from their other end, by the active rules."""
 
-    symmetric: frozenset[int]
-    of: Mapping[int, frozenset[int]]
+    symmetric: Collection[int]
+    of: Mapping[int, Collection[int]]
     """p → properties q with: q(a, b) gives p(b, a)."""
 
-    gives: Mapping[int, frozenset[int]]
+    gives: Mapping[int, Collection[int]]
     """p → properties q with: p(a, b) gives q(b, a), so that p is false where q is."""
 
 
 def inverses(rules: Iterable[Rule]) -> Inverses:
     """Read them off the active rules."""
-    listed = list(rules)
-    given: dict[int, set[int]] = defaultdict(set)
-    gives: dict[int, set[int]] = defaultdict(set)
-    for rule in listed:
-        if rule.kind == "inverse" and not rule.sex:  # whose child somebody is does not tell whose father
-            given[rule.conclusion].add(rule.premises[0])
+    symmetric, of, gives = set(), defaultdict(set), defaultdict(set)
+    for rule in rules:
+        if rule.kind == "symmetric":
+            symmetric.add(rule.conclusion)
+        elif rule.kind == "inverse" and not rule.sex:  # whose child somebody is does not tell whose father
+            of[rule.conclusion].add(rule.premises[0])
             gives[rule.premises[0]].add(rule.conclusion)
-    return Inverses(
-        frozenset(rule.conclusion for rule in listed if rule.kind == "symmetric"),
-        {p: frozenset(qs) for p, qs in given.items()},
-        {p: frozenset(qs) for p, qs in gives.items()},
-    )
+    return Inverses(symmetric, of, gives)
 
 
 def place_slots(rules: Iterable[Rule]) -> dict[int, int]:

@@ -17,7 +17,7 @@ from halluvault_tasks.oracles import groups, isolation, replay_profile, suites, 
 from halluvault_tasks.oracles.embedding import Embed, SentenceBert
 from halluvault_tasks.oracles.extraction.base import Extractor
 from halluvault_tasks.oracles.isolation import BATCH
-from halluvault_tasks.oracles.scorer import Scorer, Unread
+from halluvault_tasks.oracles.scorer import Judged, Scorer
 from halluvault_tasks.oracles.unjudged import Item
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.settings import settings
@@ -112,7 +112,7 @@ def score(
             unjudged.record_unread(session, row.snapshot, evaluation_id, unread)
             counts = counts._replace(
                 judged=counts.judged + len(batch),
-                verdicts=counts.verdicts + sum(part.verdicts for part in parts) + held,
+                verdicts=counts.verdicts + sum(part.stored for part in parts) + held,
                 phrases=counts.phrases + sum(part.phrases for part in parts),
                 unread=counts.unread + len(unread),
                 held_back=counts.held_back + len(faults),
@@ -132,18 +132,10 @@ def _delivered(session: Session, evaluation_id: str) -> int:
     return session.scalar(select(func.count()).select_from(response).where(*of_it)) or 0
 
 
-class _Written(NamedTuple):
-    """What became of a part of a batch."""
-
-    verdicts: int
-    phrases: int
-    unread: Sequence[Unread]
-
-
-def _judge(session: Session, scorer: Scorer, evaluation_id: str, batch: Sequence[Any]) -> _Written:
+def _judge(session: Session, scorer: Scorer, evaluation_id: str, batch: Sequence[Any]) -> Judged:
     """Judge responses and store the verdicts that are not there."""
     made = scorer.judge(evaluation_id, batch)
-    return _Written(unjudged.add(session, made.rows), made.phrases, made.unread)
+    return made._replace(stored=unjudged.add(session, made.rows))
 
 
 def _opposed(session: Session, evaluation_id: str) -> tuple[int, int]:

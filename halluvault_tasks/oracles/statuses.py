@@ -8,7 +8,7 @@ follows, a date only if it lies outside the bounds known. Containers of the true
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, TermDates, Value, place_slots
+from halluvault_tasks.oracles.snapshot_view import Facts, Inverses, Value, place_slots
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Claim, Guard, Span, Triple
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
@@ -254,7 +254,7 @@ class Statuses:
         if triple.p in self._inverse.symmetric:
             terms = [*terms, *self._facts.terms.get((triple.p, triple.o, triple.s), [])]
         for term in terms:
-            low, high = _bounds_of(term, claim.which)
+            low, high = getattr(term, claim.which)
             if (low, high) != (None, None) and (low or _PAST) <= last and first <= (_FUTURE if high is None else high):
                 return Judged("supported", term.sid, f"statement {term.sid}")
         return Judged("unverifiable", 0, "other terms may exist")
@@ -281,8 +281,3 @@ def _widened(value: Value) -> tuple[int, int]:
     low, high = widened(DayBounds(value.earliest, value.latest), Granularity.DAY)
     assert low is not None and high is not None
     return low, high
-
-
-def _bounds_of(term: TermDates, which: str) -> tuple[int | None, int | None]:
-    found: tuple[int | None, int | None] = getattr(term, which)
-    return found

@@ -18,9 +18,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.oracles import asked, exchange, replay_profile
-from halluvault_tasks.oracles.replay_profile import Judge
-from halluvault_tasks.oracles.scorer import delivered_rows
+from halluvault_tasks.oracles import replay_profile
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.oracles.scorer import Scorer, delivered_rows
 from halluvault_tasks.querying import evaluations, servers
 from halluvault_tasks.querying.registry import Model, Registry
 from halluvault_tasks.querying.replies import Failure, Grammar, Message, Reply, storable
@@ -29,13 +29,9 @@ from halluvault_tasks.querying.servers import TokenOf, token_of
 from halluvault_tasks.querying.verify import Behaviour
 from halluvault_tasks.reading import base
 from halluvault_tasks.reading import snapshot as snapshot_names
-from halluvault_tasks.reading.answer_reader import AnswerReader
-from halluvault_tasks.reading.parser import spacy_parser
 from halluvault_tasks.reading.transcript import material
-from halluvault_tasks.reading.transcript.reader import TranscriptReader
-from halluvault_tasks.settings import settings
 from halluvault_tasks.storage import runs
-from halluvault_tasks.storage.tables import benchmark_case, cases, model, response, transcript, verdict
+from halluvault_tasks.storage.tables import model, response, transcript, verdict
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +42,6 @@ _PER_PLACE = 4
 """Responses of a batch for each request that may be open: what a killed run loses of a slow model is a minute."""
 
 _TOKENS = 512
-_UNJUDGED = ("dont_know", "refusal", "unparseable")
 
 
 class Transcribed(NamedTuple):
@@ -76,7 +71,6 @@ def transcribe(
     *,
     registry: Registry,
     by: str = SAME,
-    judge: Judge | None = None,
     token: TokenOf = token_of,
 ) -> Transcribed:
     """Have the claims of every response listed that is argued and has no listing yet. Commits by the batch.
@@ -86,7 +80,6 @@ def transcribe(
         evaluation_id: whose responses.
         registry: where models are served.
         by: `transcript` (the same model) or `llm:NAME`.
-        judge: of the snapshot, whose reader links names; None makes one.
         token: where API keys come from.
 
     Raises:
@@ -105,7 +98,7 @@ def transcribe(
             )
         else:
             assert behaviour is not None
-            run = _Run(session, evaluation_id, row.snapshot, by, model_id, behaviour, judge)
+            run = _Run(session, evaluation_id, row.snapshot, by, model_id, behaviour)
             for batch in run.batches(_PER_PLACE * registry.server(entry.server).in_flight):
                 replies = asyncio.run(_asked(registry, entry, behaviour, batch, token))
                 counts = run.store(batch, replies, counts)
@@ -140,31 +133,14 @@ class _Run:
     """One evaluation's responses on their way to their listings."""
 
     def __init__(
-        self, session: Session, evaluation_id: str, snapshot: str, by: str, model_id: str, behaviour: Behaviour,
-        judge: Judge | None,
-    ) -> None:  # fmt: skip
-        self._session, self._evaluation_id, self._snapshot = session, evaluation_id, snapshot
+        self, session: Session, evaluation_id: str, snapshot: str, by: str, model_id: str, behaviour: Behaviour
+    ) -> None:
+        self._session, self._evaluation_id = session, evaluation_id
         self._by, self._model_id, self._behaviour = by, model_id, behaviour
-        rows = session.execute(
-            select(cases, benchmark_case)
-            .join(benchmark_case, benchmark_case.c.case_id == cases.c.id)
-            .where(benchmark_case.c.snapshot == snapshot)
-        ).all()
-        self._asked = {row.id: asked.read(row) for row in rows}
-        self._known = {row.id: [row.question, *(str(one["sentence"]) for one in row.premises)] for row in rows}
-        cited = {qid for one in self._asked.values() for qid in one.entities}
-        directory = settings().config_dir
-        self._judge = judge or Judge(
-            session,
-            snapshot,
-            config_dir=directory,
-            prolog_dir=settings().prolog_dir,
-            names=snapshot_names.load_names(session, snapshot, directory, cited),
-        )
-        reader = self._judge.reader(by)
-        assert isinstance(reader, TranscriptReader)
-        self._reader = reader
-        self._answers = AnswerReader(spacy_parser())
+        self._scorer = Scorer(session, snapshot, SentenceBert(), wanted=[replay_profile.PROFILE])
+        assert self._scorer.replay is not None
+        self._syntax = self._scorer.replay.syntax
+        self._reader = snapshot_names.with_listings(session, snapshot, self._syntax, by)
 
     def batches(self, size: int) -> Sequence[Sequence[_Wanted]]:
         """Responses that lack a listing, argue for a yes or no, and name enough to claim anything."""
@@ -176,7 +152,7 @@ class _Run:
         )
         rows = self._session.execute(
             delivered_rows(self._evaluation_id)
-            .where(~have.exists(), response.c.case_id.in_(list(self._asked)))
+            .where(~have.exists(), response.c.case_id.in_(list(self._scorer.asked)))
             .order_by(response.c.case_id, response.c.sample)
         ).all()
         self._session.commit()  # a model may take minutes, in which no transaction stands open
@@ -184,16 +160,10 @@ class _Run:
         return [wanted[start : start + size] for start in range(0, len(wanted), size)]
 
     def _wanted(self, row: Any) -> _Wanted | None:
-        said = exchange.of(row, self._known[row.case_id])
-        case = self._asked[row.case_id]
-        given = base.Given(said.text, case.question, prompt=said.prompt, verdict=said.verdict)
-        [reading] = self._answers.read([given])
-        if reading.answer.kind in _UNJUDGED:
-            return None
-        given = self._judge.given(replay_profile.Given(case, said.text, reading, False))
-        about = self._reader.material(given)
-        grammar = material.schema(about)
-        if grammar is None:
+        given = self._scorer.argued(row)
+        about = self._reader.material(given) if given else None
+        grammar = material.schema(about) if about else None
+        if not (given and about and grammar):
             return None
         messages = [*self._before(row), Message(role="user", content=material.request(about))]
         return _Wanted(row, given, messages, Grammar("json", grammar, self._behaviour.json_form))
@@ -208,7 +178,7 @@ class _Run:
 
     def store(self, batch: Sequence[_Wanted], replies: Sequence[Reply | Failure], counts: Transcribed) -> Transcribed:
         """Keep what came, and how much of it holds. Commits."""
-        syntax = self._judge.reader().read([one.given for one in batch])
+        syntax = self._syntax.read([one.given for one in batch])
         rows: list[Mapping[str, Any]] = []
         for one, reply, reading in zip(batch, replies, syntax, strict=True):
             text = storable(reply.text) if isinstance(reply, Reply) else None

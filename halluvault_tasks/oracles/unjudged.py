@@ -109,7 +109,15 @@ def hold_back(
 ) -> int:
     """Verdicts `review`, and incidents, for what cannot be judged; how many verdicts. The caller commits."""
     isolation.record(session, snapshot, evaluation_id, faults)
-    return add(session, [row for fault in faults for row in isolation.held_back(fault, evaluation_id, wanted)])
+    # The error's words may hold a path or a time, and verdicts are the same bytes on every machine.
+    rows = [
+        {"evaluation_id": evaluation_id, "case_id": one.case_id, "sample": one.sample, "profile": profile}
+        | {"profile_version": version, "answer": "unparseable", "category": "review", "sub_label": isolation.NOT_JUDGED}
+        | {"detail": {"marker": "not judged", "span": [0, 0], "error": type(one.error).__name__}}
+        for one in faults
+        for profile, version in wanted.items()
+    ]
+    return add(session, rows)
 
 
 def works(

@@ -6,13 +6,12 @@ none of it. Everything else is looked up in the text: names, identifiers, quotat
 Nothing here knows a phrase.
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import re2
 
-from halluvault_tasks.reading import echoes, english
+from halluvault_tasks.reading import echoes, english, verdict_turn
 from halluvault_tasks.reading.text import Sentence, cut
 from halluvault_tasks.wikidata.names import fold
 
@@ -149,14 +148,7 @@ def _repeats(line: Sequence[str], size: int, words: str) -> bool:
 
 def _reported(reply: str) -> str:
     """The word of the turn, alone or as JSON; empty where it is none of them."""
-    text = reply.strip()
-    if text.startswith("{"):
-        try:
-            said = json.loads(text)
-        except (ValueError, RecursionError):
-            return ""
-        text = str(said.get("conduct", "")) if isinstance(said, dict) and said.keys() == {"conduct"} else ""
-    word = text.strip(" .*_`\"'").casefold()
+    word = verdict_turn.unwrapped(reply.strip(), "conduct").strip(" .*_`\"'").casefold()
     return word if word in CONDUCTS else ""
 
 

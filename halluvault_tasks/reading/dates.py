@@ -19,24 +19,6 @@ _CENTURIES = re2.compile(r"[\w-]+").findall(
 )
 """In order."""
 
-_FORMS = (
-    ("day", rf"\d{{1,2}}{_TH}(?: of)? (?:{_MONTHS})\.?,? \d{{1,4}}{_ERA}"),
-    ("american", rf"(?:{_MONTHS})\.? \d{{1,2}}{_TH},? (?:of )?\d{{3,4}}{_ERA}"),
-    ("month", rf"(?:{_MONTHS})\.?,? (?:of )?\d{{3,4}}{_ERA}"),
-    ("iso", r"\d{4}-\d{2}-\d{2}"),
-    ("century", rf"(?:\d{{1,2}}{_TH}|(?i:{'|'.join(_CENTURIES)}))[ -][Cc]entur(?:y|ies){_ERA}"),
-    ("decade", r"\d{3}0'?s"),
-    ("era", r"(?:A\.?D\.? )\d{1,4}|\d{1,4}(?:[-–—]\d{1,4})?\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)"),
-    ("interval", r"(?:in|between|during) (?:the years )?(?:1\d{3}|20\d{2}) (?:to|and|or) (?:1\d{3}|20\d{2})"),
-    ("range", r"(?:1\d{3}|20\d{2})(?:\s?[-–—]\s?|/)(?:1\d{3}|20\d{2}|\d{2}|present|now)"),
-    (
-        "year",
-        rf"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{{3}}\b{_ERA}|(?i:year) \d{{1,4}}\b{_ERA}"
-        r"|1\d{3}|20\d{2}",
-    ),
-)
-_DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS) + ")")
-_KINDS = {index: name for name, index in _DATE.groupindex.items()}
 _NUMBER = re2.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d{1,9})?")
 _ISO = re2.compile(r"[+-]?(\d{1,6})(?:-(\d{2}))?(?:-(\d{2}))?(?:T.*)?")
 _ENDS_BEFORE_CHRIST = re2.compile(r"\s?(?:to|and|until|till|[-–—])\s?\d{1,4}\s?(?:BCE?\b|B\.C\.)")
@@ -77,9 +59,10 @@ def _dates(text: str) -> Iterator[Quantity | None]:
         if text[end : end + 1].isalnum() or (text[end : end + 1] in "%/.," and text[end + 1 : end + 2].isdigit()):
             continue
         said = text[start:end]
-        if _KINDS[kind] == "year" and not _before_christ(said) and _ENDS_BEFORE_CHRIST.match(text[end : end + 20]):
+        read = _FORMS[kind - 1][1]
+        if read is _year and not _before_christ(said) and _ENDS_BEFORE_CHRIST.match(text[end : end + 20]):
             said += " BC"
-        yield _READ[_KINDS[kind]](Span(start, end), said)
+        yield read(Span(start, end), said)
 
 
 def _numbers(text: str) -> Iterator[Quantity]:
@@ -163,11 +146,23 @@ def _year(span: Span, text: str) -> Quantity | None:
     return dated(Span(span.start + digits.start(), span.end), _year_of(digits.group(), text))
 
 
-_READ: dict[str, Callable[[Span, str], Quantity | None]] = {
-    "day": _day, "american": _day, "month": _month, "century": _century, "decade": _decade,
-    "era": _range, "interval": _interval, "range": _range, "year": _year,
-    "iso": lambda span, text: dated(span, *map(int, text.split("-"))),
-}  # fmt: skip
+_FORMS: tuple[tuple[str, Callable[[Span, str], Quantity | None]], ...] = (
+    (rf"\d{{1,2}}{_TH}(?: of)? (?:{_MONTHS})\.?,? \d{{1,4}}{_ERA}", _day),
+    (rf"(?:{_MONTHS})\.? \d{{1,2}}{_TH},? (?:of )?\d{{3,4}}{_ERA}", _day),
+    (rf"(?:{_MONTHS})\.?,? (?:of )?\d{{3,4}}{_ERA}", _month),
+    (r"\d{4}-\d{2}-\d{2}", lambda span, text: dated(span, *map(int, text.split("-")))),
+    (rf"(?:\d{{1,2}}{_TH}|(?i:{'|'.join(_CENTURIES)}))[ -][Cc]entur(?:y|ies){_ERA}", _century),
+    (r"\d{3}0'?s", _decade),
+    (r"(?:A\.?D\.? )\d{1,4}|\d{1,4}(?:[-–—]\d{1,4})?\s?(?:BCE?|B\.C\.(?:E\.)?|CE|C\.E\.|AD|A\.D\.)", _range),
+    (r"(?:in|between|during) (?:the years )?(?:1\d{3}|20\d{2}) (?:to|and|or) (?:1\d{3}|20\d{2})", _interval),
+    (r"(?:1\d{3}|20\d{2})(?:\s?[-–—]\s?|/)(?:1\d{3}|20\d{2}|\d{2}|present|now)", _range),
+    (
+        rf"(?:in|of|year|since|until|till|from|to|by) (?:the year )?\d{{3}}\b{_ERA}|(?i:year) \d{{1,4}}\b{_ERA}"
+        r"|1\d{3}|20\d{2}",
+        _year,
+    ),
+)
+_DATE = re2.compile("(?:^|[^\\p{L}\\p{N}.,/$€£-])(?:" + "|".join(f"({form})" for form, _ in _FORMS) + ")")
 
 
 def of_iso(text: str, precision: int) -> Quantity | None:

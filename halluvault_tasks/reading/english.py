@@ -3,61 +3,65 @@
 Function words, and a few verbs and nouns of truth, knowing, showing and concluding; no phrase, no word of any topic.
 """
 
-from halluvault_tasks.reading.wordset import wordset as _words
 
-NO = _words("no not n't never none neither nor nobody nothing cannot lack impossible")
-AFFIRMS, DENIES = _words("yes yeah"), _words("no nope")
+def wordset(words: str) -> frozenset[str]:
+    """The words of a string."""
+    return frozenset(words.split())
+
+
+NO = wordset("no not n't never none neither nor nobody nothing cannot lack impossible")
+AFFIRMS, DENIES = wordset("yes yeah"), wordset("no nope")
 POLAR = AFFIRMS | DENIES
-JOINS = _words("or and / nor either both neither between whether than if")
+JOINS = wordset("or and / nor either both neither between whether than if")
 TRUE, FALSE = (
-    _words("true correct right accurate valid fact case truth"),
-    _words("false incorrect wrong inaccurate untrue"),
+    wordset("true correct right accurate valid fact case truth"),
+    wordset("false incorrect wrong inaccurate untrue"),
 )
-HOLDS, FAILS = _words("hold verify confirm prove support"), _words("fail refute contradict disprove")
-COPULA = _words("be seem remain")
+HOLDS, FAILS = wordset("hold verify confirm prove support"), wordset("fail refute contradict disprove")
+COPULA = wordset("be seem remain")
 
-STATED = _words("statement claim assertion proposition question premise sentence")
-ANSWER = _words("answer verdict conclusion response guess")
-OWN = _words("this that my above previous")
-FIRST_PERSON, SECOND_PERSON = _words("i we my our"), _words("you your")
-POINTING = _words("it this that these those which")
+STATED = wordset("statement claim assertion proposition question premise sentence")
+ANSWER = wordset("answer verdict conclusion response guess")
+OWN = wordset("this that my above previous")
+FIRST_PERSON, SECOND_PERSON = wordset("i we my our"), wordset("you your")
+POINTING = wordset("it this that these those which")
 
-KNOW = _words("know determine find say tell answer provide confirm verify conclude calculate give yield")
-REFUSES = _words("help assist discuss comment answer provide")
+KNOW = wordset("know determine find say tell answer provide confirm verify conclude calculate give yield")
+REFUSES = wordset("help assist discuss comment answer provide")
 ABLE, UNABLE = (
-    _words("able aware sure certain possible"),
-    _words("unable unaware unsure uncertain unclear unknown impossible"),
+    wordset("able aware sure certain possible"),
+    wordset("unable unaware unsure uncertain unclear unknown impossible"),
 )
-TOLD = _words("information answer knowledge access ability capability idea context data memory")
-EVIDENCE = _words("evidence record result indication mention proof")
+TOLD = wordset("information answer knowledge access ability capability idea context data memory")
+EVIDENCE = wordset("evidence record result indication mention proof")
 
-SHOW = _words("mean show prove confirm conclude follow indicate find note know")
-VIEW = _words("consider call think believe say regard find know")
-SUPPOSE = _words("say tell claim argue believe think suggest")
-DOUBT = _words("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
-CONDITION = _words("if unless assume suppose")
-TIME = _words("when until once")
-OPEN = CONDITION | TIME | _words("whether")
-REASON = _words("as because since for although though while")
-CORRECT = _words("correction apologize apologise wait mistake actually")
-CONCLUDE = _words("therefore thus hence so conclusion conclude follow mean show")
-FOLLOW = _words("follow conclude infer derive imply combine")
+SHOW = wordset("mean show prove confirm conclude follow indicate find note know")
+VIEW = wordset("consider call think believe say regard find know")
+SUPPOSE = wordset("say tell claim argue believe think suggest")
+DOUBT = wordset("may might could perhaps possibly maybe necessarily probably possible likely unlikely")
+CONDITION = wordset("if unless assume suppose")
+TIME = wordset("when until once")
+OPEN = CONDITION | TIME | wordset("whether")
+REASON = wordset("as because since for although though while")
+CORRECT = wordset("correction apologize apologise wait mistake actually")
+CONCLUDE = wordset("therefore thus hence so conclusion conclude follow mean show")
+FOLLOW = wordset("follow conclude infer derive imply combine")
 
-ONLY = _words("only solely exclusively just exactly")
-OTHER = _words("other another else besides except apart aside more")
-RELATION = _words("before after earlier later outside inside above below over under between different until since")
-INDEFINITE = _words("any anyone ever there")
-LIGHT = _words(
+ONLY = wordset("only solely exclusively just exactly")
+OTHER = wordset("other another else besides except apart aside more")
+RELATION = wordset("before after earlier later outside inside above below over under between different until since")
+INDEFINITE = wordset("any anyone ever there")
+LIGHT = wordset(
     "have number own value consider classify characterize call exhibit kind type year state time any one itself"
 )
 """Adds nothing to what is asked."""
 
-BEFORE, AFTER = _words("before earlier sooner precede predate prior"), _words("after later follow postdate succeed")
-INSIDE, OUTSIDE = _words("between within inside in include contain belong"), _words("outside exclude beyond")
-UNTIL = _words("to until till through and - – — ,")
+BEFORE, AFTER = wordset("before earlier sooner precede predate prior"), wordset("after later follow postdate succeed")
+INSIDE, OUTSIDE = wordset("between within inside in include contain belong"), wordset("outside exclude beyond")
+UNTIL = wordset("to until till through and - – — ,")
 OF_YEARS = BEFORE | AFTER | INSIDE | OUTSIDE | UNTIL | CONCLUDE | NO | REASON | LIGHT
-OF_YEARS |= _words(
+OF_YEARS |= wordset(
     "come fall sit run start end lie pass period range window span interval date gap difference order check"
 )
-OF_YEARS |= _words("than of by on at from apart separate however also still bc bce ad ce first then go place")
+OF_YEARS |= wordset("than of by on at from apart separate however also still bc bce ad ce first then go place")
 """Beside years it dates nothing else."""

@@ -29,35 +29,6 @@ _SAME_LENGTH = str.maketrans(
 
 _TAGS = "p|br|div|li|ul|ol|tr|table|thead|tbody|h[1-6]|blockquote|hr|section|article|summary|details|center"
 _THOUGHT = "think|thinking|thought|reasoning"
-_FORMS = (
-    ("unseen", r"[\p{Cf}\p{Co}]+"),
-    ("start", rf"<(?:{_THOUGHT})>"),
-    ("end", rf"</(?:{_THOUGHT})>"),
-    ("fence", r"(?m:^[ >]*(?:```|~~~)[^\n]*$)"),
-    ("rule", r"(?m:^[ ]*[-=_*|:+ ]*(?:--|==|__|\*\*|\* \*)[-=_*|:+ ]*$)"),
-    ("struck", r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->"),
-    ("line", rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>"),
-    ("cell", r"<t[dh](?:\s[^<>]*)?>"),
-    ("tag", r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>"),
-    ("open", r"\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{"),
-    ("key", r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?"),
-    ("close", r"\" *\n? *\}"),
-    ("brace", r"[{}]"),
-    ("math", r"\\[\[\]()]|\$\$"),
-    ("escaped", r"\\[^\w\s]"),
-    ("command", r"\\[a-zA-Z]+"),
-    ("link", r"!?\[[^\[\]\n]*\]\([^()\s]*\)"),
-    ("note", r"\[\^?\d{1,3}\]"),
-    ("entity", r"&(?:[a-z]{2,8}|#\d{2,5}|#x[0-9a-f]{2,5});"),
-    ("bullet", r"(?m:^[ >]*[*+] )"),
-    ("emphasis", r"\*{1,3}|_{1,3}|`{1,3}|~~"),
-    ("indent", r"(?:\n *)+"),
-    ("blanks", r" {2,}"),
-    ("sign", r"\p{So}\x{FE0F}?"),
-)
-_MARKUP = re2.compile("(?i)" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS))
-_NAMES = {index: name for name, index in _MARKUP.groupindex.items()}
-
 _SYMBOLS = re2.compile(r"(?:[^\p{L}\p{N}\s]+ ?)+")
 _WORD = re2.compile(r"\S+")
 _MOST_SYMBOLS, _LONGEST_WORD = 16, 100
@@ -120,15 +91,11 @@ def plain(response: str) -> Plain:
     for match in _MARKUP.finditer(made.source):
         start, end = match.span()
         made.keep(position, start)
-        _ACTIONS[_NAMES[match.lastindex]](made, start, end)
+        _FORMS[match.lastindex - 1][1](made, start, end)
         position = end
     made.keep(position, len(made.source))
     made.places.append(len(made.source))
     return Plain("".join(made.pieces), made.places, tuple(made.unread))
-
-
-def _drop(made: _Builder, start: int, end: int) -> None:
-    pass
 
 
 def _as(text: str) -> Callable[[_Builder, int, int], None]:
@@ -171,29 +138,35 @@ def _indent(made: _Builder, start: int, end: int) -> None:
     made.keep(last, min(end, last + 13))
 
 
-_ACTIONS: dict[str, Callable[[_Builder, int, int], None]] = {
-    "unseen": _drop,
-    "start": _as(f"\n{THOUGHT}\n"),
-    "end": _as(f"\n{SPOKEN}\n"),
-    "fence": _as(FENCE),
-    "rule": _rule,
-    "struck": _as(" "),
-    "line": _as("\n"),
-    "cell": _as(" | "),
-    "tag": _drop,
-    "open": _drop,
-    "key": _key,
-    "close": _as("\n"),
-    "brace": _drop,
-    "math": _drop,
-    "escaped": lambda made, start, end: made.keep(start + 1, end),
-    "command": _as(" "),
-    "link": _link,
-    "note": _drop,
-    "entity": lambda made, start, end: made.put(html.unescape(made.source[start:end])[:1], start),
-    "bullet": _Builder.keep,
-    "emphasis": _emphasis,
-    "indent": _indent,
-    "blanks": _as(" "),
-    "sign": _as("\n"),
-}
+_FORMS: tuple[tuple[str, Callable[[_Builder, int, int], None]], ...] = (
+    (r"[\p{Cf}\p{Co}]+", _as("")),  # unseen
+    (rf"<(?:{_THOUGHT})>", _as(f"\n{THOUGHT}\n")),  # start
+    (rf"</(?:{_THOUGHT})>", _as(f"\n{SPOKEN}\n")),  # end
+    (r"(?m:^[ >]*(?:```|~~~)[^\n]*$)", _as(FENCE)),  # fence
+    (r"(?m:^[ ]*[-=_*|:+ ]*(?:--|==|__|\*\*|\* \*)[-=_*|:+ ]*$)", _rule),  # rule
+    (r"~~[^~\n]+~~|<(?:s|del|strike)>[^<>\n]+</(?:s|del|strike)>|<!--[^<>]*-->", _as(" ")),  # struck
+    (rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", _as("\n")),  # line
+    (r"<t[dh](?:\s[^<>]*)?>", _as(" | ")),  # cell
+    (r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", _as("")),  # tag
+    (r"\\(?:f?boxed|text|textbf|textit|mathrm|mathbf|mathit|emph|operatorname)\s?\{", _as("")),  # open
+    (r"\"? *[{,] *\n? *\"[^\"\n{}]+\" *: *\"?", _key),  # key
+    (r"\" *\n? *\}", _as("\n")),  # close
+    (r"[{}]", _as("")),  # brace
+    (r"\\[\[\]()]|\$\$", _as("")),  # math
+    (r"\\[^\w\s]", lambda made, start, end: made.keep(start + 1, end)),  # escaped
+    (r"\\[a-zA-Z]+", _as(" ")),  # command
+    (r"!?\[[^\[\]\n]*\]\([^()\s]*\)", _link),  # link
+    (r"\[\^?\d{1,3}\]", _as("")),  # note
+    (
+        r"&(?:[a-z]{2,8}|#\d{2,5}|#x[0-9a-f]{2,5});",
+        lambda made, start, end: made.put(html.unescape(made.source[start:end])[:1], start),
+    ),  # entity
+    (r"(?m:^[ >]*[*+] )", _Builder.keep),  # bullet
+    (r"\*{1,3}|_{1,3}|`{1,3}|~~", _emphasis),  # emphasis
+    (r"(?:\n *)+", _indent),  # indent
+    (r" {2,}", _as(" ")),  # blanks
+    (r"\p{So}\x{FE0F}?", _as("\n")),  # sign
+)
+"""What is markup, and what becomes of it."""
+
+_MARKUP = re2.compile("(?i)" + "|".join(f"({form})" for form, _ in _FORMS))

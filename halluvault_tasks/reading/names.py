@@ -13,8 +13,8 @@ from typing import NamedTuple
 import ahocorasick
 
 from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.lists import stop_words
-from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata.names import fold
 
 MIN_ALIAS = 4

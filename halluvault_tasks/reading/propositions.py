@@ -165,9 +165,8 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     if not existence:
         covered = sum(_worded(word, said.words) for word in question.words)
         core = said.core | said.first if said.focus else said.core
-        alike = (
-            bool(question.apart) and question.apart == said.apart
-        )  # "only divided by 1 and itself", "no divisor but"
+        # "only divided by 1 and itself", "no divisor but"
+        alike = bool(question.apart) and question.apart == said.apart
         if (covered * 2 < len(question.words) and not alike) or question.relations != said.relations:
             return None
         if not any(_worded(word, question.words) for word in core) and not alike:
@@ -274,7 +273,6 @@ def _core(parse: Parse, clause: Clause) -> set[int]:
     """A clause's verb, its complements and objects with what qualifies them."""
     reached = {clause.head}
     for _ in range(4):
-        before = len(reached)
         for one in clause.words:
             word, above = parse[one], parse[one].head
             complement = above == clause.head and (word.dep in _COMPLEMENTS or word.lemma in ("as", "by"))
@@ -282,8 +280,6 @@ def _core(parse: Parse, clause: Clause) -> set[int]:
             through = word.dep == "pobj" and parse[above].lemma in ("as", "of")
             if above in reached and (complement or kind_of or through or word.dep in _QUALIFIES):
                 reached.add(one)
-        if len(reached) == before:
-            break
     return reached
 
 

@@ -23,7 +23,7 @@ _AGAIN = re2.compile(r"(?i)\b(?:yes|no|not|n['’]t|know|or|but)\b|\?")
 
 def read(text: str) -> Answer:
     """The verdict that a reply to the second turn gives; anything else than one of the three is `unparseable`."""
-    match = _VERDICT.match(_unwrapped(text[:200]))
+    match = _VERDICT.match(unwrapped(text[:200], "verdict"))
     if not match or _AGAIN.search(match[2] or ""):
         return Answer("unparseable", Span(0, 0))
     said = match[1].casefold()
@@ -33,13 +33,13 @@ def read(text: str) -> Answer:
     return Answer(kind, span, "verdict turn")
 
 
-def _unwrapped(text: str) -> str:
-    """The word of a verdict in JSON; what is none as it is."""
+def unwrapped(text: str, name: str) -> str:
+    """What a JSON object gives for a name that is all it holds; any other text as it is."""
     if not text.lstrip().startswith("{"):
         return text
     try:
         said = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
-    word = said.get("verdict")
-    return word if isinstance(word, str) and said.keys() == {"verdict"} else text
+    word = said.get(name)
+    return word if isinstance(word, str) and said.keys() == {name} else text

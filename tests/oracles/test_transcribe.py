@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
@@ -18,8 +18,16 @@ from halluvault_tasks.oracles.transcribe import Transcribed, transcribe
 from halluvault_tasks.querying import evaluations
 from halluvault_tasks.querying.registry import Registry
 from halluvault_tasks.querying.verify import GREEDY, Behaviour
-from halluvault_tasks.storage.tables import evaluation, model, model_check, transcript, verdict
-from tests.oracles.material import MODEL, fill
+from halluvault_tasks.storage.tables import (
+    benchmark_case,
+    benchmark_part,
+    evaluation,
+    model,
+    model_check,
+    transcript,
+    verdict,
+)  # fmt: skip
+from tests.oracles.material import MODEL, SNAPSHOT, fill
 from tests.querying import llamacpp as llama
 
 ANSWERS = [
@@ -78,6 +86,19 @@ def stored(session: Session) -> list[Any]:
 def profiles(session: Session) -> dict[tuple[str, str], Any]:
     rows = session.execute(select(verdict)).all()
     return {(row.case_id, row.profile): row for row in rows if row.profile.startswith("replay/")}
+
+
+def test_claims_of_a_suite_with_a_judge_of_its_own_are_not_listed(session: Session) -> None:
+    with asked(session, lists(entry("Charles Dickens", "other", "Portsmouth"))) as (key, found, bodies):
+        part = {"seed": 1, "config_hash": "c", "content_hash": "m", "counts": {}, "published": True}
+        session.execute(insert(benchmark_part).values(snapshot=SNAPSHOT, suite="memory", **part))
+        placed = update(benchmark_case).where(benchmark_case.c.case_id == "c2")
+        session.execute(placed.values(suite="memory"))
+        counts = transcribe(session, key, registry=found)
+        session.execute(placed.values(suite="relation"))
+        session.execute(delete(benchmark_part).where(benchmark_part.c.suite == "memory"))
+        session.commit()
+    assert counts.asked == len(bodies) == 1
 
 
 def test_each_argued_answer_is_listed_once_in_its_own_conversation_under_a_grammar_of_its_own_words(

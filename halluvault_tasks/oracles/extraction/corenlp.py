@@ -158,7 +158,7 @@ def _pieces(sentence: str) -> Iterator[str]:
 def triples(found: Sequence[Said]) -> Iterator[Triple]:
     """What a reply says, phrases as the text has them."""
     for said in found:
-        yield Triple(said.subject.text, relation_phrase(_relation(said.relation)), said.object.text)
+        yield Triple(said.subject, relation_phrase(_relation(said.relation)), said.object)
 
 
 def _relation(phrase: Phrase) -> str:

@@ -49,7 +49,7 @@ class Away(Refused):
 
 
 class Phrase(NamedTuple):
-    """Words of a triple."""
+    """A relation's words."""
 
     text: str
     """As the text has them, from the first token to the last."""
@@ -59,11 +59,11 @@ class Phrase(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A triple of OpenIE."""
+    """A triple of OpenIE, its ends as the text has them."""
 
-    subject: Phrase
+    subject: str
     relation: Phrase
-    object: Phrase
+    object: str
 
 
 class _Token(BaseModel):
@@ -215,13 +215,10 @@ def parse(body: bytes, text: str) -> Sequence[Said]:
         if sentence.tokens and 2 * max(token.end for token in sentence.tokens) > len(units):
             raise Refused("a reply about another text", _NOT_IT)
         for one in sentence.openie:
-            found.append(
-                Said(
-                    Phrase(_written(units, sentence.tokens, one.subject_span) or one.subject, one.subject),
-                    Phrase(_written(units, sentence.tokens, one.relation_span) or one.relation, one.relation),
-                    Phrase(_written(units, sentence.tokens, one.object_span) or one.object, one.object),
-                )
-            )
+            subject = _written(units, sentence.tokens, one.subject_span) or one.subject
+            relation = _written(units, sentence.tokens, one.relation_span) or one.relation
+            other = _written(units, sentence.tokens, one.object_span) or one.object
+            found.append(Said(subject, Phrase(relation, one.relation), other))
     return found
 
 

@@ -190,12 +190,8 @@ def _rows(session: Session, snapshot: str, placed: Sequence[Case]) -> list[Any]:
 
 def _judgement(row: Mapping[str, Any]) -> Judgement:
     listed = row["detail"].get("claims") if row["profile"] == replay_profile.PROFILE else None
-    read = None
-    if listed is not None:
-        read = tuple(
-            JudgedClaim(
-                one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted"
-            )
-            for one in listed
-        )
-    return Judgement(row["category"], row["answer"], read)
+    read = (
+        JudgedClaim(one["text"], one["subject"], one["object"], one["by"] != "unread", one["status"] == "contradicted")
+        for one in listed or ()
+    )
+    return Judgement(row["category"], row["answer"], None if listed is None else tuple(read))

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax import sharing
-from halluvault_tasks.reading.wordset import wordset
 
 COPULAS = frozenset(["be", "become", "remain"])
 

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.base import Guard
 from halluvault_tasks.reading.clauses import clauses
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.polarity import REFUSING
 from halluvault_tasks.reading.syntax.sentence import is_name
-from halluvault_tasks.reading.wordset import wordset
 
 _HYPOTHETICAL = frozenset(["would", "could", "might", "may", "should", "ought", "must", "can"])
 _DOUBT = wordset(

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading import english
 from halluvault_tasks.reading.clauses import denies
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
-from halluvault_tasks.reading.wordset import wordset
 
 REFUSING = frozenset(["fail", "refuse", "decline", "deny", "avoid", "reject"])
 _FALSE = english.FALSE | {"impossible"}

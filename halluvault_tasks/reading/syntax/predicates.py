@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from halluvault_tasks.benchmark.wording.forms import Ends
 from halluvault_tasks.benchmark.wording.lexicon import Entry, Lexicon
 from halluvault_tasks.errors import UserError
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import stand_ins
 from halluvault_tasks.reading.parser import Parser
 from halluvault_tasks.reading.syntax.graph import Graph
@@ -21,7 +22,6 @@ from halluvault_tasks.reading.syntax.paths import Path as Steps
 from halluvault_tasks.reading.syntax.paths import between
 from halluvault_tasks.reading.syntax.polarity import denied
 from halluvault_tasks.reading.syntax.sharing import THEME
-from halluvault_tasks.reading.wordset import wordset
 from halluvault_tasks.wikidata import yaml_files
 from halluvault_tasks.wikidata.ids import Pid, Qid
 from halluvault_tasks.wikidata.relation import Kind, Relation

@@ -2,15 +2,14 @@
 
 from itertools import pairwise
 
+from halluvault_tasks.reading import english
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.names import words
 from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.wordset import wordset
 
 _CORRECTS = wordset("correction wait oops apologize apologise apologies apology sorry mistake misspoke scratch strike")
-_FALSE = wordset("false incorrect wrong inaccurate untrue mistaken")
+_FALSE = english.FALSE | {"mistaken"}
 _WRONG = _FALSE | {"mistake", "error"}
-_TRUE = wordset("true correct right accurate")
-_POINTING = wordset("that this it which")
 _CONCLUDES = wordset("so thus hence therefore consequently")
 _OPENING = 4
 """Words in which a text that corrects itself says so."""
@@ -33,8 +32,8 @@ def takes_back(text: str, parse: Parse, names: bool) -> bool:
     if names or not _CONCLUDES.isdisjoint(lemmas):
         return False
     denies = any(word.dep == "neg" for word in parse)
-    rated = bool(_FALSE.intersection(lemmas)) if not denies else bool(_TRUE.intersection(lemmas))
-    points = any(word.dep.startswith("nsubj") and word.lemma.casefold() in _POINTING for word in parse)
+    rated = bool(_FALSE.intersection(lemmas)) if not denies else bool(english.TRUE.intersection(lemmas))
+    points = any(word.dep.startswith("nsubj") and word.lemma.casefold() in english.POINTING for word in parse)
     said = [word for word in parse if word.pos not in ("PUNCT", "SPACE")]
     alone = len(said) <= _SHORT and not any(word.dep.startswith("nsubj") for word in parse)
     return rated and (points or alone)
@@ -43,13 +42,13 @@ def takes_back(text: str, parse: Parse, names: bool) -> bool:
 def taken_back(parse: Parse) -> int:
     """Up to which character a sentence takes back itself: "in Leipzig – no, scratch that"; 0 if it does not."""
     for before, word in pairwise(parse):
-        if before.lemma.casefold() in ("scratch", "strike") and word.lemma.casefold() in _POINTING:
+        if before.lemma.casefold() in ("scratch", "strike") and word.lemma.casefold() in english.POINTING:
             return before.start
     for word in parse:  # "in Leipzig, but that is wrong"
-        if word.start and word.dep.startswith("nsubj") and word.lemma.casefold() in _POINTING:
+        if word.start and word.dep.startswith("nsubj") and word.lemma.casefold() in english.POINTING:
             clause = [one for one in parse if one.head == word.head]
             lemmas = {one.lemma.casefold() for one in clause}
             denies = any(one.dep == "neg" for one in clause)
-            if lemmas & (_TRUE if denies else _WRONG):
+            if lemmas & (english.TRUE if denies else _WRONG):
                 return word.start
     return 0

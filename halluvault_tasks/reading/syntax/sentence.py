@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from halluvault_tasks.reading.base import Span
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
 from halluvault_tasks.reading.text import Sentence
-from halluvault_tasks.reading.wordset import wordset
 
 PROFESSIONAL = "professional"
 """Stands in wordings for the name of any occupation or position: "a professional at Harvard"."""

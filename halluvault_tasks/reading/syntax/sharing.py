@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from halluvault_tasks.reading.wordset import wordset
+from halluvault_tasks.reading.english import wordset
 
 if TYPE_CHECKING:
     from halluvault_tasks.reading.syntax.graph import Graph

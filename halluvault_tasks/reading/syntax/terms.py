@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from halluvault_tasks.reading.base import Days
+from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.match import Matched
 from halluvault_tasks.reading.syntax.predicates import TIME
 from halluvault_tasks.reading.syntax.sentence import Sentenced
-from halluvault_tasks.reading.wordset import wordset
 
 Which = Literal["start", "end", "point"]
 
