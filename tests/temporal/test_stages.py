@@ -69,7 +69,7 @@ def test_every_operator_and_depth_comes_in_its_set_proportion(
 def test_months_and_days_give_facts_that_can_be_said_and_proved(
     session: Session, sample_snapshot: str, prolog_dir: Path, tmp_path: Path, granularity: Granularity
 ) -> None:
-    config = TemporalConfig(count=200, granularity=granularity)
+    config = TemporalConfig(count=300, granularity=granularity)
     counts = derive_temporal(session, sample_snapshot, config=config, prolog_dir=prolog_dir)
     rows = facts(session, sample_snapshot)
     assert len(rows) == counts.facts > 100
