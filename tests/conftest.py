@@ -99,10 +99,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
+def pytest_collection() -> None:
+    """What tests import and what describes them lives as long as the run: no garbage to look for while it is made."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Have the collector pass over the thousands of tests and all that they import, which live as long as the run."""
+    """Nor does the garbage collector look at it later."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)
 
 
