@@ -57,16 +57,17 @@ _SHARED = pytest.StashKey[Path]()
 
 LONGEST = (
     "tests/dags/test_scheduler.py",
-    "tests/peers/test_pgbouncer.py",
     "tests/dags/test_whole_month.py",
     "tests/dags/test_suite.py",
-    "tests/benchmark/test_recognition.py",
+    "tests/peers/test_pgbouncer.py",
+    "tests/knowledge/test_pull.py",
+    "tests/benchmark/recognition/test_asked.py",
     "tests/benchmark/test_memory_external.py",
-    "tests/peers/test_blazegraph.py",
-    "tests/cli/test_cli.py",
-    "tests/peers/test_corenlp.py",
-    "tests/querying/test_storm.py",
     "tests/knowledge/test_endurance.py",
+    "tests/peers/test_blazegraph.py",
+    "tests/peers/test_corenlp.py",
+    "tests/cli/test_cli.py",
+    "tests/querying/test_storm.py",
     "tests/querying/test_hub.py",
     "tests/reasoning/test_codex.py",
 )

@@ -1,4 +1,4 @@
-"""What making a month imports late, and spaCy's model: seconds of a process, unless it is forked from one that has it."""
+"""What making a month imports late, and spaCy's model: seconds, but for a process forked from one that has it."""
 
 from importlib import import_module
 
