@@ -32,11 +32,12 @@ ARG PIP_TRUSTED_HOST
 WORKDIR /opt/halluvault
 # Where there is no wheels/, the second name matches nothing; the first keeps the line valid.
 COPY constraints.txt wheels* /opt/wheels/
-COPY pyproject.toml setup.py constraints.txt README.md ./
+COPY pyproject.toml setup.py constraints.txt ./
 COPY scripts/setup.sh scripts/
 COPY locked locked
-# The packages alone: a change of our own code then rebuilds in seconds.
-RUN mkdir -p halluvault_tasks plugins/halluvault_airflow && touch halluvault_tasks/__init__.py plugins/halluvault_airflow/__init__.py \
+# The packages alone: a change of our own code, or of the README that pyproject.toml names, then rebuilds in seconds.
+RUN mkdir -p halluvault_tasks plugins/halluvault_airflow \
+ && touch README.md halluvault_tasks/__init__.py plugins/halluvault_airflow/__init__.py \
  && PIP_NO_CACHE_DIR=1 PIP_NO_COMPILE=1 VENV=/opt/venv sh scripts/setup.sh
 # The bill of materials, before anything is left out; then what nothing needs at work: the packages' own tests, torch's headers
 # and build tools, the embedded Postgres, which is `make demo`'s, and symbols for debuggers (not of *.libs, which strip spoils).

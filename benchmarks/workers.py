@@ -8,8 +8,12 @@ a container of its own that may use every CPU. More workers than CPUs show how m
 Postgres does for them, and no speed-up.
 
     .venv/bin/python benchmarks/workers.py --repeats 3 --json workers.json
-    .venv/bin/python benchmarks/workers.py --workers 2 8 32 --repeats 1 --size 0.25 --questions demo --answers 60
+    .venv/bin/python benchmarks/workers.py --workers 2 8 32 --repeats 1 --stages derive --size 0.25
+    .venv/bin/python benchmarks/workers.py --workers 2 8 32 --repeats 1 --stages score --forked \\
+        --questions demo --answers 30
 
+Judging processes take 0.6 GB each. With --forked they are forked, on each CPU, from one that has loaded reader and
+Sentence-BERT, whose memory they share; each has sessions of its own, so that Postgres sees as many as without it.
 Needs Docker, root, the images `halluvault` and `postgres:15`. Other work on the machine lengthens wall time, so two
 figures stand beside it that it moves little: CPU seconds, and how they were divided.
 """
@@ -17,6 +21,7 @@ figures stand beside it that it moves little: CPU seconds, and how they were div
 import argparse
 import json
 import os
+import re
 import secrets
 import statistics
 import subprocess
@@ -68,6 +73,32 @@ with sessions.session(url) as session:
 used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 print(json.dumps({"part": part, "cpu": sum(one.ru_utime + one.ru_stime for one in used)}))
 """
+FORKED = """
+import gc, json, os, re, resource, sys
+from pathlib import Path
+from halluvault_tasks.oracles import stages
+from halluvault_tasks.oracles.embedding import SentenceBert
+from halluvault_tasks.reading.parser import spacy_parser
+from halluvault_tasks.storage import sessions
+url, processes = sys.argv[1], [one.split(",") for one in sys.argv[2:]]
+embed = SentenceBert()
+embed(["loaded before the fork"])
+spacy_parser()
+gc.freeze()
+for parts in processes:
+    if not os.fork():
+        for part in parts:
+            with sessions.session(url) as session:
+                stages.score(session, part, embed=embed)
+        share = re.search(r"Pss: +([0-9]+)", Path("/proc/self/smaps_rollup").read_text())
+        print(json.dumps({"parts": parts, "memory_mb": int(share[1]) // 1024}), file=sys.stderr, flush=True)
+        os._exit(0)
+failed = [status for _, status in [os.wait() for _ in processes] if status]
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+print(json.dumps({"cpu": sum(one.ru_utime + one.ru_stime for one in used)}))
+sys.exit(len(failed))
+"""
+"""Judges, in processes forked from one that has loaded what they share; each takes the parts of one argument."""
 STAGES = ("derive", "score")
 
 
@@ -83,7 +114,7 @@ class Run(NamedTuple):
     workers: int
     seconds: float
     cpu: list[float]
-    """Of each worker."""
+    """Of each container: of each worker, or where they are forked, of all on one CPU."""
 
     postgres_cpu: float
     connections: int
@@ -93,6 +124,8 @@ class Run(NamedTuple):
     """Written."""
 
     load: float
+    memory_mb: int
+    """Of forked judges together, each counted by its share of what it shares, at its end; 0 where none was forked."""
 
 
 def docker(*words: str) -> str:
@@ -188,19 +221,32 @@ def answer(session: Session, evaluation: str, random: Random, rows: Any, number:
     )  # fmt: skip
 
 
-def worker(stage: str, mine: list[str], cpu: int) -> subprocess.Popen[str]:
-    """A container on one CPU that does its parts one after the other, each in a process of its own."""
-    loop = 'for part in $PARTS; do python3 -c "$PART" $STAGE $URL $part $MONTH || exit 1; done'
-    shell = f"date +%s.%N; {loop}; date +%s.%N"
-    given = {"PARTS": " ".join(mine), "PART": PART, "STAGE": stage, "URL": url("run", SERVER), "MONTH": MONTH}
-    variables = [word for name, value in given.items() for word in ("-e", f"{name}={value}")]
-    command = ["docker", "run", "--rm", *WEIGHT, "--network", NETWORK, "--cpuset-cpus", str(cpu), *variables]
+def container(cpu: int, script: str, shell: str, **variables: str) -> subprocess.Popen[str]:
+    """A container on one CPU that runs a shell command, which has $SCRIPT, and prints the time before and after."""
+    given = {"SCRIPT": script, "URL": url("run", SERVER), **variables}
+    words = [word for name, value in given.items() for word in ("-e", f"{name}={value}")]
+    command = ["docker", "run", "--rm", *WEIGHT, "--network", NETWORK, "--cpuset-cpus", str(cpu), *words]
+    timed = f"date +%s.%N; {shell}; date +%s.%N"
     return subprocess.Popen(
-        [*command, "halluvault", "sh", "-c", shell], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "halluvault", "sh", "-c", timed], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 
-def measure(stage: str, workers: int, number: int, pid: int) -> Run:
+def start(stage: str, workers: list[list[str]], forked: bool) -> list[subprocess.Popen[str]]:
+    """Containers that do what each worker is given: one a worker, each part in a process of its own, or one a CPU."""
+    cores = psutil.cpu_count() or 1
+    if forked:
+        judge = 'OMP_NUM_THREADS=1 python3 -c "$SCRIPT" $URL $PROCESSES || exit 1'
+        on = [" ".join(",".join(mine) for mine in workers[cpu::cores]) for cpu in range(min(cores, len(workers)))]
+        return [container(cpu, FORKED, judge, PROCESSES=processes) for cpu, processes in enumerate(on)]
+    loop = 'for part in $PARTS; do python3 -c "$SCRIPT" $STAGE $URL $part $MONTH || exit 1; done'
+    return [
+        container(at % cores, PART, loop, STAGE=stage, MONTH=MONTH, PARTS=" ".join(mine))
+        for at, mine in enumerate(workers)
+    ]
+
+
+def measure(stage: str, workers: int, number: int, pid: int, forked: bool) -> Run:
     """A stage of so many parts by so many workers, on a fresh copy of its database."""
     administer("DROP DATABASE IF EXISTS run")
     administer(f"CREATE DATABASE run TEMPLATE {stage} OWNER halluvault")
@@ -208,15 +254,15 @@ def measure(stage: str, workers: int, number: int, pid: int) -> Run:
     before, most, over = derivation.cpu_of(pid), [0], threading.Event()
     watch = threading.Thread(target=lambda: most.append(connections(over)))
     watch.start()
-    cores = psutil.cpu_count() or 1
     every = parts(stage, number)
-    started = [worker(stage, every[at::workers], at % cores) for at in range(workers)]
+    started = start(stage, [every[at::workers] for at in range(workers)], forked)
     ended = [(*one.communicate(), one.returncode) for one in started]
     over.set()
     watch.join()
     for _, said, status in ended:
         if status:
             sys.exit(f"a worker failed at {stage}: {said.strip()[-900:]}")
+    memory = [int(mb) for _, said, _ in ended for mb in re.findall(r'"memory_mb": ([0-9]+)', said)]
     told = [out.splitlines() for out, _, _ in ended]
     # The containers' own clocks, so that making and removing containers counts for nothing.
     seconds = max(float(lines[-1]) for lines in told) - min(float(lines[0]) for lines in told)
@@ -224,7 +270,7 @@ def measure(stage: str, workers: int, number: int, pid: int) -> Run:
     time.sleep(1)  # Postgres writes its statistics when a session has ended.
     [[rows]] = administer("SELECT tup_inserted FROM pg_stat_database WHERE datname = 'run'")
     used = derivation.cpu_of(pid) - before
-    return Run(stage, workers, seconds, cpu, used, max(most), rows, os.getloadavg()[0])
+    return Run(stage, workers, seconds, cpu, used, max(most), rows, os.getloadavg()[0], sum(memory))
 
 
 def connections(over: threading.Event) -> int:
@@ -270,6 +316,7 @@ def main() -> None:
     parser.add_argument("--size", type=float, default=1.0, help="of the month derived, times 1,647,206 triples")
     parser.add_argument("--questions", default="full", help="size of the month judged: full, or demo")
     parser.add_argument("--answers", type=int, default=1000, help="of each model")
+    parser.add_argument("--forked", action="store_true", help="judge in processes forked from one on each CPU")
     parser.add_argument("--json", type=Path, help="also write every run here")
     arguments = parser.parse_args()
     number = max(arguments.workers)
@@ -288,7 +335,7 @@ def main() -> None:
         for _ in range(arguments.repeats):
             for stage in arguments.stages:
                 for workers in arguments.workers:
-                    runs.append(measure(stage, workers, number, pid))
+                    runs.append(measure(stage, workers, number, pid, arguments.forked and stage == "score"))
                     print(runs[-1], file=sys.stderr, flush=True)
                     if arguments.json:
                         every = {"cores": psutil.cpu_count(), "runs": [run._asdict() for run in runs]}

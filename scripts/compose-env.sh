@@ -61,7 +61,7 @@ password halluvault_sim_password HALLUVAULT_SIM_PASSWORD
 password airflow_admin_password AIRFLOW_ADMIN_PASSWORD
 password airflow_api_secret AIRFLOW_API_SECRET
 password airflow_jwt_secret AIRFLOW_JWT_SECRET
-for name in halluvault_backup_password redis_password superset_secret_key superset_admin_password grafana_admin_password; do
+for name in halluvault_backup_password airflow_viewer_password redis_password superset_secret_key superset_admin_password grafana_admin_password; do
     put "$name" "$(random)"
 done
 before=$(kept AIRFLOW_FERNET_KEY)
@@ -80,4 +80,4 @@ for name in halluvault_model_token hf_token; do
 done
 old=$(grep -E '^(POSTGRES_PASSWORD|HALLUVAULT_[A-Z]+_PASSWORD|HALLUVAULT_(SIM_)?DATABASE_URL|HALLUVAULT_ADMIN_URL|AIRFLOW_[A-Z_]*(PASSWORD|KEY|SECRET))=.' .env | cut -d= -f1 | tr '\n' ' ') || true
 [ -z "$old" ] || echo "compose-env: secrets/ has them now; delete from .env: $old" >&2
-echo "compose-env: secrets/ is complete; Airflow's login is admin and secrets/airflow_admin_password" >&2
+echo "compose-env: secrets/ is complete; Airflow's logins are admin and viewer, with secrets/airflow_admin_password and secrets/airflow_viewer_password" >&2

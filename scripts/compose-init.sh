@@ -15,7 +15,8 @@ python3 - <<'PY'
 import json, os, pathlib
 target = pathlib.Path(os.environ["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE"])
 target.touch(mode=0o600)
-target.write_text(json.dumps({"admin": pathlib.Path("/run/secrets/airflow_admin_password").read_text()}))
+secrets = {name: pathlib.Path(f"/run/secrets/airflow_{name}_password") for name in ("admin", "viewer")}
+target.write_text(json.dumps({name: file.read_text() for name, file in secrets.items()}))
 PY
 # One pool per model server of models.yaml, and the fixed ones: a task whose pool is missing never starts.
 halluvault pools --apply

@@ -17,6 +17,7 @@ from halluvault_tasks.settings import REPOSITORY, Settings, settings
 
 PRODUCTION, DEMO = REPOSITORY / "config", REPOSITORY / "config" / "demo"
 KUBERNETES = REPOSITORY / "deploy" / "kubernetes"
+INIT = REPOSITORY / "scripts" / "compose-init.sh"
 COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8"))
 
 
@@ -78,6 +79,15 @@ def test_each_service_gets_the_secrets_of_its_duty_alone_and_none_by_variable() 
     for name, service in COMPOSE["services"].items():
         for variable, value in (service.get("environment") or {}).items():
             assert not kinds.search(variable) or local.match(value), (name, variable)
+
+
+def test_everyone_who_may_log_in_has_a_password_by_file_so_that_airflow_prints_none_of_its_own() -> None:
+    users = COMPOSE["services"]["api-server"]["environment"]["AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS"]
+    roles = dict(each.split(":") for each in users.split(","))
+    assert roles == {"admin": "admin", "viewer": "viewer"}
+    assert {f"airflow_{name}_password" for name in roles} <= set(COMPOSE["services"]["init"]["secrets"])
+    written = re.search(r'airflow_\{name\}_password"\) for name in \((.*)\)\}', INIT.read_text(encoding="utf-8"))
+    assert written and set(re.findall(r'"(\w+)"', written[1])) == set(roles)
 
 
 def test_every_service_is_checked_limited_and_restarted_and_listens_to_this_machine_alone() -> None:
@@ -169,9 +179,20 @@ def test_a_pods_secrets_are_where_its_variables_say_and_leave_the_service_accoun
             assert "run/secrets" not in mount["mountPath"], "nothing can be mounted below a secret"
 
 
-def test_every_variable_of_compose_is_explained() -> None:
-    used = set(re.findall(r"\$\{([A-Z_]+)", (REPOSITORY / "docker-compose.yml").read_text(encoding="utf-8")))
-    assert used <= explained()
+def test_every_variable_of_compose_is_explained_with_the_default_that_it_has() -> None:
+    compose, example = (
+        (REPOSITORY / name).read_text(encoding="utf-8") for name in ("docker-compose.yml", ".env.example")
+    )
+    assert set(re.findall(r"\$\{([A-Z_]+)", compose)) <= explained()
+    shown = dict(re.findall(r"(?m)^#([A-Z_]+)=(.*)$", example))
+    defaults = dict(re.findall(r"\$\{([A-Z_]+):-([^}]*)\}", compose))
+    assert {name: shown[name] for name in defaults} == defaults
+
+
+def test_the_services_that_read_answers_find_the_extractors_server_of_compose() -> None:
+    for name in ("scheduler", "worker-1", "worker-2"):
+        assert COMPOSE["services"][name]["environment"]["HALLUVAULT_CORENLP_URL"].endswith(":-http://corenlp:9000}")
+    assert "corenlp" in COMPOSE["services"]
 
 
 def stack(folder: Path) -> Path:
@@ -266,7 +287,7 @@ def test_a_setting_that_would_start_something_else_is_one_line(given: dict[str, 
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=given)
     assert (done.returncode, done.stderr.count("\n")) == ((2, 1) if said else (0, 0)), done.stderr
     assert said in done.stderr
-    assert "check_settings.py" in (REPOSITORY / "scripts" / "compose-init.sh").read_text(encoding="utf-8")
+    assert "check_settings.py" in INIT.read_text(encoding="utf-8")
 
 
 def test_the_profiles_that_are_known_are_composes() -> None:

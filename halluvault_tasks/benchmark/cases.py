@@ -44,6 +44,7 @@ class Candidate(NamedTuple):
         fame: how well its less known end is known, as a logarithm (`EntityIndex.fame`).
         stratum: third of the month's candidates by `fame`, 0 the least known; 3 where it depends on what changed.
         event: kind of the first event of a formula, which stands for a pair of start and end property.
+        decade: first year of the decade that a question about an event names.
     """
 
     suite: SuiteName
@@ -65,6 +66,7 @@ class Candidate(NamedTuple):
     fame: float = 0.0
     stratum: int = 0
     event: str = ""
+    decade: int | None = None
 
     @property
     def about(self) -> str:

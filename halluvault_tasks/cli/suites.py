@@ -26,6 +26,7 @@ from halluvault_tasks.querying.registry import Model
 from halluvault_tasks.results.suites import pressure, pressure_audit, pressure_paired
 from halluvault_tasks.settings import settings
 from halluvault_tasks.statistics import agreement
+from halluvault_tasks.statistics.comparisons import Difference
 
 suites = typer.Typer(
     invoke_without_command=True,
@@ -180,7 +181,8 @@ def paired(
     """Compare a month's pressure tests with a baseline, case by case: the same cases under two prompts or two servers.
 
     Without --against and --variant the constrained prompt is compared with the baseline prompt; with --against, the
-    other model is compared under the baseline's prompt. The figures are stored, too (results_v1.metrics, scope paired).
+    other model is compared under the baseline's prompt. A second table has H and quality of each tag. All dimensions
+    are stored for both (results_v1.metrics, scopes paired and paired by tag).
 
     Example: halluvault suites paired --model NAME --snapshot 2026-10
     """
@@ -190,7 +192,8 @@ def paired(
         base, constrained = (
             pressure_paired.evaluation(session, key, *one) for one in ((model, base_variant), (against or model, other))
         )
-        found = pressure_paired.reductions(*(pressure.read(session, one.of, key) for one in (base, constrained)))
+        judged = [pressure.read(session, one.of, key) for one in (base, constrained)]
+        found, by_tag = pressure_paired.reductions(*judged), pressure_paired.by_tag(*judged)
         pressure_paired.store_month(session, key, (constrained, base))
         session.commit()
     table = Table(
@@ -199,17 +202,27 @@ def paired(
         caption=f"judge {pressure.PROFILE}: {judges.trust(pressure.PROFILE)}",
     )  # fmt: skip
     for one in found:
-        apart = one.difference
         table.add_row(
-            one.dimension, f"{one.base:.3f}", f"{one.constrained:.3f}",
-            f"{100 * apart.difference:+.1f} [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}]", f"{apart.p:.4f}",
+            one.dimension, f"{one.base:.3f}", f"{one.constrained:.3f}", _points(one.difference),
+            f"{one.difference.p:.4f}",
             "–" if one.relative is None else f"{one.relative:.1%} [{one.low:.1%}, {one.high:.1%}]",
         )  # fmt: skip
     out.print(table)
+    tags = Table("tag", "cases", "H, points", "quality, points", title="By tag; a case is under each of its tags")
+    for tag, each in by_tag.items():
+        of = {one.dimension: one.difference for one in each}
+        tags.add_row(escape(tag), str(of["H"].shared), _points(of["H"]), _points(of["weighted quality"]))
+    out.print(tags)
+
+
+def _points(apart: Difference) -> str:
+    """A difference with its interval, in points."""
+    return f"{100 * apart.difference:+.1f} [{100 * apart.low:+.1f}, {100 * apart.high:+.1f}]"
 
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the root."""
     suites.command()(suite_sheets.sheet)
     suites.command()(suite_sheets.agreement)
+    suites.command()(suite_sheets.pairs)
     app.add_typer(suites, name="suites")

@@ -41,7 +41,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "15"
+VERSION = "16"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 _SHOWN = 60

@@ -298,11 +298,17 @@ def _focus(lowered: Sequence[str]) -> tuple[Focus, int]:
 
 def _key(word: Token) -> str:
     lowered = word.text.casefold().replace(".", "")
-    return _NUMBERS.get(lowered, lowered if word.pos in ("PROPN", "NUM") else word.lemma.casefold())
+    as_it_is = word.pos in ("PROPN", "NUM") or _is_decade(word)
+    return _NUMBERS.get(lowered, lowered if as_it_is else word.lemma.casefold())
 
 
 def _is_name(word: Token) -> bool:
-    return word.pos == "PROPN" or word.text.isdecimal()
+    return word.pos == "PROPN" or word.text.isdecimal() or _is_decade(word)
+
+
+def _is_decade(word: Token) -> bool:
+    """Whoever "died on 3 February 1924" is not said to have died in the 1930s."""
+    return word.text[:-1].isdecimal() and word.text.endswith("0s")
 
 
 def _first(parse: Parse, used: Iterable[int]) -> list[int]:

@@ -23,6 +23,7 @@ COLUMNS: dict[str, str] = {
     "profile_version": "version of that profile; the former views show only the newest one of an evaluation",
     "domain": "knowledge domain of the question",
     "rule_kind": "kind of the reasoning rule, or main operator of the temporal formula",
+    "tags": "what a pressure case counts under, as JSON: its tags, or its class if it has none; NULL in other suites",
     "planned": "questions in the published benchmark, times samples",
     "delivered": "responses that arrived; the denominator of every rate here unless stated otherwise",
     "undelivered_share": "1 - delivered / planned, 0 to 1; above 0.01 there is no hallucination_rate",
@@ -122,6 +123,8 @@ COLUMNS: dict[str, str] = {
     "is_current": "highest published revision of the month that has results, newest identity of the model that has "
     "results, newest version of the profile; in oracle_trust the newest run: filter on it, and nothing is counted "
     "twice",
+    "is_current_of_identity": "as is_current, but for every identity of the model (model_id, model_sha, "
+    "server_version), not for the newest alone: filter on it to follow each",
     "is_latest": "is_current, and of the newest month that has results: filter a chart of 'now' on it",
     "variant": "prompt template and version, form (plain or chat), context and route; never add two of them up",
     "suite": "headline (relation and temporal together), or a single suite; never add two of them up; all: not split "

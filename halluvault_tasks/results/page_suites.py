@@ -7,15 +7,12 @@ from halluvault_tasks.benchmark.companions import WHAT
 from halluvault_tasks.results import companions, page, page_mitigation, page_pictures
 
 _CURVE = text(
-    "SELECT DISTINCT ON (s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version)"
-    " s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version, s.is_newest_identity,"
-    " r.value, r.low, r.high"
-    " FROM results_v1._set s JOIN result r USING (evaluation_id, profile, profile_version)"
-    " JOIN results_v1._month o USING (snapshot)"
-    " WHERE s.is_newest AND o.is_current AND r.suite = 'pressure' AND r.scope = 'pressure' AND r.metric = 'pressure_h'"
-    " AND r.value IS NOT NULL"
-    " ORDER BY s.model, s.variant, s.month, s.model_id, s.model_sha, s.server_version, s.is_newest_identity DESC,"
-    " s.summarised_at DESC, s.evaluation_id"
+    "SELECT model, variant, month, model_id, model_sha, server_version, is_current AS is_newest_identity,"
+    " value, low, high"
+    " FROM results_v1.metrics"
+    " WHERE suite = 'pressure' AND scope = 'pressure' AND metric = 'pressure_h' AND is_current_of_identity"
+    " AND value IS NOT NULL"
+    " ORDER BY model, variant, month, model_id, model_sha, server_version"
 )
 """Of each identity of a model in a month one evaluation, older identities too."""
 

@@ -42,6 +42,7 @@ SELECT
     p.prompt, p.prompt || coalesce(', ' || e.route, '') || p.warmth AS variant, e.route, e.template, e.decoding,
     row_number() OVER newest = 1 AS is_newest_identity, o.is_current AND row_number() OVER newest = 1 AS is_current,
     o.is_latest AND row_number() OVER newest = 1 AS is_latest,
+    o.is_current AND row_number() OVER newest_of_identity = 1 AS is_current_of_identity,
     (SELECT max(computed_at) FROM result_set WHERE evaluation_id = e.id) AS summarised_at
 FROM evaluation e
 JOIN results_v1._month o ON o.snapshot = e.snapshot
@@ -57,6 +58,9 @@ CROSS JOIN LATERAL (
 WINDOW newest AS (
     PARTITION BY o.snapshot, m.name, e.variant_id, e.route, p.warmth
     ORDER BY EXISTS (SELECT FROM result_set f WHERE f.evaluation_id = e.id) DESC, m.first_seen DESC, e.created_at DESC, e.id DESC
+), newest_of_identity AS (
+    PARTITION BY o.snapshot, m.id, e.variant_id, e.route, p.warmth
+    ORDER BY EXISTS (SELECT FROM result_set f WHERE f.evaluation_id = e.id) DESC, e.created_at DESC, e.id DESC
 );
 
 -- One row per evaluation and profile that has figures; versions are compared number by number, whatever stands between.
@@ -134,8 +138,9 @@ CROSS JOIN LATERAL (
 CREATE VIEW results_v1.metrics AS
 SELECT
     e.month, e.snapshot, e.data_through, e.refreshed_at, e.is_current AND e.is_newest AS is_current,
-    e.is_latest AND e.is_newest AS is_latest, e.source, e.model,
-    e.simulated, e.model_id, e.model_sha, e.variant, e.evaluation_id, e.profile, e.profile_version, r.suite,
+    e.is_latest AND e.is_newest AS is_latest, e.is_current_of_identity AND e.is_newest AS is_current_of_identity, e.source,
+    e.model, e.simulated, e.model_id, e.model_sha, e.server_version, e.variant, e.evaluation_id, e.profile,
+    e.profile_version, r.suite,
     (SELECT planted_only FROM results_v1._companion o WHERE o.suite = r.suite), r.scope, r.key, r.metric, r.value,
     r.low, r.high, r.hits, r.n, r.clusters, r.design_effect
 FROM results_v1._set e
@@ -372,7 +377,10 @@ CREATE VIEW results_v1.cases AS
 SELECT
     o.month, o.snapshot, o.data_through,
     (SELECT frozen_at FROM benchmark_part WHERE snapshot = b.snapshot AND suite = b.suite) AS refreshed_at,
-    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind, c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
+    o.is_current, o.is_latest, b.suite, b.domain, b.rule_kind,
+    CASE WHEN b.suite = 'pressure'
+        THEN coalesce(nullif(b.fact -> 'case' -> 'tags', '[]'), jsonb_build_array(b.rule_kind)) END AS tags,
+    c.id AS case_id, c.question, c.gold, c.group_id, c.mutation, c.relation, c.supersedes, b.property, b.subject, b.object, b.premises, b.proof
 FROM benchmark_case b
 JOIN cases c ON c.id = b.case_id
 JOIN results_v1._month o ON o.snapshot = b.snapshot;

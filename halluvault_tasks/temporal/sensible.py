@@ -53,7 +53,7 @@ def sensible(formula: f.Formula, at: int, states: Mapping[str, Extent]) -> bool:
     unit = unit_asked(formula, at)
     if unit is not None:
         return all(_still(one, unit) for one in asked)
-    window = _window(formula, at)
+    window = window_asked(formula, at)
     return window is None or all(_during(one, *window) for one in asked)
 
 
@@ -67,16 +67,17 @@ def _still(state: Extent, unit: int) -> bool:
 
 
 def _during(state: Extent, first: int, last: int) -> bool:
-    """Whether a state that can be asked to last held for at least a part of a window; not asked of a life."""
+    """Whether a state that can be asked to last held for at least half of a window; not asked of a life."""
     if state.kind in _LIVES or state.s1 is None or state.e2 is None:
         return False
-    return first <= state.e2 and state.s1 <= last
+    return 2 * (min(last, state.e2) - max(first, state.s1) + 1) > last - first
 
 
-def _window(formula: f.Formula, at: int) -> tuple[int, int] | None:
+def window_asked(formula: f.Formula, at: int) -> tuple[int, int] | None:
+    """The first and the last unit of the window that a query is about; None where it is about none."""
     match formula:
         case f.Not() | f.Next():
-            return _window(formula.arg, at + isinstance(formula, f.Next))
+            return window_asked(formula.arg, at + isinstance(formula, f.Next))
         case f.Finally() | f.Globally():
             return at + formula.first, at + formula.last
         case _:

@@ -104,7 +104,8 @@ class Shapes:
                     return None
                 if operator == "N":
                     return f.Next(inner)
-                return (f.Finally if operator == "F" else f.Globally)(*_window(rng, self._unit), inner)
+                window = self._window(rng, decade=first not in self._states)
+                return (f.Finally if operator == "F" else f.Globally)(*window, inner)
             case "U":
                 return self._until(first, rng)
             case "!":
@@ -178,20 +179,20 @@ class Shapes:
         # What lasts until then is a state; "it had not happened until" would deny twice where the whole is denied.
         if partner is None or first not in self._states:
             return None
-        begin, end = _window(rng, self._unit)
+        begin, end = self._window(rng)
         # From 2 on, so that the strict and the usual reading of "until" agree on the witness.
         first_unit = max(2, begin // 2)
         return f.Until(first_unit, first_unit + end - begin, f.Atom(first), f.Atom(partner))
+
+    def _window(self, rng: random.Random, *, decade: bool = False) -> tuple[int, int]:
+        begin = rng.randint(1, _LATEST_BEGIN)
+        by_decade = decade and self._unit is Granularity.YEAR
+        return begin, begin + (9 if by_decade else rng.randint(*_LONG[self._unit]))
 
 
 def _carrier(operators: str, depth: int, rng: random.Random) -> str:
     """One of the operators that has a shape of this depth."""
     return rng.choice([one for one in operators if depth in DEPTHS[one]])
-
-
-def _window(rng: random.Random, unit: Granularity) -> tuple[int, int]:
-    begin = rng.randint(1, _LATEST_BEGIN)
-    return begin, begin + rng.randint(*_LONG[unit])
 
 
 def _middle(rows: tuple[Row, ...]) -> int | None:

@@ -7,6 +7,9 @@ from halluvault_tasks.wikidata import days
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.times import MONTH_NAMES
 
+_FOUR_DIGITS = 1000
+"""The first year of as many."""
+
 
 class UnitWords(NamedTuple):
     """Words of a granularity.
@@ -39,15 +42,28 @@ class UnitWords(NamedTuple):
             return MONTH_NAMES[first % 12], self.name(last)
         return self.name(first), self.name(last)
 
+    def decade(self, first: int, last: int) -> str:
+        """The decade that a window of years is (`the 1940s`); empty where it is none, or one that may mean a century.
+
+        People ask about decades. Strangers found other windows arbitrary.
+        """
+        if first < _FOUR_DIGITS or last != first + 9 or first % 10 or not first % 100:
+            return ""
+        return f"the {first}s"
+
     def sayable(self, unit: int) -> bool:
-        """Whether the name means one unit: before AD 1 nobody can tell by which calendar a month or day is counted."""
+        """Whether the name means one unit to everybody.
+
+        Before AD 1 nobody can tell by which calendar a month or day is counted, and before 1000 its name looks like a
+        slip ("March 182").
+        """
         match self.granularity:
             case Granularity.YEAR:
                 return True
             case Granularity.MONTH:
-                return unit >= 12
+                return unit >= 12 * _FOUR_DIGITS
             case Granularity.DAY:
-                return unit >= 1
+                return civil(unit).year >= _FOUR_DIGITS
 
 
 _WORDS = {

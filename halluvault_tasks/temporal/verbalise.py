@@ -17,11 +17,11 @@ A name never comes from here. The caller passes one `Phrase` an atom, made for t
 
 `standard_phrase` gives those predicates; a lexicon may word them better (a film "was first released").
 
-Years, months and days stand as absolute ones (`unit_words`), years BC where they are; a month or day before AD 1 has no
-wording, since it names no one calendar. What nobody would say gives None: a window inside a window, "next" of anything
-but events, two things of which something else is said, until where its first bound is below 2 (then the strict and the
-usual reading of "until" differ), a point that is asked to last. What the wordings leave open ("between", "throughout",
-"either") is asked about only where every reading gives one answer (`readings`).
+Years, months and days stand as absolute ones (`unit_words`), years BC where they are; months and days before AD 1000
+have no wording. What nobody would say gives None: a window inside a window, "next" of anything but events, two things
+of which something else is said, until where its first bound is below 2 (then the strict and the usual reading of
+"until" differ), a point that is asked to last, a point within years that are no decade. What the wordings leave open
+("between", "throughout", "either") is asked about only where every reading gives one answer (`readings`).
 """
 
 import re
@@ -47,6 +47,7 @@ class Phrase(NamedTuple):
         point: it happens in one moment (took place, was born) rather than lasts.
         still: it is known to have begun before the one unit that is asked about.
         paraphrase: another word for `base`, where people have one.
+        over: what has happened by the time when it no longer holds, where people say that: `had died`.
     """
 
     subject: str
@@ -56,6 +57,7 @@ class Phrase(NamedTuple):
     point: bool = False
     still: bool = False
     paraphrase: str = ""
+    over: str = ""
 
 
 class Wording(NamedTuple):
@@ -182,15 +184,15 @@ def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
             name = words.unit.name(at + formula.first)
             return _within(formula.arg, words, lambda inner: _in_unit(inner, name, words))
         case f.Finally():
-            first, last = _window(formula, at, words)
+            window = (at + formula.first, at + formula.last)
             if isinstance(formula.arg, f.Not):
-                return _denied(_in_every(formula.arg.arg, first, last, words))
-            return _in_some(formula.arg, first, last, words)
+                return _denied(_in_every(formula.arg.arg, *window, words))
+            return _in_some(formula.arg, *window, words)
         case f.Globally():
-            first, last = _window(formula, at, words)
+            window = (at + formula.first, at + formula.last)
             if isinstance(formula.arg, f.Not):
-                return _denied(_in_some(formula.arg.arg, first, last, words))
-            return _in_every(formula.arg, first, last, words)
+                return _denied(_in_some(formula.arg.arg, *window, words))
+            return _in_every(formula.arg, *window, words)
         case f.Until():
             return _until(formula, at, words)
 
@@ -198,10 +200,6 @@ def _clause(formula: f.Formula, at: int, words: _Words) -> _Clause | None:
 def _within(formula: f.Formula, words: _Words, said: Callable[[f.Formula], _Clause | None]) -> _Clause | None:
     """What is said of a formula, or the denial of what is said of the one that it denies."""
     return _denied(_within(formula.arg, words, said)) if isinstance(formula, f.Not) else said(formula)
-
-
-def _window(formula: f.Finally | f.Globally | f.Until, at: int, words: _Words) -> tuple[str, str]:
-    return words.unit.span(at + formula.first, at + formula.last)
 
 
 class _Said(NamedTuple):
@@ -258,7 +256,11 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         other = {name: one._replace(base=f"still {one.paraphrase}") for name, one in phrases.items() if one.paraphrase}
         again = _said(formula, words._replace(phrases=phrases | other))
         late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
-        return _Clause(f"{it.says} {there}", "" if it.both else f"{it.denies} {there}", f"{it.asks} {there}?", late)
+        denies = f"{it.denies} {there}"
+        if isinstance(formula, f.Atom) and (over := phrases[formula.name].over):
+            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it.
+            denies = f"{phrases[formula.name].subject} {over} by {name}"
+        return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
     if it.point or it.both:
         paraphrase = ""
         # "Was May 1975 the month in which …" is nothing that a person would say.
@@ -277,12 +279,20 @@ def _stilled(phrase: Phrase) -> Phrase:
     return phrase._replace(predicate=predicate, base=f"still {phrase.base}")
 
 
-def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
+def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Clause | None:
     it = _said(formula, words)
     if it is None or it.both:  # that both did leaves open whether at the same time
         return None
-    # "Was not born between 1719 and 1743" is nothing that a person would say: strangers found it stilted.
-    between = f"between {first} and {last}"
+    # Neither "was not born between 1719 and 1743" nor "was not born in the 1720s" is asked: a denial of a window is
+    # what strangers found stilted.
+    if it.point and words.unit.granularity is Granularity.YEAR:
+        decade = words.unit.decade(first, last)
+        return (
+            _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?", f"{it.asks} during {decade}?")
+            if decade
+            else None
+        )
+    between = "between {} and {}".format(*words.unit.span(first, last))
     if it.point:
         return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} sometime {between}?")
     return _Clause(
@@ -293,17 +303,16 @@ def _in_some(formula: f.Formula, first: str, last: str, words: _Words) -> _Claus
     )
 
 
-def _in_every(formula: f.Formula, first: str, last: str, words: _Words) -> _Clause | None:
+def _in_every(formula: f.Formula, first: int, last: int, words: _Words) -> _Clause | None:
     it = _said(formula, words)
     if it is None or it.point or isinstance(formula, f.Or):  # what happens once does not happen year after year
         return None
-    period, every = (
-        f"throughout the period from {first} to {last}",
-        f"in every {words.unit.noun} from {first} to {last}",
-    )
+    begin, end = words.unit.span(first, last)
+    period = f"throughout the period from {begin} to {end}"
+    every = f"in every {words.unit.noun} from {begin} to {end}"
     return _Clause(
         f"{it.says} {period}",
-        f"there was a time between {first} and {last} when {it.denies}",
+        f"there was a time between {begin} and {end} when {it.denies}",
         f"{it.asks} {period}?",
         f"{it.asks} {every}?",
     )
@@ -318,7 +327,7 @@ def _until(formula: f.Until, at: int, words: _Words) -> _Clause | None:
     noun, letter, on = words.unit.noun, words.unit.letter, words.unit.on
     there = f"{on} {letter}" if event.point else f"at some time {on} {letter}"
     lasted = f"{state.subject} {state.predicate} {on} every {noun} after {words.unit.name(at)} and before {letter}"
-    first, last = _window(formula, at, words)
+    first, last = words.unit.span(at + formula.first, at + formula.last)
     named = f", namely {first}," if first == last else f" from {first} to {last}"
     rest = f"{noun} {letter}{named} such that {event.subject} {event.predicate} {there}, and {lasted}, "
     rest += "for at least part of each"

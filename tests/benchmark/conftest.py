@@ -67,6 +67,7 @@ ENTITIES: dict[int, tuple[str | None, str | None, tuple[str, ...], tuple[int, ..
     2011: ("Jane Director", "film director", (), (HUMAN,), "culture"),
     2012: ("Walter Lowland", "Scottish writer", (), (HUMAN,), "people"),
     2013: ("Flora North", "ruler", (), (HUMAN,), "people"),
+    2014: ("Emma Hill", "painter", (), (HUMAN,), "people"),
     2101: ("President of Utopia", "office", (), (OFFICE,), None),
     2102: ("writer", "occupation", (), (12737077,), None),
     3001: ("Up", "1975 American film", (), (FILM,), "culture"),
@@ -100,10 +101,10 @@ STATEMENTS: tuple[tuple[int, int, int], ...] = (
     (6002, 155, 6001),
 )  # fmt: skip
 DATES: tuple[tuple[int, int, int], ...] = (
-    (2012, 569, 1815), (2012, 570, 1868), (2013, 569, 1949),
+    (2012, 569, 1815), (2012, 570, 1868), (2013, 569, 1949), (2014, 569, 1823),
     (2001, 569, 1812), (2001, 570, 1870), (2002, 569, 1632), (2002, 570, 1675), (2003, 569, 1950), (2004, 569, 1948),
     (2008, 569, 1819), (2008, 570, 1861), (6001, 580, 1801), (6001, 582, 1810), (6002, 580, 1830), (6002, 582, 1841),
-    (3001, 577, 2009), (3002, 577, 2014), (2005, 569, 1970), (2006, 569, 1972),
+    (3001, 577, 1989), (3002, 577, 1994), (2005, 569, 1970), (2006, 569, 1972),
 )  # fmt: skip
 DATED = frozenset({569, 570, 577, 580, 582})
 TRANSITIVE, SYMMETRIC, SINGLE = 18_647_515, 18_647_518, 19_474_404
@@ -204,7 +205,7 @@ def derive_world(session: Session, snapshot: str, scratch: Path) -> None:
     derive_shard(session, snapshot, prolog_dir=PROLOG, scratch=scratch)
     check_derivation(session, snapshot, shards=1)
     settled = settled_dates(session, snapshot)
-    derive_temporal(session, snapshot, config=TemporalConfig(count=80), prolog_dir=PROLOG, settled=settled)
+    derive_temporal(session, snapshot, config=TemporalConfig(count=240), prolog_dir=PROLOG, settled=settled)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
-"""The simulated model `overconfident`, asked a companion suite of a month: from its server to the figures."""
+"""Simulated models, `overconfident` for most, asked a companion suite of a month: from their server to the figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sqlalchemy.orm import Session
@@ -19,21 +19,19 @@ from tests.querying import support
 
 
 @contextmanager
-def served(session: Session, database_url: str) -> Iterator[str]:
-    """Its server, by URL."""
+def served(session: Session, database_url: str, names: Sequence[str] = ("overconfident",)) -> Iterator[str]:
+    """Their server, by URL."""
     roles.grant(session, ())
     session.commit()
     engine = sessions.engine(simulators(database_url))
-    with serving([SimulatedModel("overconfident", Personas(engine).answer)]) as url:
+    with serving([SimulatedModel(name, Personas(engine).answer) for name in names]) as url:
         yield url
     engine.dispose()
 
 
-def evaluate(session: Session, month: str, url: str, cases: int) -> list[str]:
+def evaluate(session: Session, month: str, url: str, cases: int, name: str = "overconfident") -> list[str]:
     """Ask, judge and count so many cases of a month in both ways of its suite; returns the evaluations."""
-    registry = support.registry(url, name="simulated/overconfident")
-    models = [one.model_copy(update={"base_urls": (f"{url}/overconfident",)}) for one in registry.models]
-    registry = registry.model_copy(update={"models": tuple(models)})
+    registry = support.registry(url, name=f"simulated/{name}")
     planned = querying.plan_default(session, month, "halluvault/plain", registry=registry)
     assert [one.missing for one in planned] == [cases] * 2
     for one in planned:

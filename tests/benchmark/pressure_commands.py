@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 from typer.testing import CliRunner
@@ -12,8 +13,10 @@ from halluvault_tasks.cli.suites import suites
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import comparing
 from halluvault_tasks.results.suites import pressure_paired
+from halluvault_tasks.storage import sessions
+from tests.conftest import simulators
 
-MODEL = "simulated/overconfident"
+MODEL, OTHER = "simulated/overconfident", "simulated/careful"
 
 
 def said(*arguments: str) -> str:
@@ -41,8 +44,13 @@ def check_paired(session: Session, month: str) -> None:
     found = stored(session, "paired")
     assert {key for key, _ in found} == {f"{MODEL}, pressure/baseline v1, chat, closed-book, chat"}
     assert {metric for _, metric in found} == set(pressure_paired.METRICS)
-    for (_, metric), (value, low, high, n) in found.items():
-        assert value == 0 and low is not None and high is not None and low <= 0 <= high and n, metric
+    tagged = stored(session, "paired by tag")
+    tags = {key.partition(" × ")[0] for key, _ in tagged}
+    assert tags >= {"calc", "multi-hop", "retrieval", "rare-entity"}
+    assert {key.partition(" × ")[2] for key, _ in tagged} == {key for key, _ in found}
+    for (_, metric), (value, low, high, n) in (found | tagged).items():
+        assert value in (0, None) and n, metric
+        assert value is None or (low is not None and high is not None and low <= 0 <= high), metric
     printed = said("paired", "--model", MODEL, "--snapshot", f"{month}.1")
     assert "weighted quality" in printed and "+0.0" in printed and "0.0%" in printed
     # The other way round is stored beside it, and again by the stage.
@@ -56,6 +64,34 @@ def check_paired(session: Session, month: str) -> None:
     ]
     unknown = said("paired", "--model", "nobody", "--snapshot", f"{month}.1")
     assert "nobody of" in unknown and "has 0 evaluations of the suite pressure" in unknown
+
+
+def check_against(session: Session, database_url: str, month: str) -> None:
+    """Another model against the baseline's model: what was planted less, printed by dimension and tag, and stored."""
+    printed = said("paired", "--model", MODEL, "--against", OTHER, "--snapshot", f"{month}.1")
+    assert f"{OTHER}, pressure/baseline, against {MODEL}" in " ".join(printed.split()) and "rare-entity" in printed
+    with sessions.session(simulators(database_url)) as simulation:
+        planted = simulation.execute(
+            text("SELECT model, case_id, category <> 'normal' AS wrong FROM simulation.planted WHERE snapshot = :of"),
+            {"of": month},
+        ).all()  # fmt: skip
+    assert planted
+    by: dict[str, dict[str, bool]] = {MODEL: {}, OTHER: {}}
+    for row in planted:
+        by[row.model][row.case_id] = row.wrong
+    difference = sum(by[OTHER].values()) / len(by[OTHER]) - sum(by[MODEL].values()) / len(by[MODEL])
+    rows = session.execute(
+        text("SELECT scope, key, metric, value, low, high, n FROM results_v1.metrics WHERE model = :other"
+             " AND is_current AND starts_with(scope, 'paired') AND key LIKE '%simulated/overconfident%'"),
+        {"other": OTHER},
+    )  # fmt: skip
+    found = {(row.scope, row.key.partition(" × ")[0], row.metric): row for row in rows}
+    [overall] = [row for (scope, _, metric), row in found.items() if (scope, metric) == ("paired", "difference_h")]
+    assert overall.value == pytest.approx(difference) and overall.high < 0
+    assert found["paired by tag", "ambiguity", "difference_h"].high < 0, "it guesses less, too"
+    assert found["paired by tag", "ambiguity", "difference_quality"].value > 0
+    both = said("paired", "--model", MODEL, "--against", "nobody", "--snapshot", f"{month}.1")
+    assert "nobody of" in both and "has 0 evaluations" in both
 
 
 def check_audit(session: Session, filled: Path) -> None:

@@ -15,13 +15,14 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
 
-HUMAN, FILM, REGION = 5, 11424, 56061
+HUMAN, FILM, REGION, ELEMENT = 5, 11424, 56061, 11344
 CITIES = (1021, 1022, 1023, 1024)
 PEOPLE = 24
 ALIKE_BY_DESCRIPTION = ("Xaver Plumbrook", "Yolanda Crewsmith")
 """Two people of one description; no word of their names is the other's."""
 _FIRST = ("Adam", "Berta", "Carol", "Dirk", "Emil", "Frida")
 _LAST = ("Quillson", "Ravenel", "Stormer", "Tannick")
+_ELEMENTS = ("brontium", "calvium", "dorium", "elysium", "fluvium", "gallenium")
 _TITLES = ("Amber", "Brass", "Copper", "Dusty", "Early", "Faded", "Golden", "Hidden", "Idle", "Jolly", "Keen", "Lost")
 
 
@@ -90,8 +91,13 @@ def add_people(session: Session, snapshot: str, as_of: int) -> None:
         known.append({"qid": twin, "label": f"Twin{'abcd'[n // 2]}ham", "description": f"place number {n}",
                       "types": [REGION], "sitelinks": 4, "domain": None})  # fmt: skip
         rows.append({"s": twin, "p": 131, "o": (1011, 1012)[n % 2]})
+    for n, label in enumerate(_ELEMENTS):
+        known.append({
+            "qid": 94_000 + n, "label": label, "types": [ELEMENT], "sitelinks": 9, "domain": "natural_science",
+        })  # fmt: skip
+        rows.append({"s": 94_000 + n, "p": 1086, "kind": "quantity", "amount": 7 + 6 * n})
     last = session.scalar(select(func.max(tables.statement.c.sid)).where(tables.statement.c.snapshot == snapshot)) or 0
-    blank = dict.fromkeys(("o", "earliest", "latest", "precision"))
+    blank = dict.fromkeys(("o", "earliest", "latest", "precision", "amount"))
     session.execute(
         insert(tables.entity), [{"snapshot": snapshot, "description": None, "seed": True, **one} for one in known]
     )

@@ -98,12 +98,16 @@ def test_requests_end_where_the_object_begins_and_hold_the_subject_word_for_word
     groups = {one.group for one in wrong}
     for one in made:
         assert one.made.subject in one.made.prompt and not one.made.prompt.endswith(one.made.target)
-        assert all(text.endswith(one.made.prompt[1:]) for text in one.made.rephrasings)
+        assert one.made.rephrasings and one.made.prompt not in one.made.rephrasings
+        for text in one.made.rephrasings:
+            assert one.made.subject in text and one.made.target not in text and not text.endswith((".", " "))
         assert one.locality is None or one.locality.fact.group not in groups
     # A year, an age or a number is what it says, and never the entity of that number.
     told = [one.made for one in made if not one.made.fact.item]
     assert {one.target for one in told} == {str(one.fact.o) for one in told} and len(told) > 2
     assert any(" was born in" in one.prompt and len(one.target) == 4 for one in told)
+    born = [one for one in told if one.prompt.endswith(" was born in")]
+    assert born and all(one.rephrasings[0] == f"{one.prompt} the year" for one in born), "the lexicon's own come first"
     # The tools' own keys: EasyEdit's are the arguments of `BaseEditor.edit`, FastEdit's are four.
     [file] = edits.write(made, "easyedit", tmp_path / "easy.json")
     easy = json.loads(file.read_text(encoding="utf-8"))

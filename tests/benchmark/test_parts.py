@@ -15,12 +15,13 @@ from halluvault_tasks.benchmark.config import load
 from halluvault_tasks.benchmark.freeze import compare, part_lookup
 from halluvault_tasks.benchmark.prompts import store
 from halluvault_tasks.benchmark.prompts.variants import parse
-from halluvault_tasks.benchmark.suites.questions import REPEATED
+from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED
 from halluvault_tasks.benchmark.suites.registry import SUITES, chosen
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import day_number
+from halluvault_tasks.wikidata.times import DAY
 from tests import yaml_text
 
 CONFIG = REPOSITORY / "config"
@@ -354,12 +355,14 @@ def test_the_events_of_a_part_do_not_change_when_another_part_comes(
     variant = parse("drowzee/chat/out-of-distribution")
     write("2048-09")
     statement = tables.statement.c
-    # Something recent must have happened, for either suite; a temporal question rests on dates that there is one of.
-    recent = ((2005, 569, 2021), (2006, 569, 2024), (2013, 569, 2024), (3001, 577, 2021), (3002, 577, 2024))
-    for began, pid, year in recent:
-        date = (statement.snapshot == "2048-09") & (statement.s == began) & (statement.p == pid)
-        values = {"earliest": day_number(year), "latest": day_number(year, 12, 31)}
-        session.execute(update(tables.statement).where(date).values(values))
+    # Something recent must have happened, for either suite: births of which the day is known, and deaths.
+    born, died = ((2005, 2021), (2013, 2024), (2014, 2024)), ((2001, 2024), (2002, 2025), (2012, 2025))
+    recent = (*((one, 569, year) for one, year in born), *((one, 570, year) for one, year in died))
+    for one, pid, year in (*recent, (3001, 577, 2021), (3002, 577, 2024), *((one, 569, 1940) for one, _ in died)):
+        date = (statement.snapshot == "2048-09") & (statement.s == one) & (statement.p == pid)
+        known = (6, 15) if (one, year) in born else ()
+        values = {"earliest": day_number(year, *known), "latest": day_number(year, *(known or (12, 31)))}
+        session.execute(update(tables.statement).where(date).values(values | ({"precision": DAY} if known else {})))
     derive("2048-09")
     stages.build(session, "2048-09", config_dir=config_dir, size="all", only=["relation"])
     alone = store.add(session, "2048-09", variant)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites.pressure import own
+from halluvault_tasks.benchmark.suites.pressure import amounts, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Ground
 from halluvault_tasks.benchmark.suites.pressure.near_duplicates import near_duplicate
 from halluvault_tasks.benchmark.suites.pressure.schema import CLASSES, PressureFact, json_schema
@@ -28,6 +28,7 @@ from halluvault_tasks.results.suites import pressure_audit
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import tables
 from halluvault_tasks.wikidata.days import civil, day_number
+from tests import papers
 from tests.benchmark import overconfident, pressure_commands
 from tests.benchmark.pressure_world import ALIKE_BY_DESCRIPTION, build, configured
 from tests.typed import typed
@@ -129,6 +130,31 @@ def test_the_other_of_a_like_name_bears_a_word_of_it_and_its_value_is_ruled_out_
             assert one.p and isinstance(license_no(facts, one.p, one.s, min(facts.known[one.p, other].items)), Licence)
 
 
+def test_what_is_asked_of_the_physical_world_is_a_number_of_two_digits_and_the_trap_another_things(
+    ground: Ground, session: Session, month: str
+) -> None:
+    numbers = {one.name: one.number for one in amounts.every(ground)}
+    assert len(numbers) > 4 and min(numbers.values()) >= 10
+    for make, size in ((amounts.difference, 0), (amounts.negation, 3), (amounts.false_premise, 1), (amounts.form, 0)):
+        drafts = list(make(ground))
+        assert drafts, make
+        for one in drafts:
+            name = ground.name(one.s)
+            said = re.findall(r"(\w+) has the atomic number (\d+)", one.inputs.prompt.lower())
+            told = {each: int(number) for each, number in said}
+            wrong = {each for each, number in told.items() if number != numbers[each]}
+            assert len(one.oracle.wrong) == size and wrong == ({name} if size else set())
+            if make is amounts.negation:
+                letter = next(line for line in one.inputs.prompt.lower().splitlines() if name in line)[1]
+                assert one.oracle.right == ((letter,),) and len(told) == 4
+            elif make is not amounts.difference:
+                assert one.oracle.right[0] == (str(numbers[name]),)
+            else:
+                [[result]], [[first], [second]] = one.oracle.right, one.oracle.steps
+                assert int(result) == int(first) - int(second) and int(first) == numbers[name]
+    assert {fact.case.klass for case, fact in asked(session, month) if case.domain == "natural_science"}
+
+
 def test_a_description_within_a_sentence_is_closed_by_its_comma_and_at_an_end_by_the_mark_alone(ground: Ground) -> None:
     [one] = [each for each in ground.stated if "Plumbrook" in each.name]
     assert one.name == "Xaver Plumbrook, the English singer,"
@@ -177,7 +203,7 @@ def test_the_schema_is_published_and_names_every_class() -> None:
 
 @pytest.fixture
 def servers(session: Session, database_url: str, month: str) -> Iterator[str]:
-    with overconfident.served(session, database_url) as url:
+    with overconfident.served(session, database_url, ("overconfident", "careful")) as url:
         yield url
 
 
@@ -219,6 +245,11 @@ def check_curve(session: Session, month: str) -> None:
             again = {key.name: f"older-{row[key.name]}"} | ({"model_id": "older"} if key.name == "id" else {})
             session.execute(insert(table), [dict(row) | again])
     assert "older, 0ld" in page_suites.suites(session, month)
+    [query] = [query for heading, query in papers.QUERIES.items() if "learning curve" in heading]
+    found = session.execute(text(query)).all()
+    assert [(row.model_sha, row.newest_identity) for row in found if row.variant.startswith("pressure/baseline")] == [
+        (found[0].model_sha, True), ("0ld", False)
+    ]  # fmt: skip
     session.rollback()
 
 
@@ -292,7 +323,13 @@ def test_planted_faults_go_from_server_to_figures_in_both_prompts(
     check_sheet(session, month, tmp_path)
     check_audited(session, database_url, month, tmp_path)
     pressure_commands.check_paired(session, month)
-    asking = (REPOSITORY / "docs" / "papers.md").read_text(encoding="utf-8")
-    queries = re.findall(r"^## Hallucination Testing.*?```sql\n(.*?)```", asking, re.DOTALL | re.MULTILINE)
-    assert queries and all(session.execute(text(query.replace(":", r"\:"))).all() for query in queries)
-    session.rollback()
+    overconfident.evaluate(session, month, servers, len(asked(session, month)), "careful")
+    pressure_commands.check_against(session, database_url, month)
+    [coverage] = [query for heading, query in papers.QUERIES.items() if "coverage" in heading]
+    counts = next(part for part in part_lookup.of_month(session, month) if part.suite == "pressure").counts["coverage"]
+    found = {row.tag: (row.every_domain, row.cultural_historical) for row in session.execute(text(coverage))}
+    assert found == {
+        tag: (sum(by.values()), sum(by.get(one, 0) for one in ("culture", "history", "people")))
+        for tag, by in counts.items()
+    }
+    assert all(papers.rows(session, "Hallucination Testing"))

@@ -5,8 +5,10 @@ from random import Random
 
 import pytest
 
+from halluvault_tasks.benchmark.prompts.templates import TEMPLATES
+from halluvault_tasks.benchmark.suites import demonstrations, recognition
 from halluvault_tasks.benchmark.suites.recognition import _balanced
-from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap
+from halluvault_tasks.benchmark.suites.swaps import PATTERNS, Swap, Task
 from halluvault_tasks.oracles.suites import recognition as judge
 
 
@@ -86,3 +88,16 @@ def test_legacy_is_the_published_rule_on_a_thousand_replies() -> None:
         assert (row["sub_label"] == judge.FAILED) is (published == "failed")
         right[published] += 1
     assert min(right.values()) > 50
+
+
+@pytest.mark.parametrize("way", ["base", "knowledge", "cot", "contrast"])
+@pytest.mark.parametrize("task", PATTERNS)
+def test_an_instruction_shows_each_pattern_judged_both_ways_before_what_is_to_be_judged(way: str, task: Task) -> None:
+    shown = recognition._DEMONSTRATIONS[task]
+    assert [line for line in shown.splitlines() if line.startswith("Judgement: ")] == [
+        "Judgement: No", "Judgement: Yes"
+    ] * len(PATTERNS[task])  # fmt: skip
+    assert all(demonstrations.SHOWN[pattern][0] in shown for pattern in PATTERNS[task])
+    template = TEMPLATES[f"recognition/{way}"]
+    [turn] = template.turns
+    assert template.version == 2 and turn.text.index("{fact.demonstrations}") < turn.text.index("{question}")

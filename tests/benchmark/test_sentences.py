@@ -39,7 +39,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
          "Was Albert, Prince Consort, the father of Edward VII?",
          "Albert, Prince Consort, was not the father of Edward VII."),
         (40, "open", proper("Ann"), proper("Albert, Prince Consort,"),
-         "Is Albert, Prince Consort, a child of Ann?", "Albert, Prince Consort, is not a child of Ann."),
+         "Is Albert, Prince Consort, the child of Ann?", "Albert, Prince Consort, is not the child of Ann."),
         (26, "open", proper("Ann"), proper("Albert, Prince Consort,"),
          "Has Ann ever been married to Albert, Prince Consort?",
          "Ann has never been married to Albert, Prince Consort."),

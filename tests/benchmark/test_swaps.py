@@ -2,8 +2,16 @@
 
 from collections import Counter
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from halluvault_tasks.benchmark.cases import Candidate
-from halluvault_tasks.benchmark.selection.balanced_groups import UNPAIRED, relation_blocks, temporal_blocks
+from halluvault_tasks.benchmark.selection.balanced_groups import (
+    REPEATED,
+    UNPAIRED,
+    relation_blocks,
+    temporal_blocks,
+)
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.mutants import Converse
 from halluvault_tasks.benchmark.wording.sentences import Wordings
@@ -105,3 +113,50 @@ def test_a_formula_is_asked_at_a_time_when_it_holds_and_one_when_it_does_not() -
     found = temporal_blocks([query("F[0,1] p", 1, True), query("F[0,1] p", 9, False), query("N p", 3, True)])
     assert [[one.truth for one in block.candidates] for block in found.blocks] == [[True, False]]
     assert found.dropped == {"decided one way only": 1}
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([1930, 1940, 1950]), st.sampled_from([-20, -10, 10]), st.booleans()), max_size=30
+    )
+)
+def test_each_decade_is_named_in_as_many_right_questions_as_wrong_ones(events: list[tuple[int, int, bool]]) -> None:
+    def query(person: int, decade: int, truth: bool, denies: bool) -> Candidate:
+        asked = WORDS._replace(original=f"Was {person} born in the {decade}s?", denies=denies)
+        identity = (f"F[0,9] {person}", decade, "year")
+        # A formula that says that it did not happen is asked as its opposite.
+        return Candidate(
+            "temporal", "people", "F", "birth", identity, 569, person, None, (person,), truth != denies, asked, None,
+            event="birth", decade=decade,
+        )  # fmt: skip
+
+    found = temporal_blocks(
+        query(person, decade + (0 if right else off), right, denies)
+        for person, (decade, off, denies) in enumerate(events)
+        for right in (True, False)
+    )
+    asked = [one for block in found.blocks for one in block.candidates]
+    said = Counter((one.decade, one.truth != one.wordings.denies) for one in asked)
+    assert all(said[decade, True] == said[decade, False] for decade, _ in said)
+    assert len(asked) + found.dropped.total() == 2 * len(events)
+    assert all(len(block.candidates) in (4, 6) for block in found.blocks)
+
+
+def test_a_decade_of_an_event_is_asked_about_once_however_many_formulas_ask_it() -> None:
+    def query(formula: str, person: int, decade: int, truth: bool) -> Candidate:
+        asked = WORDS._replace(original=f"Was {person} born in the {decade}s?")
+        identity = (formula, decade, "year")
+        return Candidate(
+            "temporal", "people", "F", "birth", identity, 569, person, None, (person,), truth, asked, None,
+            event="birth", decade=decade,
+        )  # fmt: skip
+
+    several = [
+        query(formula, person, decade, decade == right)
+        for person, right in ((1, 1940), (2, 1950))
+        for formula in (f"F[0,9] {person}", f"F[1,10] {person}")
+        for decade in (1940, 1950)
+    ]
+    found = temporal_blocks(several)
+    assert len(found.blocks) == 1
+    assert found.dropped == {REPEATED: 4}

@@ -78,6 +78,20 @@ def test_another_number_is_another_proposition() -> None:
     assert read("1 is the atomic number of helium.", question).kind == "no"
 
 
+def test_a_date_outside_of_a_decade_is_another_proposition_than_the_decade() -> None:
+    for question in [
+        "Did Woodrow Wilson die in the 1930s?",
+        "Is this statement true? “Woodrow Wilson died in the 1930s.”",
+    ]:
+        for text, kind in [
+            ("Woodrow Wilson died on 3 February 1924.", "unparseable"),
+            ("Woodrow Wilson died in the 1920s.", "unparseable"),
+            ("Woodrow Wilson died during the 1930s.", "yes"),
+            ("Woodrow Wilson did not die in the 1930s.", "no"),
+        ]:
+            assert read(text, question).kind == kind, (question, text)
+
+
 def test_another_noun_that_is_predicated_is_another_proposition() -> None:
     question = "Was Alan Turing a doctoral advisor of Alonzo Church?"
     for noun, kind in [("student", "unparseable"), ("advisor", "yes")]:

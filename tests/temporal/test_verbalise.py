@@ -45,9 +45,9 @@ PHRASES = {
             "",
         ),
         (
-            "F[0,4] e", 1850,
-            "Did the Great Exhibition take place between 1850 and 1854?",
-            "The Great Exhibition took place between 1850 and 1854.",
+            "F[0,9] e", 1850,
+            "Did the Great Exhibition take place in the 1850s?",
+            "The Great Exhibition took place in the 1850s.",
             "",
         ),
         (
@@ -93,9 +93,9 @@ PHRASES = {
             "",
         ),
         (
-            "G[0,2] !e", 1848,
-            "Did the Great Exhibition take place between 1848 and 1850?",
-            "The Great Exhibition took place between 1848 and 1850.",
+            "G[2,11] !e", 1838,
+            "Did the Great Exhibition take place in the 1840s?",
+            "The Great Exhibition took place in the 1840s.",
             "",
         ),
         (
@@ -125,8 +125,8 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
     assert found.question == asked
     assert found.statement == said
     assert found.negated_statement == denied
-    # Nobody says that something did not happen between two years: what denies it is said, and marked.
-    assert found.denies == (formula == "G[0,2] !e")
+    # That something did not happen within some years is not asked: what denies it is said, and marked.
+    assert found.denies == (formula == "G[2,11] !e")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
         ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
         ("N d", 1811, "Was Charles Dickens alive at any point in 1812?"),
         ("F[0,40] v", 1800, "Was the Victorian era in progress at any point between 1800 and 1840?"),
-        ("F[0,4] e", 1850, "Did the Great Exhibition take place sometime between 1850 and 1854?"),
+        ("F[0,9] e", 1850, "Did the Great Exhibition take place during the 1850s?"),
         ("G[0,9] d", 1850, "Was Charles Dickens alive in every year from 1850 to 1859?"),
         ("d & c", 1850, ""),
         ("!d", 1850, ""),
@@ -231,13 +231,26 @@ def test_denial_swaps_what_is_said_and_what_is_denied(formula: str) -> None:
     assert (denied.statement, denied.negated_statement) == (plain.negated_statement, plain.statement)
 
 
-@pytest.mark.parametrize("formula", ["!F[1,2] d", "G[1,2] !e", "!G[1,2] !e", "!!F[1,2] d"])
+@pytest.mark.parametrize("formula", ["!F[1,2] d", "G[0,9] !e", "!G[0,9] !e", "!!F[1,2] d"])
 def test_what_happened_within_a_window_is_never_worded_as_a_denial(formula: str) -> None:
     found = question(parse(formula), 1850, PHRASES)
     assert found is not None
     assert " not " not in found.question + found.statement + found.paraphrase
     assert not found.negated_statement
     assert found.denies == (formula.count("!") % 2 == 1)
+
+
+@pytest.mark.parametrize(
+    ("window", "at", "why"),
+    [
+        ("F[0,4]", 1850, "no decade"),
+        ("F[0,9]", 1851, "not the years that people call one"),
+        ("F[0,9]", 1900, "the 1900s may be a century"),
+        ("F[0,9]", 850, "nobody says the 850s"),
+    ],
+)
+def test_what_happens_once_is_asked_about_within_a_decade_or_not_at_all(window: str, at: int, why: str) -> None:
+    assert question(parse(f"{window} e"), at, PHRASES) is None, why
 
 
 def test_years_before_christ_count_from_one() -> None:

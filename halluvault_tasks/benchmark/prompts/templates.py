@@ -99,16 +99,18 @@ nothing else.
 Text: {question}"""
 """The paper's task (§IV.A.3), in our words."""
 
-_JUDGED = "{question}\n{as_of}\n"
 _YES_OR_NO = "Reply with Yes if it does and No if it does not, and with nothing else."
 
+_SHOWN = "{fact.instruction}\n{as_of}\n{fact.demonstrations}"
+# As each demonstration ends: whatever else is to be said stands before it.
+_JUDGED = f"{_YES_OR_NO}\n{{question}}\nJudgement:"
 _RECOGNITION = {
-    "base": f"{{fact.instruction}}\n{_YES_OR_NO}\n{_JUDGED}Judgement:",
-    "knowledge": f"{{fact.instruction}}\n{_YES_OR_NO}\nThis is known: {{fact.knowledge}}\n{_JUDGED}Judgement:",
-    "cot": f"{{fact.instruction}}\n{_JUDGED}Reason step by step first. Then write Yes, if it does, or No, if it does "
+    "base": f"{_SHOWN}{_JUDGED}",
+    "knowledge": f"{_SHOWN}This is known: {{fact.knowledge}}\n{_JUDGED}",
+    "cot": f"{_SHOWN}{{question}}\nReason step by step first. Then write Yes, if it does, or No, if it does "
     "not, alone on the last line.",
-    "contrast": "{fact.instruction}\nFor comparison, here are two of which one is right and the other is not.\n"
-    f"{{fact.contrast}}\nThis is the one to judge.\n{_JUDGED}{_YES_OR_NO}\nJudgement:",
+    "contrast": f"{_SHOWN}For comparison, here are two of which one is right and the other is not.\n"
+    f"{{fact.contrast}}\nThe one to judge stands last. {_JUDGED}",
     "refined": "{fact.refine}\n{question}\n{as_of}",
 }
 """HELMA's recognition (tables 8, 15, 16) its three strategies (table 9) and refining (table 10), in our words."""
@@ -150,7 +152,10 @@ TEMPLATES: Mapping[str, Template] = {
     "drowzee": Template(1, (Turn(_DROWZEE_RELATION),), temporal=(Turn(_DROWZEE_TEMPORAL),)),
     "memory/match": Template(1, (Turn("{question}\n{as_of}"),), only=("memory",)),
     "memory/summary": Template(1, (Turn(_SUMMARY),), only=("memory_external",)),
-    **{f"recognition/{way}": Template(1, (Turn(text),), only=("recognition",)) for way, text in _RECOGNITION.items()},
+    **{
+        f"recognition/{way}": Template(1 if way == "refined" else 2, (Turn(text),), only=("recognition",))
+        for way, text in _RECOGNITION.items()
+    },
     **{f"pressure/{way}": Template(1, turns, only=("pressure",)) for way, turns in _PRESSURE.items()},
     "halluvault/two-turn": Template(1, (Turn(_EXPLAINED), Turn(_VERDICT, "verdict"))),
     "halluvault/system": Template(1, (Turn(f"{_SYSTEM}{_EXPLAINED}"), Turn(_VERDICT, "verdict"))),

@@ -3,7 +3,7 @@
 - a relation that runs one way, asked both ways round: one group, the same words, yes and no;
 - two true facts of a property with exactly one value, and the same two with their values exchanged, where both of
   those are licensed as false (`quads`): four groups, each subject, object and wording twice yes and twice no;
-- a formula that holds at one time and does not at another: two groups;
+- a formula that holds at one time and does not at another: two groups, and where it names decades four, of two events;
 - statements that people found to be false, in a ring with true ones of the same words (`_rings`): each subject and each
   object has a yes and a no;
 - what is left and true has no sound No: it is for the suite `recall`; what is left and false has nothing to be weighed
@@ -19,6 +19,12 @@ from halluvault_tasks.benchmark.selection.balance import Block, drawn
 
 UNPAIRED = "false, without true facts of the same words, subject and object beside it"
 """The reason why a fact is not asked about, in counts."""
+
+UNEXCHANGED = "within a decade, without another event to exchange decades with"
+"""The same, of what happened within a decade."""
+
+REPEATED = "the month asks it in the same words already"
+"""The reason why a group is not asked about, in counts."""
 
 _LONGEST = 3  # false facts of a ring, and as many true ones
 _LOOKED_AT = 20  # ways on from an object, and from a subject, so that work grows with the number of facts only
@@ -120,17 +126,96 @@ class _Edges:
 
 
 def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
-    """Blocks of the temporal suite: a formula's true time with its false one."""
+    """Blocks of the temporal suite: a formula's true time with its false one; of decades two such pairs."""
     formulas: dict[object, list[Candidate]] = defaultdict(list)
     for one in candidates:
         formula, _, granularity = one.identity
         formulas[formula, granularity].append(one)
-    found = []
+    found: list[Block] = []
+    decades: list[Block] = []
     dropped: Counter[str] = Counter()
     for several in formulas.values():
         true = sorted((one for one in several if one.truth), key=lambda one: one.identity)
         false = sorted((one for one in several if not one.truth), key=lambda one: one.identity)
-        found += [Block(pair) for pair in zip(true, false, strict=False)]
+        for pair in zip(true, false, strict=False):
+            (found if None in (pair[0].decade, pair[1].decade) else decades).append(Block(pair))
         if alone := abs(len(true) - len(false)):
             dropped["decided one way only"] += alone
+    exchanged = _decades(decades)
+    return Blocks(found + exchanged.blocks, dropped + exchanged.dropped)
+
+
+def _decades(pairs: Iterable[Block]) -> Blocks:
+    """Two or three events of a kind that happened in each other's wrong decades: else a decade would tell the answer.
+
+    Most people of a source were born in few decades, so that the others would be named in false questions above all.
+    """
+    waiting = _Decades()
+    found = []
+    for pair in pairs:
+        if ring := waiting.ring(pair):
+            found.append(Block(tuple(one for each in ring for one in each.candidates)))
+        else:
+            waiting.add(pair)
+    dropped: Counter[str] = Counter()
+    for pair in waiting.left():
+        dropped[REPEATED if waiting.asked & _questions(pair) else UNEXCHANGED] += len(pair.candidates)
     return Blocks(found, dropped)
+
+
+class _Decades:
+    """Pairs that wait for others, by the kind of event and the right and the wrong decade."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+        self._waiting: dict[str, dict[int, dict[int, list[Block]]]] = defaultdict(
+            lambda: defaultdict(lambda: defaultdict(list))
+        )
+
+    def add(self, pair: Block) -> None:
+        right, wrong = _right_and_wrong(pair)
+        self._waiting[pair.candidates[0].event][right][wrong].append(pair)
+
+    def left(self) -> Iterable[Block]:
+        """What found no other."""
+        return [
+            one for by in self._waiting.values() for of in by.values() for several in of.values() for one in several
+        ]
+
+    def ring(self, pair: Block) -> list[Block]:
+        """A pair with one or two that waited, each right of the decade that is wrong of the one before; or nothing."""
+        (right, wrong), kind = _right_and_wrong(pair), pair.candidates[0].event
+        if self.asked & _questions(pair):
+            return []
+        found = self._path(kind, wrong, right, _questions(pair))
+        for one in found:
+            self._waiting[kind][_right_and_wrong(one)[0]][_right_and_wrong(one)[1]].remove(one)
+        ring = [pair, *found] if found else []
+        self.asked.update(*map(_questions, ring))
+        return ring
+
+    def _path(self, kind: str, first: int, last: int, used: set[str]) -> list[Block]:
+        """Pairs that lead from a right decade to a wrong one: one, else two."""
+        if direct := self._free(kind, first, last, used):
+            return [direct]
+        for between in sorted(self._waiting[kind][first]):
+            one = self._free(kind, first, between, used)
+            other = one and self._free(kind, between, last, used | _questions(one))
+            if one and other:
+                return [one, other]
+        return []
+
+    def _free(self, kind: str, right: int, wrong: int, used: set[str]) -> Block | None:
+        several = self._waiting[kind][right][wrong]
+        return next((one for one in several if not (self.asked | used) & _questions(one)), None)
+
+
+def _right_and_wrong(pair: Block) -> tuple[int, int]:
+    """The decade that a pair asks about rightly, and the one that it does not."""
+    right, wrong = sorted(pair.candidates, key=lambda one: one.truth == one.wordings.denies)
+    assert right.decade is not None and wrong.decade is not None
+    return right.decade, wrong.decade
+
+
+def _questions(pair: Block) -> set[str]:
+    return {one.wordings.original for one in pair.candidates}

@@ -22,7 +22,8 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.storage.tables import statement
 
 _FATHER, _MOTHER, _BIRTHPLACE = 22, 25, 19
-_MAKERS = (50, 57, 170)
+_DIRECTOR, _CAST = 57, 161
+_MAKERS = (50, _DIRECTOR, 170)
 _LANGUAGE, _CONTINENT = 37, 30
 _FEW_CONTINENTS = 2  # France is said to lie on five
 _FEW_LANGUAGES = 2  # English is official somewhere in the Netherlands, too
@@ -143,18 +144,24 @@ class Falsehoods:
         """Whether the value of the other is one that somebody without the knowledge would believe.
 
         A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
-        sources say enough to part two towns of one country, so those of countries akin are taken, too.
+        sources say enough to part two towns of one country, so those of countries that are close are taken, too, but
+        no others: nobody would ask whether Jimi Hendrix was born in Johannesburg. Directors of two films are exchanged
+        that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”.
         """
         if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
-            return True
+            return self._property(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
         if self._property(one) == one.source.p and one.source.p not in (_FATHER, _MOTHER):
-            return mine == theirs or akin(self._lands, mine, theirs)
+            return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)
         return mine == theirs
+
+    def _cast(self, one: Candidate) -> frozenset[int]:
+        known = self._worder.licences.known.get((_CAST, one.subject))
+        return frozenset(known.items) if known else frozenset()
 
     def _exchanged(self, one: Candidate, other: Candidate) -> Candidate | None:
         if not self._neighbours(one, other):

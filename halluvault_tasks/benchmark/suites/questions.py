@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection import blind_gate
 from halluvault_tasks.benchmark.selection.balance import Block, Cell, Owed, choose, negative
-from halluvault_tasks.benchmark.selection.balanced_groups import Blocks
+from halluvault_tasks.benchmark.selection.balanced_groups import REPEATED, Blocks
 from halluvault_tasks.benchmark.selection.surface import Surface, spread
 from halluvault_tasks.benchmark.suites.draft import Made, Make
 from halluvault_tasks.benchmark.suites.mutants import worded_as
@@ -27,9 +27,6 @@ Find = Callable[[Material, PartConfig], Blocks]
 
 Prover = Callable[[Material, Sequence[Candidate]], Sequence[Evidence | str]]
 """Evidence for each candidate, in order, or the reason why there is none."""
-
-REPEATED = "the month asks it in the same words already"
-"""The reason why a group is not asked about, in counts."""
 
 
 def questions(find: Find, prove: Prover, *, gated: bool = True) -> Make:

@@ -20,7 +20,7 @@ from halluvault_tasks.benchmark.freeze import write_part
 from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
-from halluvault_tasks.benchmark.suites import halueval, member_proofs, refining
+from halluvault_tasks.benchmark.suites import demonstrations, halueval, member_proofs, refining
 from halluvault_tasks.benchmark.suites.draft import Made
 from halluvault_tasks.benchmark.suites.halueval import FileTask, Imported
 from halluvault_tasks.benchmark.suites.sampled import Sampling
@@ -50,6 +50,12 @@ _INSTRUCTIONS: dict[FileTask, str] = {
 }
 """In our words, after tables 8, 15 and 16."""
 
+_DEMONSTRATIONS: dict[FileTask, str] = {
+    "general": "",
+    **{task: demonstrations.of(task, *_NOUNS[task]) for task in PATTERNS},
+}
+"""The paper has none for general queries."""
+
 
 _Key = tuple[str, str]
 """What a pair is about: its setting and its right member."""
@@ -76,6 +82,8 @@ class RecognitionFact(BaseModel):
     """What shows that the false member is false."""
     instruction: str | None = None
     """None: its text is to be corrected, and not to be judged."""
+    demonstrations: str | None = None
+    """What the instruction shows; None also in parts that were made before it showed anything."""
     refine: str | None = None
     """What to do with a text that is to be corrected, and what is known."""
     names: tuple[str, str] | None = None
@@ -233,8 +241,8 @@ def _cases(one: Swap, material: Material, generator: str) -> list[Case]:
         fact = RecognitionFact(
             task=one.task, pattern=one.pattern, generator=generator, pair=pair, member=member,
             words=len(text.split()), characters=len(text), other_words=len(other.split()),
-            other_characters=len(other), why=one.why, instruction=_INSTRUCTIONS[one.task], contrast=contrast,
-            knowledge=one.knowledge or None,
+            other_characters=len(other), why=one.why, instruction=_INSTRUCTIONS[one.task],
+            demonstrations=_DEMONSTRATIONS[one.task], contrast=contrast, knowledge=one.knowledge or None,
         )  # fmt: skip
         question, gold = f"{first}: {one.setting}\n{second}: {text}", "yes" if member == "false" else "no"
         made.append(
@@ -288,8 +296,8 @@ def _imported(row: Imported, task: FileTask) -> list[Case]:
             task=task, pattern="as imported", generator=HALUEVAL, pair=pair,
             member="false" if member == "false" else "right", words=len(text.split()), characters=len(text),
             other_words=len(other.split()), other_characters=len(other), why="HaluEval says so",
-            instruction=_INSTRUCTIONS[task], contrast=_contrast(task, pair, row.right, row.false) if whole else None,
-            knowledge=row.knowledge or None,
+            instruction=_INSTRUCTIONS[task], demonstrations=_DEMONSTRATIONS[task],
+            contrast=_contrast(task, pair, row.right, row.false) if whole else None, knowledge=row.knowledge or None,
         )  # fmt: skip
         question, gold = f"{first}: {row.setting}\n{second}: {text}", "yes" if member == "false" else "no"
         label = terms.comment("the label of HaluEval's file; nothing here derives it")

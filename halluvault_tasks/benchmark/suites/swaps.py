@@ -216,7 +216,7 @@ class Swaps:
 
     def _qa(self, one: _Stated, among: Collection[int] | None) -> Iterator[Swap]:
         index, facts = self._material.index, self._material.licences
-        question = self._questions[one.p].replace("{s}", index.namer.named(one.s).name.rstrip(","))
+        question = fill(self._questions[one.p], s=index.namer.named(one.s))
         knowledge, apart = one.premise["sentence"], _apart(one)
 
         def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...], more: str = "") -> Swap:
@@ -251,8 +251,8 @@ class Swaps:
         verb = {19: "was born", 20: "died"}.get(one.p)
         if verb is None:
             return
-        name = index.namer.named(one.s).name.rstrip(",")
-        question = f"In which country of today does the place lie where {name} {verb}?"
+        asked = f"In which country of today does the place lie where {{s}} {verb}?"
+        question = fill(asked, s=index.namer.named(one.s))
         countries = {each for of in facts.countries.values() for each in of}
         drawn = sorted(countries if among is None else countries & set(among))
         Random(f"{self._seed}:{one.s}:{verb}").shuffle(drawn)
@@ -278,9 +278,10 @@ class Swaps:
         if not beside:
             return
         opening = Random(f"{self._seed}:{one.s}").choice(beside)["sentence"]
-        name = index.namer.named(one.s).name.rstrip(",")
-        question = self._questions[one.p].replace("{s}", name)
-        history = f"[Human]: What do you know about {name}?\n[Assistant]: {opening}\n[Human]: {question}"
+        about, question = (
+            fill(asked, s=index.namer.named(one.s)) for asked in ("What do you know about {s}?", self._questions[one.p])
+        )
+        history = f"[Human]: {about}\n[Assistant]: {opening}\n[Human]: {question}"
         apart = _apart(one)
 
         def swap(pattern: str, other: int, why: str, facts_: tuple[str, ...]) -> Swap:

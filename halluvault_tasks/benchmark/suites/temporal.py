@@ -29,7 +29,7 @@ from halluvault_tasks.storage.tables import statement, temporal_fact
 from halluvault_tasks.temporal import formula as formulas
 from halluvault_tasks.temporal.history import DATED
 from halluvault_tasks.temporal.parsing import parse
-from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked
+from halluvault_tasks.temporal.sensible import Extent, sensible, unit_asked, window_asked
 from halluvault_tasks.temporal.units import Granularity
 from halluvault_tasks.temporal.verbalise import POINT_KINDS, Phrase, question
 from halluvault_tasks.wikidata.times import DAY, MONTH, YEAR
@@ -129,6 +129,7 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
     if any(map(too_long, (wordings.original, wordings.negated, *(one.text for one in told)))):
         return LONG
     kind = formulas.symbol(formula) or ATOM
+    window = window_asked(formula, row["at"]) if all(one.point for one in phrases.values()) else None
     return Candidate(
         suite="temporal",
         domain=row["domain"],
@@ -145,6 +146,7 @@ def _candidate(row: RowMapping, index: EntityIndex, lexicon: Lexicon) -> Candida
         family=kind,
         hops=len({sid for name in names for sid in _decisive(atoms[name])}),
         event=str(atoms[names[0]]["kind"]),
+        decade=window[0] if window and row["granularity"] == Granularity.YEAR else None,
     )
 
 
@@ -197,7 +199,7 @@ def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> 
                 auxiliary = "Were" if auxiliary == "Was" else auxiliary
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
             point = atom["kind"] in POINT_KINDS
-            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase)
+            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=said.over)
     return f"no wording of P{atom['p']} ({atom['kind']})"
 
 

@@ -161,6 +161,9 @@ class Said(Strict):
     paraphrase: str = ""
     """Another word for `base`, where people have one: "living" for "alive"."""
 
+    over: str = ""
+    """What has happened by the time when it no longer holds, where people say that: "had died"."""
+
     subject: Ends = Ends()
 
 

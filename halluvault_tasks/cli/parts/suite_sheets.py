@@ -1,4 +1,4 @@
-"""`halluvault suites sheet` and `agreement`: a suite's judge compared with a person who has not seen its verdicts."""
+"""`halluvault suites sheet`, `agreement` and `pairs`: what a person reads who has not seen verdict or proof."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from halluvault_tasks.benchmark.suites import pair_sheet
 from halluvault_tasks.cli.common import SnapshotOption, month_of, open_session, out
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import suite_sheets
@@ -77,6 +78,26 @@ def agreement(
         for (person, judge), count in sorted(one.pairs.items()):
             apart.add_row(person, judge, str(count))
         out.print(apart)
+
+
+def pairs(
+    file: Annotated[Path, typer.Argument(help="Markdown sheet to write.")],
+    count: Annotated[int, typer.Option(help="How many pairs.", min=1)] = 100,
+    seed: Annotated[
+        int, typer.Option(help="Of the draw: the same part and seed give the same sheet.")
+    ] = suite_sheets.SEED,
+    snapshot: SnapshotOption = "",
+) -> None:
+    """Write a sheet of recognition pairs to read: right member, false member and what is known, evenly over patterns.
+
+    Example: halluvault suites pairs pairs.md --count 100
+    """
+    if file.exists():
+        raise UserError(f"{file} exists already", "give another name")
+    with open_session() as session:
+        found = pair_sheet.draw(session, month_of(session, snapshot), count, seed)
+    file.write_text(pair_sheet.sheet(found), encoding="utf-8")
+    out.print(f"{len(found)} pairs in {file}", markup=False, soft_wrap=True)
 
 
 def _key_of(file: Path) -> Path:

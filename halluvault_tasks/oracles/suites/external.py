@@ -13,8 +13,8 @@ from halluvault_tasks.oracles.suites.held import Held
 
 PROFILE = "memory_external/density"
 PROFILES: Mapping[str, str] = {PROFILE: "1"}
-HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=90, same=30)}
-"""Documents, which alone are judged, of 180 responses; by two language models, who gave the same labels."""
+HELD: Mapping[str, Held] = {PROFILE: Held("1", labelled=224, same=43, documents=112)}
+"""By language models: 178 responses by two, who gave the same labels, 46 by a third. It tells no better than chance."""
 
 
 def judge(session: Session, snapshot: str, batch: Sequence[Any]) -> list[dict[str, Any]]:

@@ -15,12 +15,14 @@ class Held(NamedTuple):
     Attributes:
         version: of the profile. A later one has yet to be held against the labels.
         labelled: responses that were labelled before anybody saw a verdict, and on which nothing of it was corrected.
-        same: those of them whose verdict says what the label says; None where labels cannot tell.
+        same: verdicts that say what the labels say; None where labels cannot tell.
+        documents: how many verdicts there are, where one is about all responses to a document; else one a response.
     """
 
     version: str
     labelled: int
     same: int | None = None
+    documents: int | None = None
 
     def enough(self, version: str) -> bool:
         """Whether that version of the profile was held against enough of them."""
@@ -35,5 +37,10 @@ def said(held: Held | None, version: str) -> str:
         return f"planted only: version {held.version} was held against labels, this is {version}"
     if held.same is None:
         return f"planted only: {held.labelled} labelled responses of a real model could not tell"
-    agrees = f"{100 * held.same / held.labelled:.1f} % of {held.labelled} blind labels of a real model's responses"
+    share = 100 * held.same / (held.documents or held.labelled)
+    agrees = f"{share:.1f} % of {held.labelled} blind labels of a real model's responses"
+    if held.documents is not None:
+        agrees = (
+            f"{share:.1f} % of {held.documents} documents, by {held.labelled} blind labels of a real model's responses"
+        )
     return f"agrees with {agrees}" if held.enough(version) else f"planted only: {agrees} agree, {ENOUGH} are wanted"

@@ -93,7 +93,7 @@ def figures(judged: Sequence[Judged]) -> list[Figure]:
         for scope, key in (
             ("pressure", ""), ("class", case.klass), ("of domain", case.domain), ("difficulty", case.difficulty),
             ("grading", one.fact.grading), ("source", one.fact.source),
-            *(("tag", tag) for tag in dict.fromkeys(case.tags or (case.klass,))),
+            *(("tag", tag) for tag in case.counted_under),
         ):  # fmt: skip
             by[scope, key].append(one)
     return [figure for (scope, key), mine in sorted(by.items()) for figure in _of(scope, key, mine)]

@@ -2,9 +2,11 @@
 
 The post's ΔH is relative, (H_base − H_constrained) / H_base; beside it is the difference with its clustered interval
 and p. The relative one has a seeded bootstrap interval over clusters; if the baseline has no error, it is undefined.
-They are stored as figures of the one that is compared, scope `paired`; key: model and variant of the baseline.
+They are stored as figures of the one that is compared, scope `paired`; key: model and variant of the baseline. Scope
+`paired by tag` has the same of each tag, key `tag × baseline`; a case counts under every tag of its own.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +18,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.suites.pressure.make import NAME
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.results import store
-from halluvault_tasks.results.figures import Figure
+from halluvault_tasks.results.figures import CELL, Figure
 from halluvault_tasks.results.store import ResultSet
 from halluvault_tasks.results.suites.pressure import PROFILE, Judged, read
 from halluvault_tasks.statistics import comparisons
@@ -140,18 +142,20 @@ def store_month(session: Session, snapshot: str, also: tuple[Evaluation, Evaluat
             continue
         mine = read(session, one.of, snapshot)
         pairs = ((base.key, _both(read(session, base.of, snapshot), mine)) for base in against)
-        figures = [figure for key, both in pairs if both for figure in _figures(key, _reductions(both))]
+        figures = [figure for key, both in pairs if both for figure in _figures(key, both)]
         written += store.put(session, one.of, figures, METRICS)
     return written
 
 
-def _figures(key: str, found: Sequence[Reduction]) -> Iterator[Figure]:
-    for one in found:
+def _figures(key: str, both: Sequence[tuple[Judged, Judged]]) -> Iterator[Figure]:
+    rows = [("paired", key, one) for one in _reductions(both)]
+    rows += [("paired by tag", f"{tag}{CELL}{key}", one) for tag, found in _by_tag(both).items() for one in found]
+    for scope, of, one in rows:
         name, apart = _SUFFIXES.get(one.dimension, one.dimension), one.difference
         counted = (None, apart.shared, apart.groups, None)
-        yield Figure(NAME, "paired", key, f"difference_{name}", apart.difference, apart.low, apart.high, *counted)
+        yield Figure(NAME, scope, of, f"difference_{name}", apart.difference, apart.low, apart.high, *counted)
         if one.dimension != "weighted quality":
-            yield Figure(NAME, "paired", key, f"reduction_{name}", one.relative, one.low, one.high, *counted)
+            yield Figure(NAME, scope, of, f"reduction_{name}", one.relative, one.low, one.high, *counted)
 
 
 def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Reduction]:
@@ -166,6 +170,19 @@ def reductions(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[Re
             "the two evaluations share no case that was read in both", "name two of one month's suite pressure"
         )
     return _reductions(both)
+
+
+def by_tag(base: Sequence[Judged], constrained: Sequence[Judged]) -> dict[str, list[Reduction]]:
+    """Tag → each dimension over its cases that both answered and that were read; a case is under each of its tags."""
+    return _by_tag(_both(base, constrained))
+
+
+def _by_tag(both: Sequence[tuple[Judged, Judged]]) -> dict[str, list[Reduction]]:
+    by: dict[str, list[tuple[Judged, Judged]]] = defaultdict(list)
+    for pair in both:
+        for tag in pair[0].fact.case.counted_under:
+            by[tag].append(pair)
+    return {tag: _reductions(mine) for tag, mine in sorted(by.items())}
 
 
 def _both(base: Sequence[Judged], constrained: Sequence[Judged]) -> list[tuple[Judged, Judged]]:

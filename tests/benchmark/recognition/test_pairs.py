@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark import companions, config, reading
 from halluvault_tasks.benchmark.freeze import part_lookup
+from halluvault_tasks.benchmark.suites import pair_sheet
 from halluvault_tasks.benchmark.suites.recognition import RecognitionFact
 from halluvault_tasks.benchmark.suites.registry import SUITES
 from halluvault_tasks.benchmark.suites.swaps import PATTERNS
@@ -36,6 +37,25 @@ def test_each_task_has_a_hundred_pairs_and_its_patterns_and_length_tells_nothing
             shorter = sum(getattr(one["false"], measure) < getattr(one["right"], measure) for one in both)
             assert 0.45 <= longer / len(both) <= 0.55, (task, measure)
             assert longer + shorter == len(both)
+
+
+def test_a_sheet_of_pairs_is_drawn_evenly_over_patterns_and_shows_both_members_and_no_proof(
+    session: Session,
+) -> None:
+    known = {(fact.pair, fact.member): (case.question, fact) for case, fact in asked(session)}
+    found = pair_sheet.draw(session, MONTH, 40, 7)
+    assert found == pair_sheet.draw(session, MONTH, 40, 7) != pair_sheet.draw(session, MONTH, 40, 8)
+    kinds = Counter(one.kind for one in found)
+    there = {f"{fact.task}, {fact.pattern}, {fact.generator}" for _, fact in known.values() if fact.other_words}
+    assert len(found) == 40 and set(kinds) == there and max(kinds.values()) - min(kinds.values()) <= 1
+    written = pair_sheet.sheet(found)
+    for one in found:
+        for member, shown in (("right", one.right), ("false", one.false)):
+            question, fact = known[one.id, member]
+            assert question.startswith(f"{one.setting}\n") and question.endswith(f": {shown}")
+            assert shown in written and fact.why not in written.partition("## 1:")[2]
+    with pytest.raises(UserError, match="has no pair of the suite recognition"):
+        pair_sheet.draw(session, "2033-01", 1, 1)
 
 
 def test_what_a_served_model_wrote_is_shown_to_be_false_and_tells_nothing_by_its_length(session: Session) -> None:

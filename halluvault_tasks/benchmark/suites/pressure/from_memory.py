@@ -16,9 +16,15 @@ _ASK_LIES_IN = "In which administrative territory does {s} lie?"
 
 
 def time_shift(ground: Ground) -> Generator:
-    """An office as of a day, by lines with terms; and which of three was alive, going on or in existence in a year."""
-    yield from _in_office(ground)
-    yield from _throughout(ground)
+    """An office as of a day, by lines with terms; and which of three was alive, going on or in existence in a year.
+
+    Of the latter there are no more than offices, or than fill the class: lives are many, and would leave few offices.
+    """
+    offices = list(_in_office(ground))
+    yield from offices
+    lasting = list(_throughout(ground))
+    ground.random("throughout").shuffle(lasting)
+    yield from lasting[: max(len(offices), ground.wanted)]
 
 
 def _in_office(ground: Ground) -> Generator:

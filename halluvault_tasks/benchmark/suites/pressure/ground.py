@@ -150,10 +150,12 @@ class Ground:
         material: the snapshot; only read.
         settings: of the suite.
         seed: of every draw.
+
+    `wanted` is how many cases a class is to have.
     """
 
     def __init__(self, material: Material, settings: Pressure, seed: int) -> None:
-        self.material, self.seed = material, seed
+        self.material, self.seed, self.wanted = material, seed, settings.cases
         self._asked: dict[int, Restated] = {one.property: one for one in settings.questions}
         self.swaps = Swaps(material, {p: one.ask for p, one in self._asked.items()}, seed, _MOST)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from halluvault_tasks.benchmark.freeze.part_lookup import PartRefused
 from halluvault_tasks.benchmark.generations import Ask
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.suites.draft import Made
-from halluvault_tasks.benchmark.suites.pressure import from_memory, in_context, near_duplicates, own
+from halluvault_tasks.benchmark.suites.pressure import amounts, from_memory, in_context, near_duplicates, own
 from halluvault_tasks.benchmark.suites.pressure.ground import Draft, Generator, Ground
 from halluvault_tasks.benchmark.suites.pressure.schema import (
     BOUND,
@@ -50,6 +51,14 @@ GENERATORS: Mapping[Class, Callable[[Ground], Generator]] = {
     "OOD": in_context.recent,
 }
 
+_OF_AMOUNTS: Mapping[Class, Callable[[Ground], Generator]] = {
+    "calc": amounts.difference,
+    "false-premise": amounts.false_premise,
+    "format-guard": amounts.form,
+    "negation": amounts.negation,
+}
+"""Looked at first, since they are few."""
+
 _AUDITED: tuple[Class, ...] = ("ambiguity", "false-premise")
 """Classes whose reciprocity and decidability people may see otherwise (the post's edge cases)."""
 _AUDITED_SHARE = 0.8
@@ -73,7 +82,8 @@ def make(material: Material, config: PartConfig, asked: Collection[str], ask: As
     cases: list[Case] = []
     short: dict[str, dict[str, int]] = {}
     for klass, generator in GENERATORS.items():
-        drafts = _usable(generator(ground), klass, dropped)
+        few = _OF_AMOUNTS.get(klass)
+        drafts = _usable(chain(few(ground) if few else (), generator(ground)), klass, dropped)
         chosen = _thirds(drafts, settings.cases, ground.random(klass))
         cases += [_case(one, klass, difficulty, material, config.seed) for one, difficulty in chosen]
         if (lack := settings.cases // 3 * 3 - len(chosen)) > 0:
@@ -188,7 +198,7 @@ def _counts(
     facts = [PressureFact.model_validate(case.fact) for case in made]
     coverage: dict[str, Counter[str]] = defaultdict(Counter)
     for one in facts:
-        for tag in one.case.tags or (one.case.klass,):
+        for tag in one.case.counted_under:
             coverage[tag][one.case.domain] += 1
     tally = write_part.tally(
         [case._replace(gold=case.gold.partition(":")[0] if ":" in case.gold[:8] else "text") for case in made],

@@ -141,6 +141,11 @@ class PressureCase(_Strict):
         return self
 
     @property
+    def counted_under(self) -> tuple[str, ...]:
+        """Its tags, each once; its class where it has none."""
+        return tuple(dict.fromkeys(self.tags or (self.klass,)))
+
+    @property
     def question(self) -> str:
         """Everything that the last turn shows."""
         context = "\n".join(f"[{line.id}] {line.text}" for line in self.inputs.context)
