@@ -57,16 +57,17 @@ _SHARED = pytest.StashKey[Path]()
 
 LONGEST = (
     "tests/dags/test_scheduler.py",
-    "tests/peers/test_pgbouncer.py",
     "tests/dags/test_whole_month.py",
     "tests/dags/test_suite.py",
-    "tests/benchmark/test_recognition.py",
+    "tests/peers/test_pgbouncer.py",
+    "tests/knowledge/test_pull.py",
+    "tests/benchmark/recognition/test_asked.py",
     "tests/benchmark/test_memory_external.py",
-    "tests/peers/test_blazegraph.py",
-    "tests/cli/test_cli.py",
-    "tests/peers/test_corenlp.py",
-    "tests/querying/test_storm.py",
     "tests/knowledge/test_endurance.py",
+    "tests/peers/test_blazegraph.py",
+    "tests/peers/test_corenlp.py",
+    "tests/cli/test_cli.py",
+    "tests/querying/test_storm.py",
     "tests/querying/test_hub.py",
     "tests/reasoning/test_codex.py",
 )
@@ -99,10 +100,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
+def pytest_collection() -> None:
+    """What tests import and what describes them lives as long as the run: no garbage to look for while it is made."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Have the collector pass over the thousands of tests and all that they import, which live as long as the run."""
+    """Nor does the garbage collector look at it later."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)
 
 

@@ -15,8 +15,13 @@ from pathlib import Path
 from halluvault_tasks import cli
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload([f"halluvault_tasks.cli.{module}" for module in cli.MODULES] + ["tests.peers.month"])
-"""There is one such process a worker, so that what is to be forked from it stands here."""
+_IMPORTED = [f"halluvault_tasks.cli.{module}" for module in cli.MODULES]
+CONTEXT.set_forkserver_preload(_IMPORTED)
+
+
+def preload(*modules: str) -> None:
+    """Import these, too, in the process that all others of this worker are forked from, unless there is one already."""
+    CONTEXT.set_forkserver_preload([*_IMPORTED, *modules])
 
 
 def typed(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

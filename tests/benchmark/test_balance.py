@@ -196,6 +196,13 @@ def test_questions_are_given_up_to_come_nearer_to_the_bounds_and_no_more_of_them
     assert sum(one.candidate.strand == "scarce" for one in less.chosen) == 40
 
 
+def test_the_search_for_how_many_questions_a_small_suite_gives_up_ends() -> None:
+    some = [Block((candidate("composite", "people", n, n + 50, both_ways=True),)) for n in range(9)]
+    weights = {("people", "composite"): 1}
+    found = choose(some, weights, 20, seed=1, caps=Caps(9, 9), shares=Shares(rule=0.3, given_up=0.35))
+    assert found.cases == 6, "one group, which a smaller target would have no room for"
+
+
 def test_the_unknown_are_asked_about_as_often_as_the_known() -> None:
     some = [
         Block((candidate("inverse", "people", n, n + 5000, both_ways=True)._replace(stratum=0 if n < 20 else 2),))

@@ -8,7 +8,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import torch
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.benchmark.freeze import part_lookup
@@ -109,6 +108,8 @@ def test_tensors_have_their_names_and_order_on_either_side(tune: ModuleType) -> 
 
 
 def test_what_fastedit_wants_on_a_gpu_in_16_bits_is_on_the_processor_in_32(edit: ModuleType) -> None:
+    import torch  # a second of every worker's, where only this one's is needed
+
     with edit.on_processor():
         made = torch.zeros((2, 3), requires_grad=True, device="cuda")
         assert made.device.type == "cpu" and made[:, :1].to(torch.float16).dtype == torch.float32

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 import structlog
+import yaml
 
 from halluvault_tasks.local import postgres, processes
 from halluvault_tasks.results import views
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
 
 MONTH = "2026-10"
 DEMO = REPOSITORY / "config" / "demo"
+
+
+def two_domains(config: Path) -> None:
+    """Leave two domains in a copied configuration; all of them are gone through in test_whole_month.py."""
+    domains = config / "domains.yaml"
+    content = yaml.safe_load(domains.read_text(encoding="utf-8"))
+    content["domains"] = {name: content["domains"][name] for name in ("geography", "people")}
+    domains.write_text(yaml.safe_dump(content), encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

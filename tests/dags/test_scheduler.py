@@ -20,7 +20,7 @@ from halluvault_tasks.querying import pools, sample
 from halluvault_tasks.querying.registry import load_models
 from halluvault_tasks.wikidata import snapshot_keys
 from tests.dags import observed
-from tests.dags.conftest import DEMO
+from tests.dags.conftest import DEMO, two_domains
 from tests.dags.observed import Collector, collecting
 
 TOKEN = "key-of-a-model-server"
@@ -35,13 +35,11 @@ def collector() -> Iterator[Collector]:
 def _small(tmp_path: Path) -> Path:
     """The demo's configuration with two domains, and one model on one server; returns its models.yaml.
 
-    All domains and all of models.yaml are gone through in test_whole_month.py.
+    All of models.yaml is gone through in test_whole_month.py.
     """
     config = shutil.copytree(DEMO, tmp_path / "config")
-    domains, models = config / "domains.yaml", config / "models.yaml"
-    content = yaml.safe_load(domains.read_text(encoding="utf-8"))
-    content["domains"] = {name: content["domains"][name] for name in ("geography", "people")}
-    domains.write_text(yaml.safe_dump(content), encoding="utf-8")
+    two_domains(config)
+    models = config / "models.yaml"
     registry = yaml.safe_load(models.read_text(encoding="utf-8"))
     registry["models"][0]["token_env"] = "HALLUVAULT_MODEL_TOKEN"
     models.write_text(yaml.safe_dump({"servers": registry["servers"][:1], "models": registry["models"][:1]}))

@@ -21,6 +21,7 @@ from halluvault_tasks.results import page_mitigation, page_suites
 from halluvault_tasks.settings import REPOSITORY, settings
 from halluvault_tasks.storage import sessions
 from tests.conftest import simulators
+from tests.dags.conftest import DEMO, two_domains
 
 if TYPE_CHECKING:
     from airflow.dag_processing.dagbag import BundleDagBag
@@ -30,8 +31,9 @@ MONTH = "2026-10"
 
 @pytest.fixture
 def switched_on(tmp_path: Path) -> Path:
-    """The demo's configuration with small suites, of which one needs a model whose server is away."""
-    directory = shutil.copytree(REPOSITORY / "config" / "demo", tmp_path / "config")
+    """The demo's configuration with two domains and small suites, of which one needs a model whose server is away."""
+    directory = shutil.copytree(DEMO, tmp_path / "config")
+    two_domains(directory)
     content = yaml.safe_load((directory / "suites.yaml").read_text(encoding="utf-8"))
     capitals = [one for one in content["memory"]["relations"] if one["property"] == 36]
     content["memory"] |= {"enabled": True, "relations": capitals, "k": [2], "sets": 30, "permuted_sets": 2}

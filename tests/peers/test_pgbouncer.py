@@ -31,7 +31,7 @@ from tests.knowledge.conftest import serving
 from tests.peers import month, pgbouncer
 from tests.querying import support
 from tests.require import require
-from tests.typed import CONTEXT
+from tests.typed import CONTEXT, preload
 
 STRICT = ("default_transaction_isolation = 'repeatable read'", "statement_timeout = '20s'",
           "idle_in_transaction_session_timeout = '10s'")  # fmt: skip
@@ -98,6 +98,7 @@ def alone(
     postgres_server: postgres.Server, pooler: pgbouncer.Pooler, place: Callable[[str], month.Place]
 ) -> Iterator["Running"]:
     """Two months made without the pooler; they are under way."""
+    preload("tests.peers.month", "tests.peers.loaded")
     with made(postgres_server, pooler) as database:
         running = Running(place(database.direct))
         yield running

@@ -16,6 +16,7 @@ import hashlib
 import heapq
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 from halluvault_tasks.benchmark.cases import Candidate
@@ -146,13 +147,12 @@ def choose(
     material = _Material(blocks, weights, seed)
 
     def settled(target: int) -> _Picked:
-        picked = material.pick(target, caps, shares, asked)
-        least = _KEPT * picked.cases
+        picked = whole = material.pick(target, caps, shares, asked)
+        least = _KEPT * whole.cases
         kept = Shares()
         for name in _BOUNDS:
             tried = kept._replace(**{name: getattr(shares, name)})
-            trimmed = material.pick(target, caps, shares, asked)
-            trimmed.trim(tried)
+            trimmed = whole.trimmed(tried)
             if trimmed.cases >= least:
                 picked, kept = trimmed, tried
         return picked
@@ -161,7 +161,7 @@ def choose(
     if shares.given_up and picked.beyond(shares):
         least = (1 - shares.given_up) * picked.cases
         few, many = int(least), target
-        while many - few > _NEAR_ENOUGH * many:
+        while many - few > max(1, _NEAR_ENOUGH * many):
             between = settled((few + many) // 2)
             if between.cases >= least:
                 picked, many = between, (few + many) // 2
@@ -315,21 +315,24 @@ class _Picked:
         self.filled.update(one.wanted)
         self._taken.append(one)
 
-    def trim(self, shares: Shares) -> None:
-        """Give blocks back, the last ones first, until no share of what is left is beyond its bound."""
-        while self._taken:
+    def trimmed(self, shares: Shares) -> "_Picked":
+        """What is left when blocks are given back, the last ones first, until no share is beyond its bound."""
+        left = copy(self)
+        left._taken, left._bounded = self._taken.copy(), self._bounded.copy()
+        while left._taken:
             over = [
-                (number / (_bound(shares, feature) * self.cases), str(feature), feature)
-                for feature, number in self._bounded.items()
-                if number > _bound(shares, feature) * self.cases
+                (number / (_bound(shares, feature) * left.cases), str(feature), feature)
+                for feature, number in left._bounded.items()
+                if number > _bound(shares, feature) * left.cases
             ]
             if not over:
-                return
+                break
             _, _, worst = max(over)
-            at = next(at for at in range(len(self._taken) - 1, -1, -1) if worst in self._taken[at].bounded)
-            gone = self._taken.pop(at)
-            self.cases -= len(gone.questions)
-            self._bounded.subtract(gone.bounded)
+            at = next(at for at in range(len(left._taken) - 1, -1, -1) if worst in left._taken[at].bounded)
+            gone = left._taken.pop(at)
+            left.cases -= len(gone.questions)
+            left._bounded.subtract(gone.bounded)
+        return left
 
     def beyond(self, shares: Shares) -> dict[str, float]:
         """What makes more of the cases than its bound → its share."""
