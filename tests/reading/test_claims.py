@@ -240,7 +240,8 @@ def _lexicon_sentences():
                 ends.append(next((one for one in kinds if not one.startswith("!")), "thing"))
             form = entry.past or entry.open
             for text, negative in (
-                (form.statement, False), (form.negated, True), *((one.negated, True) for _, one in form.others() if one.negated),
+                (form.statement, False), (form.negated, True),
+                *((one.negated, True) for _, one in form.others() if one.negated),
             ):  # fmt: skip
                 yield key, text, negative, ends
 
