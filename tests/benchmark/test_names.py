@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halluvault_tasks.benchmark.wording.articles import definite, indefinite
-from halluvault_tasks.benchmark.wording.identifying_names import Facts, Namer, fold
+from halluvault_tasks.benchmark.wording.identifying_names import TITLED, Facts, Namer, fold
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 
 LEXICON = Lexicon.model_validate({
@@ -172,8 +172,8 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         (HUMAN, "German composer and orchestra director", "Name 1, the German composer,"),
         (HUMAN, "English composer and lead guitarist of the Beatles", "Name 1, the English composer,"),
         (HUMAN, "composer from the United States", "Name 1, the composer,"),
-        (HUMAN, "King of Prussia and Elector of Brandenburg",
-         "Name 1, King of Prussia and Elector of Brandenburg,"),
+        (HUMAN, "King of Prussia and Elector of Brandenburg", ""),
+        (HUMAN, "American general, 12th President of the United States", ""),
         (CITY, "city and port", "Name 1, the city and port,"),
         (CITY, "name in Ontario", "Name 1 in Ontario"),
         (CITY, "federal name of Ontario", ""),
@@ -206,13 +206,19 @@ def test_a_description_is_not_cut_to_a_word_that_mostly_stands_before_a_noun() -
     assert names.named(2).name == "Bob Lee, the Canadian stage actor,"
 
 
-def test_a_firm_is_one_thing_and_a_title_in_apposition_has_no_article() -> None:
+def test_a_firm_is_one_thing_and_who_is_told_by_a_title_is_not_named() -> None:
+    """ "Nelson Mandela, President of South Africa, died in 2013": he had long ceased to be."""
     king = entity(2, "Edward VII", HUMAN, description="King of the United Kingdom")
-    names = namer(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446))
+    russian = entity(5, "Nicholas II of Russia", HUMAN, description="emperor of Russia")
+    names = namer(
+        *(entity(1, "PopCap Games", 43229), king, entity(3, "Edward VII", 11446)),
+        *(russian, entity(6, "Nicholas II of Russia", 11446)),
+    )
     assert (names.named(1).name, names.named(1).plural) == ("PopCap Games", False)
     allies = namer(entity(4, "Allies of the First World War", 43229))
     assert allies.named(4).name == "the Allies of the First World War"
-    assert names.named(2).name == "Edward VII, King of the United Kingdom,"
+    assert (names.named(2).name, names.named(2).reason) == ("", TITLED)
+    assert names.named(5).name == "", "Nicholas II of Russia, the emperor of Russia"
 
 
 def test_a_common_name_stands_with_its_description_although_nobody_else_here_bears_it() -> None:

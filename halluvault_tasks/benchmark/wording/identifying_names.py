@@ -30,6 +30,10 @@ _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name
 _TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
 _PERSON = 5
+_TITLE = re.compile(r"\b[A-Z]\w+ of (?:the )?[A-Z]")
+TITLED = "a title in the description: held when?"
+"""Why somebody is not named: "Nelson Mandela, President of South Africa, died in 2013", "Zachary Taylor, the American
+general" of "American general, 12th President of the United States"."""
 _JUNIOR = re.compile(r",? (?:jr|sr)\.?$")
 _GENERAL = frozenset({"book", "literary work", "written work", "creative work", "work", "musical work"})
 
@@ -280,6 +284,8 @@ class Namer:
         whole = " ".join((entity.description or "").split()).rstrip(".")
         text = gist(whole)
         person = bool(entity.types & self._humans)
+        if person and _TITLE.search(whole):
+            return Named("", label, reason=TITLED)
         known = self._nouns() if person else frozenset[str]()
         if text != whole and len(known) >= _ENOUGH and head(text).lower() not in known:
             text = whole  # "English film", of "English film, stage and television actor"
@@ -297,6 +303,8 @@ class Namer:
         if not re.match(r"(?:[A-Z]\w* )+of ", text) and first.lower() in self._common_words():
             text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
+            return Named("", label, reason="ambiguous name")
+        if person and " of " in name and tokens(label) & tokens(text):  # Nicholas II of Russia, the Russian emperor
             return Named("", label, reason="ambiguous name")
         same = any(gist(fold(self._entities[other].description or "")).startswith(fold(text)) for other in rivals)
         if unfit or same:
