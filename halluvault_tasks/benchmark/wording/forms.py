@@ -98,6 +98,8 @@ class Paraphrase(Strict):
 
     question: Question
     negated: Negated | None = None
+    ask: bool = True
+    """Whether it is asked; else it words edit requests alone ("was born in the year 1812")."""
 
 
 class Antonym(Strict):
@@ -159,6 +161,9 @@ class Ends(Strict):
 
     begun_from: int | None = None
     """Year in which it must have begun, or later, as far as is known."""
+
+    begun_to: int | None = None
+    """Year in which it must have begun, or earlier, as far as is known."""
 
     over_from: int | None = None
     """Year in which it must have ended, or later, as far as is known."""

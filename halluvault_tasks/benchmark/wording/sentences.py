@@ -174,6 +174,8 @@ def words(form: Form, s: Named, o: Named) -> Wordings | None:
         return None
     more: list[Wording] = []
     for mutation, other in form.others():
+        if not other.ask:
+            continue
         asked, denied = said(other.question), said(other.negated) if other.negated else ""
         if asked is not None and denied is not None:
             more.append(Wording(mutation, "same", asked, False))
