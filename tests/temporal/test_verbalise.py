@@ -240,6 +240,16 @@ def test_what_happened_within_a_window_is_never_worded_as_a_denial(formula: str)
     assert found.denies == (formula.count("!") % 2 == 1)
 
 
+def test_that_a_state_is_over_is_said_by_what_has_happened_by_then_where_people_say_that() -> None:
+    phrases = {"d": PHRASES["d"]._replace(still=True, over="had died")}
+    denied, plain = question(parse("!d"), 1875, phrases), question(parse("d"), 1875, phrases)
+    assert denied is not None and plain is not None
+    assert denied.statement == plain.negated_statement == "Charles Dickens had died by 1875."
+    assert denied.opposite == plain.question == "Was Charles Dickens still alive in 1875?"
+    silent = question(parse("!d"), 1875, {"d": PHRASES["d"]._replace(still=True)})
+    assert silent is not None and silent.statement == "Charles Dickens was no longer alive in 1875."
+
+
 @pytest.mark.parametrize(
     ("window", "at", "why"),
     [

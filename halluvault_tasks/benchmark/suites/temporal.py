@@ -192,14 +192,15 @@ def phrase_of(atom: Mapping[str, Any], index: EntityIndex, lexicon: Lexicon) -> 
             name = keep_first(subject.name, common=subject.common)
             if subject.common and not subject.mass and not subject.described:
                 name = f"the {subject.bare}"
-            spoken_as = (said.predicate, said.base)
+            spoken_as, over = (said.predicate, said.base), said.over
             auxiliary: Literal["Was", "Were", "Did"] = said.auxiliary
             if subject.plural:
                 spoken_as = (re.sub(r"^was\b", "were", said.predicate), said.base)
+                over = re.sub(r"^was\b", "were", over)
                 auxiliary = "Were" if auxiliary == "Was" else auxiliary
             parts = [part.replace("{o:bare}", other.bare).replace("{o}", other.name) for part in spoken_as]
             point = atom["kind"] in POINT_KINDS
-            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=said.over)
+            return Phrase(name, parts[0], auxiliary, parts[1], point, paraphrase=said.paraphrase, over=over)
     return f"no wording of P{atom['p']} ({atom['kind']})"
 
 

@@ -88,7 +88,7 @@ class Worder:
         if entry.converse == "flips" and dates_itself(s) and dates_itself(o):
             # "Does the 1995 film … come after the 1997 film …?" By their makers, then.
             s, o = self.index.namer.undated(fact.s), self.index.namer.undated(fact.o)
-            if not s.name or not o.name or (dates_itself(s) and dates_itself(o)):
+            if not s.name or not o.name or dates_itself(s) or dates_itself(o):
                 return "names or types tell which way round it is"
         truth = rule.kind != WRONG_VALUE
         if gives_away(self.index, fact.s, s, fact.o, o):

@@ -300,7 +300,7 @@ class Namer:
         first = text.partition(" ")[0]
         if text == first and text != whole and not person:
             return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
-        if not re.match(r"(?:[A-Z]\w* )+of ", text) and first.lower() in self._common_words():
+        if first.lower() in self._common_words():
             text = first.lower() + text.removeprefix(first)  # "Film actor"
         if name == label == label.lower():  # "a director, the director of a film," is no noun any more
             return Named("", label, reason="ambiguous name")
@@ -315,8 +315,7 @@ class Namer:
                 return Named("", label, reason="ambiguous name")
             return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
-        # "Edward VII, King of …,": a title takes no article.
-        if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\w* )+of ", text):
+        if not re.match(r"(?:the|an?|its?|one) ", text):
             # "London, a city in Southwestern Ontario": there may be several.
             there = bool(entity.types & self._places) and " in " in text
             text = indefinite(text) if there else f"the {text}"
