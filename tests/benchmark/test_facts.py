@@ -3,7 +3,7 @@
 import pytest
 
 from halluvault_tasks.benchmark.selection.entity_index import Ending, EntityIndex
-from halluvault_tasks.benchmark.wording.facts import Worder
+from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Facts
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
@@ -80,3 +80,12 @@ def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
     assert not isinstance(found, str), found
     assert found.wordings.original == asked
+
+
+def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() -> None:
+    """Seamus Heaney, born in Northern Ireland, "was never a citizen of the United Kingdom": he was by law."""
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
+    index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset()))
+    rule = Rule(1, f"{WRONG_VALUE}:P27:checked", WRONG_VALUE, (), 27, "", {"time_bound": True}, "active", "")
+    found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 27, 1, 2, 0, 1, 0), rule)
+    assert found == "found to be false, which nobody can tell by looking"

@@ -148,6 +148,8 @@ class Worder:
         # What people found to be false needs no other licence.
         if rule.kind == WRONG_VALUE and not entry.ask_no and not rule.checked:
             return "not asked for No"
+        if rule.checked and not entry.ask_checked:
+            return "found to be false, which nobody can tell by looking"
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry

@@ -57,6 +57,9 @@ class Entry(Strict):
     ask: bool = True
     """False: worded as a premise only; `reason` says why."""
 
+    ask_checked: bool = True
+    """Whether what people found to be false is asked."""
+
     converse: Literal["keeps", "flips", "none"] = "none"
     """What turning the relation round does to the answer: a symmetric relation keeps it, one that runs one way
     (config/rules.yaml, `asymmetric`) flips it, of any other nothing is known."""
