@@ -3,7 +3,7 @@
 - a relation that runs one way, asked both ways round: one group, the same words, yes and no;
 - two true facts of a property with exactly one value, and the same two with their values exchanged, where both of
   those are licensed as false (`quads`): four groups, each subject, object and wording twice yes and twice no;
-- a formula that holds at one time and does not at another: two groups, and where it names decades four, of two events;
+- a formula that holds at one time and does not at another: two groups, for decades of two or three events;
 - statements that people found to be false, in a ring with true ones of the same words (`_rings`): each subject and each
   object has a yes and a no;
 - what is left and true has no sound No: it is for the suite `recall`; what is left and false has nothing to be weighed
@@ -126,7 +126,7 @@ class _Edges:
 
 
 def temporal_blocks(candidates: Iterable[Candidate]) -> Blocks:
-    """Blocks of the temporal suite: a formula's true time with its false one; of decades two such pairs."""
+    """Blocks of the temporal suite: a formula's true time with its false one; of decades two or three such pairs."""
     formulas: dict[object, list[Candidate]] = defaultdict(list)
     for one in candidates:
         formula, _, granularity = one.identity
