@@ -32,8 +32,10 @@ def read(text: Sequence[Said], found: Sequence[Sign], asked: Asked) -> Found:
     explicit = [one for one in found if one.how in EXPLICIT]
     if not any(one.how != "retracted" for one in explicit):
         # A statement's own words judge it only where texts conclude.
-        said = (one for one in found if one.how == "restated")
-        explicit = [one for one in said if not asked.statement or one.concludes or one.sentence in edges]
+        said = [one for one in found if not asked.statement or one.concludes or one.sentence in edges]
+        explicit = [one for one in said if one.how == "restated"]
+        dated = [one for one in said if one.how == "dated"]
+        explicit = explicit or (dated if len({one.kind for one in dated}) == 1 else [])
     elif not asked.statement and not asked.proposition.denied:
         near = {text[one.sentence].sentence.block for one in explicit}
         explicit = [one for one in found if one.how in EXPLICIT or _opposes(text, one, near)]

@@ -11,6 +11,8 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+import re2
+
 from halluvault_tasks.reading import dates
 from halluvault_tasks.reading.base import Days, Span
 from halluvault_tasks.reading.dates import Quantity
@@ -39,6 +41,7 @@ _STAND_INS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
 )
 """Names that stand in for others of a kind; the first kind that fits."""
 
+_FIXED: dict[MentionKind, str] = {"date": "1950", "demonym": "French", "number": ""}
 _COUNTRY = frozenset(["place", "country"])
 
 _MOST = 40
@@ -155,7 +158,7 @@ class Finder:
         ]
         found += [
             Mention(quote, text[quote.start : quote.end], "name")
-            for quote in (_trimmed(text, quote) for quote in sentence.quotes)
+            for quote in (Span(one.start, len(text[: one.end].rstrip(" ,.;"))) for one in sentence.quotes)
             if _is_title(text, quote)
         ]
         return sorted([*apart(found), *whole])[:_MOST]
@@ -243,73 +246,54 @@ def mask(sentence: Sentence, mentions: list[Mention], lead: Lead | None = None) 
 
 def _edits(sentence: Sentence, mentions: list[Mention]) -> list[tuple[int, int, str, int]]:
     """Start, end, what stands there instead, and of which mention; in order, none inside another."""
-    quotes = {quote.start: quote for quote in sentence.quotes}
+    text, quotes = sentence.text, {quote.start: quote for quote in sentence.quotes}
     used: dict[str, int] = {}
     found: list[tuple[int, int, str, int]] = []
     for number, mention in enumerate(mentions):
         start, end = mention.span
         if any(start <= one.span.start and one.span.end <= end and one is not mention for one in mentions):
             continue  # its parts stand for it
+        if mention.kind == "date" and text[start - 2 : start] == " (" and text[end : end + 1] == ")":  # "Hamlet (1603)"
+            found.append((start - 2, end + 1, "", number))
+            continue
         quote = quotes.get(start)
-        whole = quote is not None and not sentence.text[end : quote.end].strip(" ,.;")
-        if stand_in := _stand_in(mention, sentence.text, whole, used):
-            found.append((start - whole, end, stand_in, number))
+        whole = quote is not None and not text[end : quote.end].strip(" ,.;")
+        if stand_in := _stand_in(mention, text, whole, used):
+            stop = text[end : end + 2] in (".,", ".)", ".;")  # "born in Danvers, Mass., she"
+            found.append((start - whole, end + stop, stand_in, number))
             if quote and whole:
                 found.append((quote.end, quote.end + 1, "", -1))
-    parts = _parts(sentence.text)
+    parts = _parts(text)
     found += [
         (start, end, new, -1) for start, end, new in parts if all(end <= one[0] or start >= one[1] for one in found)
     ]
     return sorted(found)
 
 
+_PARTS = re2.compile(r"[Cc]o-|-in-law|step-|half-|guest-|re-|at least one | \([A-Z]{2,7}\)")
+_JOINED = {"-in-law": "inlaw", "step-": "step", "half-": "half", "re-": "re", "at least one ": "a "}
+
+
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:
-    """What no parser should part from its noun: `co-founder` founds, a `mother-in-law` is no mother."""
-    for part, new in (
-        ("co-", ""),
-        ("Co-", ""),
-        ("-in-law", "inlaw"),
-        ("step-", "step"),
-        ("half-", "half"),
-        ("guest-", ""),
-        ("re-", "re"),
-        ("at least one ", "a "),
-    ):
-        start = text.find(part)
-        while start >= 0:
-            yield start, start + len(part), new
-            start = text.find(part, start + len(part))
-    start = text.find(" (")
-    while start >= 0:  # "the International Cricket Council (ICC)"
-        end = text.find(")", start)
-        if 4 < end - start < 10 and text[start + 2 : end].isupper() and text[start + 2 : end].isalpha():
-            yield start, end + 1, ""
-        start = text.find(" (", start + 1)
+    """What no parser should part from its noun: `co-founder` founds, a `mother-in-law` is no mother; `(ICC)` goes."""
+    for match in _PARTS.finditer(text):
+        yield *match.span(), _JOINED.get(match.group(), "")
 
 
 def _stand_in(mention: Mention, text: str, quoted: bool, used: dict[str, int]) -> str:
-    if mention.kind == "date":
-        return "1950"
-    if mention.kind == "demonym":
-        return "French"
+    if mention.kind in _FIXED:
+        return _FIXED[mention.kind]
     written = text[mention.span.start : mention.span.end]
-    if mention.kind == "number":
-        return ""
     begins = written[:1].isupper() and not any(character.isalnum() for character in text[: mention.span.start])
     common = "occupation" in mention.kinds and mention.text[:1].islower()
     if written[:1].islower() or (begins and common):  # "Critics claim that": no name, and "claim" no noun
         noun = common and written[:3].casefold() == mention.text[:3] and not written.endswith("ing")
-        made = "dancers" if written.endswith(("s", "men")) else "dancer"
+        made = "dancers" if written.endswith(("s", "men")) and not written.endswith("ss") else "dancer"
         return (made.capitalize() if begins else made) if noun else ""
     kinds = mention.kinds or (frozenset(["work"]) if quoted else mention.kinds)
     names = stand_ins(kinds)
     used[names[0]] = used.get(names[0], -1) + 1
     return names[used[names[0]] % len(names)]
-
-
-def _trimmed(text: str, quote: Span) -> Span:
-    inner = text[quote.start : quote.end]
-    return Span(quote.start, quote.start + len(inner.rstrip(" ,.;")))
 
 
 def _is_title(text: str, quote: Span) -> bool:

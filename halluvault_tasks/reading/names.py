@@ -150,6 +150,9 @@ class Names:
             named = length > 0
             if not length and said[index].capital:
                 length, qids = self._person(text, said, index, context, topic)
+            elif qids == (topic,) and "human" in self.kinds(qids) and (index == 0 or said[index - 1].folded != "the"):
+                more = length > 1 and index + length not in found and run(text, said, index) == length + 1
+                length, named = length + more, not more  # "Ray Charles Robinson"; no band of his, as after "the"
             if length:
                 span = Span(said[index].start, said[index + length - 1].end)
                 parts = self._parts(text, said, index, length, found, context) if named and length > 1 else ()

@@ -20,6 +20,7 @@ _OPENING = frozenset("\"‘'")
 _ONE = frozenset("1")
 """A name in a question alone, and in none of what else divides a number: answers say "by 1 and itself" of that."""
 
+_OF_DATES, _WHEN = ("PROPN", "NUM"), ("in", "on")
 _COMPLEMENTS = frozenset(["attr", "acomp", "oprd", "dobj", "xcomp", "ccomp"])
 _QUALIFIES = frozenset(["amod", "compound", "conj", "advmod", "nmod", "appos", "attr", "acomp", "dobj", "acl"])
 
@@ -184,6 +185,33 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
     elif question.focus not in ("", focus) and not existence:
         return None
     return "opposite" if differs else "same"
+
+
+def dated(
+    question: Proposition, said: Proposition, parse: Parse, clause: Clause, *, pronoun: bool
+) -> Literal["inside", "outside"] | None:
+    """Where the one year that a clause gives the asked event lies, seen from the asked decade; None if it gives none.
+
+    Only events are asked for their decades (semantics.md section 2.7): what happened in 1924 did not in the 1930s.
+    """
+    decades = [name for name in question.names if any(one.endswith("0s") for one in name)]
+    years = {parse[one].text for one in clause.words if _is_year(parse, one, clause.head)}
+    of_whom = {parse[one].tag for one in clause.subject if parse[one].head not in clause.subject}
+    plain = not question.denied and of_whom <= {"NNP", "NNPS", "PRP"} and _key(parse[clause.head]) in question.words
+    if not plain or len(decades) != 1 or len(years) != 1:
+        return None
+    names = tuple(frozenset(years) if name in decades else name for name in question.names)
+    if compared(question._replace(names=names), said, pronoun=pronoun) != "same":
+        return None
+    return "inside" if years.pop()[:3] == min(decades[0])[:3] else "outside"
+
+
+def _is_year(parse: Parse, index: int, head: int) -> bool:
+    """Whether a word is the year in which a verb happened: not "died after a concert in 1950", "led it since 1950"."""
+    above = parse[index].head
+    while above not in (head, parse[above].head) and (parse[above].pos in _OF_DATES or parse[above].lemma in _WHEN):
+        above = parse[above].head
+    return parse[index].text.isdecimal() and len(parse[index].text) == 4 and above == head
 
 
 def excludes(question: Proposition, said: Proposition, parse: Parse) -> bool:

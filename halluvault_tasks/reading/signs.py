@@ -13,10 +13,10 @@ from halluvault_tasks.reading.base import AnswerKind, Span
 from halluvault_tasks.reading.clauses import Clause, clauses
 from halluvault_tasks.reading.echoes import OPPOSITE, Heard
 from halluvault_tasks.reading.parser import Parse
-from halluvault_tasks.reading.propositions import Asked, Proposition, compared, excludes, stated
+from halluvault_tasks.reading.propositions import Asked, Proposition, compared, dated, excludes, stated
 from halluvault_tasks.reading.text import Sentence
 
-How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "excluded", "unknown"]
+How = Literal["leading", "labelled", "verdict", "pronoun", "retracted", "restated", "dated", "excluded", "unknown"]
 EXPLICIT = ("leading", "labelled", "verdict", "retracted")
 
 
@@ -31,7 +31,7 @@ class Sign(NamedTuple):
     Attributes:
         kind: what it says.
         how: how it was recognised; `excluded`: a part of what must hold together is denied; `retracted`: what was
-            answered before is called wrong.
+            answered before is called wrong; `dated`: a date in or outside the decade that is asked.
         sentence: number of its sentence.
         span: of its words.
         concludes: a word of concluding stands before it in its sentence.
@@ -273,6 +273,8 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
             yield _sign(one, number, "dont_know", "unknown", words)
         elif found:
             yield _sign(one, number, "yes" if (found == "same") != asked.inverted else "no", "restated", words)
+        elif not clause.guard and (when := dated(asked.proposition, said, one.parse, clause, pronoun=pronoun)):
+            yield _sign(one, number, "yes" if (when == "inside") != asked.inverted else "no", "dated", words)
         elif (pronoun or (subject and subject[-1].pos == "PROPN")) and excludes(asked.proposition, own, one.parse):
             yield _sign(one, number, "no", "excluded", words)
 

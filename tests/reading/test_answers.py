@@ -78,18 +78,41 @@ def test_another_number_is_another_proposition() -> None:
     assert read("1 is the atomic number of helium.", question).kind == "no"
 
 
-def test_a_date_outside_of_a_decade_is_another_proposition_than_the_decade() -> None:
+def test_a_date_of_the_asked_event_answers_what_asks_for_its_decade() -> None:
     for question in [
         "Did Woodrow Wilson die in the 1930s?",
         "Is this statement true? “Woodrow Wilson died in the 1930s.”",
     ]:
         for text, kind in [
-            ("Woodrow Wilson died on 3 February 1924.", "unparseable"),
+            ("Woodrow Wilson died on 3 February 1924.", "no"),
+            ("Woodrow Wilson was born in 1856 and died on 3 February 1934, which is in the 1930s.", "yes"),
             ("Woodrow Wilson died in the 1920s.", "unparseable"),
             ("Woodrow Wilson died during the 1930s.", "yes"),
             ("Woodrow Wilson did not die in the 1930s.", "no"),
         ]:
             assert read(text, question).kind == kind, (question, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Woodrow Wilson was born in 1856.",
+        "Woodrow Wilson, born in 1856, died in Washington.",
+        "Woodrow Wilson did not die in 1934.",
+        "Woodrow Wilson died before 1934.",
+        "Woodrow Wilson died in Washington after a stroke in 1919.",
+        "Woodrow Wilson's wife died in 1914.",
+        "His wife died in 1914.",
+        "Woodrow Wilson died in 1924. Woodrow Wilson died in 1934.",
+    ],
+)
+def test_a_date_of_anything_else_answers_nothing_about_a_decade(text: str) -> None:
+    assert read(text, "Did Woodrow Wilson die in the 1930s?").kind == "unparseable"
+
+
+def test_a_date_beside_a_yes_or_no_is_no_second_answer() -> None:
+    for answer, kind in [("Yes", "yes"), ("No", "no")]:
+        assert read(f"{answer}. Woodrow Wilson died in 1924.", "Did Woodrow Wilson die in the 1930s?").kind == kind
 
 
 def test_another_noun_that_is_predicated_is_another_proposition() -> None:
@@ -160,6 +183,7 @@ def test_a_verdict_on_the_statement_is_the_answer() -> None:
         "The statement is true.",
         "This claim is correct.",
         "The statement has been verified by scholars: the claim holds.",
+        "The statement is a factual claim that has been verified by scholars.",
         'The statement "Ada Lovelace was not born in France" is true.',
         "The statement is not false.",
         "This is true.",

@@ -24,15 +24,16 @@ _PARTITIVES = wordset("one some many several most all both each any two three fe
 """What is said of "one of his films" is said of a film of his."""
 
 _AS = wordset(
-    "serve work act play swear appoint elect name select choose honor know begin start name employ hire recognize "
-    "continue function train career role be return practise practice debut emerge retire versatility skill talent "
-    "work reputation life"
+    "serve work act play swear appoint elect name select choose honor know begin start employ hire recognize continue "
+    "function train career role be return practise practice debut emerge retire versatility skill talent reputation "
+    "life gain rise succeed job post position recognition fame prominence"
 )
 """Words with which "as N" says what somebody is; not what he plays or is taken for."""
 
 
+_TAKE = frozenset(["have", "take", "get", "land", "hold", "obtain", "gain", "accept"])
+_MAKE = frozenset(["make", "name", "elect", "appoint"])
 _HAPPEN = frozenset(["be", "occur", "happen", "take", "fall", "come"])
-_COMPARED = {"later": "after", "earlier": "before", "sooner": "before"}
 
 _RELATIVES = frozenset(["WDT", "WP", "WP$", "WRB"])
 
@@ -84,7 +85,7 @@ class Graph:
 
     def _lemma(self, index: int) -> str:
         word = self.parse[index]
-        lemma = _PARTICIPLES.get(word.text, word.lemma).casefold()
+        lemma = _PARTICIPLES.get(word.text, word.lemma).casefold().replace(".", "")  # "Ph.D."
         particle = self.child(index, "prt")
         if particle < 0:
             particle = next((one for one in self.children[index] if self.parse[one].tag == "RP"), -1)
@@ -170,10 +171,6 @@ class Graph:
             self.add(head, "obj", self._antecedent(index))
         elif dep in ("prep", "agent", "dative") and word.pos in ("ADP", "SCONJ", "VERB"):
             role = "subj" if dep == "agent" else self._preposition(index)
-            while self.parse[head].pos == "ADP" and self.parse[head].head != head:  # "from 1950 to 1960"
-                head = self.parse[head].head
-            if role == "than" and (order := _COMPARED.get(self.parse[head].text.casefold())):
-                role, head = order, self.parse[head].head  # "founded later than"
             via = index if self.child(index, "neg") >= 0 else -1
             for one in self.children[index]:
                 if self._joined(index, one):
@@ -192,8 +189,6 @@ class Graph:
             self.add(head, "mod", index)
             if dep == "amod" and word.tag == "VBN":
                 self.add(index, "obj", head)
-        elif dep == "advmod" and word.tag == "WRB" and word.lemma == "where":
-            self.add(head, "in", self._antecedent(index))
 
     def _joined(self, index: int, child: int) -> bool:
         """Whether two prepositions are one: "due to", "out of"."""
@@ -228,9 +223,7 @@ class Graph:
         return -1 if word.tag in _RELATIVES else index
 
     def _partitive(self, index: int) -> bool:
-        lemma = self.parse[index].lemma
-        counted = lemma in ("number", "variety", "series") and self.child(index, "amod") < 0
-        return lemma in _PARTITIVES or (counted and self.parse[max(index - 1, 0)].lemma == "a")
+        return self.parse[index].lemma in _PARTITIVES
 
     def whole(self, index: int) -> int:
         """The films of "one of his films"; any other word itself."""
@@ -247,7 +240,9 @@ class Graph:
         return self._subjects[index]
 
     def _find_subjects(self, index: int) -> tuple[int, ...]:
-        below = [*self.children[index], *self._of_auxiliary(index)]
+        below = list(self.children[index])
+        if (auxiliary := self.child(index, "aux")) >= 0:  # "the band did form", where the verb was taken for a noun
+            below += self.children[auxiliary]
         own = [self.whole(self._antecedent(one)) for one in below if self.parse[one].dep in ("nsubj", "nsubjpass")]
         if own:
             return tuple(one for one in own if one >= 0)
@@ -261,8 +256,6 @@ class Graph:
         if word.dep == "pcomp":
             above = self.parse[head].head
             while self.parse[above].pos not in ("VERB", "AUX") and self.parse[above].head != above:
-                if own_of := self.possessors(above):
-                    return own_of
                 above = self.parse[above].head
             return self.subjects(above)
         if word.dep in ("conj", "xcomp", "advcl", "ccomp", "dep") and self.parse[head].pos in ("VERB", "AUX"):
@@ -274,16 +267,13 @@ class Graph:
             return self.subjects(head)
         return ()
 
-    def _of_auxiliary(self, index: int) -> list[int]:
-        """What hangs on a verb's auxiliary, where the verb was taken for a noun: "the band did form"."""
-        return self.children[auxiliary] if (auxiliary := self.child(index, "aux")) >= 0 else []
-
     def possessors(self, index: int) -> tuple[int, ...]:
         """Whose a noun is."""
         return tuple(one.word for one in self.arguments[index] if one.role == "of")
 
     def _copula(self, index: int, word: Token) -> None:
         """ "X is N", "X serves as N", "they made X N": N says of itself what X is."""
+        head = self.parse[word.head]
         if word.lemma in _HAPPEN and self.child(index, "attr", "acomp") < 0:  # "his birth was in 1950"
             for subject in self.subjects(index):
                 if self.parse[subject].pos in ("NOUN", "NUM"):
@@ -294,16 +284,14 @@ class Graph:
             if self.parse[verb].lemma in COPULAS:
                 holders = list(self.subjects(verb))
             for holder in holders:
+                self.add(index, "obj", holder if word.text in _PARTICIPLES else -1, verb)  # "is married to"
                 self._equate(index, holder, verb)
-        elif word.dep == "dobj" and self._made(word.head):  # "was appointed a judge and made a knight"
+        elif word.dep == "dobj" and head.lemma in _MAKE and head.dep == "conj" and self.passive(head.head):
+            # "was appointed a judge and made a knight"
             for holder in self.subjects(word.head):
                 self.add(index, "self", holder, word.head)
-        elif word.dep == "conj" and word.tag in ("VB", "NN") and self.parse[word.head].lemma in COPULAS:
-            if self.child(index, "nsubj", "aux") < 0:
-                for holder in self.subjects(word.head):
-                    self._equate(index, holder, word.head)
-        elif word.dep == "pobj" and self.parse[word.head].text.casefold() == "as":
-            above = self.parse[word.head].head
+        elif word.dep == "pobj" and head.text.casefold() == "as":
+            above = head.head
             if self._preposition(word.head) == "such_as":
                 self._example(above, index)
             elif self.parse[above].lemma not in _AS:
@@ -313,22 +301,16 @@ class Graph:
                 for holder in objects if self.passive(above) else [*self.subjects(above), *objects]:
                     self.add(index, "self", holder, above)
             else:
-                for holder in self.possessors(above):
+                verb = self.parse[above].head  # "got a job as an engineer"
+                taken = self.parse[above].dep == "dobj" and self.parse[verb].lemma in _TAKE
+                for holder in self.possessors(above) or (self.subjects(verb) if taken else ()):
                     self.add(index, "self", holder)
-
-    def _made(self, verb: int) -> bool:
-        word = self.parse[verb]
-        return word.lemma in ("make", "name", "elect", "appoint") and word.dep == "conj" and self.passive(word.head)
 
     def _equate(self, noun: int, holder: int, verb: int) -> None:
         self.add(noun, "self", holder, verb)
         self.add(holder, "self", noun, verb)
         for one in (noun, holder) if self.parse[holder].pos == "NOUN" else (noun,):
             self.hand(verb, one, verb, sharing.ENDS)
-        if self._partitive(noun):  # "one of the actors"
-            for edge in list(self.arguments[noun]):
-                if edge.role == "of":
-                    self.add(edge.word, "self", holder, verb)
 
     def _named(self, index: int, word: Token) -> None:
         """A noun beside a name says what its bearer is: "the film Hamlet", "Berlin, the capital of Germany"."""
@@ -350,9 +332,9 @@ class Graph:
         ):
             for one in (index, *self.conjuncts(index)):  # "two children, Anna and Paul"
                 self._example(word.head, one)
-        elif word.dep in ("npadvmod", "advcl") and word.pos == "NOUN" and self.child(index, "det") >= 0:
+        elif word.dep in ("npadvmod", "advcl", "dep", "nsubj") and word.pos == "NOUN" and self.child(index, "det") >= 0:
             for subject in self.subjects(word.head):  # "A member of the party, he …"
-                self.add(index, "self", subject)
+                self.add(index, "self", subject if subject > index or word.dep != "nsubj" else -1)
         elif word.dep == "conj" and any(self.parse[one].lemma == "other" for one in self.children[index]):
             self.add(index, "self", word.head)  # "he and three other climbers"
         elif word.dep in ("pobj", "pcomp") and head.text.casefold() in ("including", "like"):

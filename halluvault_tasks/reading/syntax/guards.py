@@ -29,6 +29,7 @@ _INEXACT = wordset(
     "supposed fictional future potential possible spiritual unofficial alleged de-facto so-called unsuccessful "
     "failed ceremonial disputed proposed planned second-largest"
 )
+_MODIFIES = ("amod", "compound", "nmod", "advmod")
 _FAR: frozenset[Guard] = frozenset(["attribution", "quotation"])
 
 
@@ -64,7 +65,8 @@ class Clause:
             found.add("hedge")
         for index in predicates:
             found |= self._around(index)
-            if any(self._graph.parse[one].lemma.casefold() in _INEXACT for one in self._modifiers(index)):
+            beside = (self._graph.parse[one] for one in self._graph.children[index])
+            if any(one.dep in _MODIFIES and one.lemma.casefold() in _INEXACT for one in beside):
                 found.add("inexact")
         if self._unknown_name(predicates):
             found.add("unknown_name")
@@ -94,10 +96,6 @@ class Clause:
         if any(self._graph.lemmas[one] in words for one in group):
             return False  # the property itself is a choice: "spoke or wrote Latin"
         return any(parse[child].lemma in ("or", "either") for one in group for child in self._graph.children[one])
-
-    def _modifiers(self, index: int) -> list[int]:
-        parse = self._graph.parse
-        return [one for one in self._graph.children[index] if parse[one].dep in ("amod", "compound", "nmod", "advmod")]
 
     def _own(self, index: int) -> Iterator[Guard]:
         """What a word's modifiers, and its relation to its head, do to what it says."""

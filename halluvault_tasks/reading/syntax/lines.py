@@ -11,12 +11,10 @@ from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.mentions import LEADER, Lead, Mention
 from halluvault_tasks.reading.text import Sentence
 
-_VERBS = {
-    "born": "was born in", "died": "died in", "founded": "was founded in", "formed": "was formed in",
-    "released": "was released in", "published": "was published in", "directed by": "was directed by",
-    "written by": "was written by", "founded by": "was founded by", "educated at": "was educated at",
-    "married to": "was married to", "starring": "featured", "located in": "is located in", "buried in": "was buried in",
-}  # fmt: skip
+_EVENTS = ("born", "founded", "formed", "released", "published")
+_BY = ("directed by", "written by", "founded by", "educated at", "married to", "located in", "buried in")
+_VERBS = {one: f"was {one} in" for one in _EVENTS} | {one: f"was {one}" for one in _BY}
+_VERBS |= {"died": "died in", "starring": "featured"}
 """Labels that are verbs, and the clause's."""
 
 _LONGEST = 40

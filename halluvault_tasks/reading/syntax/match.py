@@ -10,6 +10,7 @@ from halluvault_tasks.reading.syntax.paths import Path, down, same, up, ups
 from halluvault_tasks.reading.syntax.polarity import CLAUSES, denied, excluded
 from halluvault_tasks.reading.syntax.predicates import NUMBER, TIME, Book, Kinds, Node, Pattern
 from halluvault_tasks.reading.syntax.sentence import Sentenced
+from halluvault_tasks.reading.syntax.sharing import THEME
 
 _LOCATED = frozenset(["place", "building", "school", "body", "organisation", "team", "party", "country"])
 
@@ -129,7 +130,7 @@ class Matcher:
         self, said: Sentenced, about: About, subject: int, other: int, pattern: Pattern, path: Path
     ) -> Iterator[Matched]:
         first, second = said.mentions[subject], said.mentions[other]
-        if (second.kind == "demonym" and pattern.p != 27) or pattern.dated != (second.kind == "date"):
+        if (second.kind == "demonym" and pattern.p not in (27, 19)) or pattern.dated != (second.kind == "date"):
             return
         rank = _fit(pattern.subject, first) + (1 if pattern.dated else _fit(pattern.object, second))
         # "her birthplace of England" reads both ways: no question makes a place the one who was born
@@ -138,7 +139,7 @@ class Matcher:
             rank = 3 if pattern.dated else _BEST
         if rank < _WORST or first.qids == second.qids != ():
             return
-        if _owned(said, path):
+        if pattern.dated and "human" in pattern.subject.any and _dates_more(said, path):
             return
         if pattern.words and not pattern.words <= self._around(said, path):
             return
@@ -197,15 +198,14 @@ class Matcher:
             between = text[first.end : second.start]
             behind = text[second.end :].lstrip(", ")
             after = len(text) - len(behind) + behind.find(" ") + 1
+            ends = not behind[:1].isupper()  # "Jesus College, Oxford, where"; but "Harvard, Oxford, Yale"
             lists = behind.startswith(("and ", "or ")) and any(span.start == after for span in said.masked.spans)
-            apposed = between == ", " and "place" in a.kinds and not lists
+            apposed = between == ", " and ("place" in a.kinds or ("school" in a.kinds and ends)) and not lists
             if (
-                (
-                    (apposed or between in (" in ", " in the "))
-                    and a.kinds & _LOCATED
-                    and "place" in b.kinds
-                    and a.kind == b.kind == "entity"
-                )
+                (apposed or between in (" in ", " in the "))
+                and a.kinds & _LOCATED
+                and "place" in b.kinds
+                and a.kind == b.kind == "entity"
                 and a.qids != b.qids
                 and "human" not in a.kinds
                 and text[first.start].isupper()
@@ -225,6 +225,9 @@ _WORKS = frozenset(["screen", "book", "recording", "creation", "work"])
 _WORDS = frozenset(["occupation", "position", "genre"])
 """Kinds of what is said of things rather than a thing: no end of a property that does not ask for it."""
 
+_LIFE = 20 * 365
+"""Days that hardly any term of office in brackets has, and most lives."""
+
 _WORST, _BEST = 2, 4
 """Rank below which kinds do not fit, since both ends must at least be possible, and of ends that both do."""
 
@@ -242,10 +245,10 @@ def _fit(kinds: Kinds, mention: Mention) -> int:
     return 2 if kinds.any else 1
 
 
-def _owned(said: Sentenced, path: Path) -> bool:
-    """ "her siblings are Anna and Paul": they are hers, and nothing is said of the two of them."""
-    roles = {edge.role for edge in said.graph.arguments[path.predicates[0]]}
-    return path.steps[0].startswith("self^") and path.steps[1:] == ("self",) and "of" in roles
+def _dates_more(said: Sentenced, path: Path) -> bool:
+    """ "She lived in Paris until 1950" dates her stay, and not her life."""
+    others = (one for one in said.graph.arguments[path.predicates[-1]] if one.role not in ("subj", THEME))
+    return TIME.get(path.steps[-1], "@") != "@" and any(said.graph.parse[one.word].pos != "NUM" for one in others)
 
 
 def _holders(said: Sentenced, noun: int) -> Iterator[tuple[int, Edge]]:
@@ -262,23 +265,24 @@ def _located(one: int, other: int, place: Mention, path: Path, negative: bool) -
 
 
 def _brackets(said: Sentenced) -> Iterator[Matched]:
-    """ "Hamlet (1603)", "Tolkien (1892-1973)"."""
-    text = said.masked.text
-    for one, date in said.masked.neighbours():
-        a, b = said.mentions[one], said.mentions[date]
-        first, second = said.masked.spans[one], said.masked.spans[date]
-        if (
-            text[first.end : second.start].strip(' "') != "("
-            or text[second.end : second.end + 1] != ")"
-            or b.kind != "date"
-        ):
+    """ "Hamlet (1603)", "Tolkien (1892-1973)", "Tolkien (3 January 1892 – 2 September 1973)"."""
+    text, mentions = said.sentence.text, said.masked.mentions
+    for number, date in enumerate(mentions):
+        head, opened, inside = text[: date.span.start].rpartition("(")
+        if date.kind != "date" or not opened or inside:
             continue
-        path = Path((), (max(said.words[date], 0),), (-1,))
-        if a.kinds & _WORKS:
-            yield Matched(577, one, date, path, False, 4)
-        elif "human" in a.kinds and b.quantity and b.quantity.until:
-            yield Matched(569, one, date, path, False, 4)
-            yield Matched(570, one, date, path, False, 4)
+        last = number + (text[date.span.end :].lstrip()[:1] in ("-", "–", "—") and number + 1 < len(mentions))
+        until = mentions[last].days if last > number else date.quantity and date.quantity.until
+        lived = until and date.days and until.earliest - date.days.earliest > _LIFE
+        for one, bearer in enumerate(mentions):
+            path = Path((), (max(said.words[one], 0),), (-1,))
+            if bearer.span.end != len(head.rstrip(' "”')) or text[mentions[last].span.end :][:1] != ")":
+                continue
+            if bearer.kinds & _WORKS and last == number:
+                yield Matched(577, one, number, path, False, 4)
+            elif "human" in bearer.kinds and lived:
+                yield Matched(569, one, number, path, False, 4)
+                yield Matched(570, one, last, path, False, 4)
 
 
 def _best(found: Iterable[Matched]) -> list[Matched]:

@@ -48,14 +48,10 @@ class Memory:
         if word.tag not in ("PRP", "PRP$"):
             return None
         text = word.text.casefold()
-        if text in _PERSONAL:
-            return next((one for one in (*before, *self._recent) if "human" in one.kinds), None)
-        if text in _OTHER:
-            return next((one for one in (*before, *self._recent) if "human" not in one.kinds), None)
-        if text in _PLURAL and self.topic:
-            fits = self.topic.kinds & _GROUPS
-            return self.topic if fits else None
-        return None
+        if text in _PERSONAL | _OTHER:
+            fits = (one for one in (*before, *self._recent) if ("human" in one.kinds) == (text in _PERSONAL))
+            return next(fits, None)
+        return self.topic if text in _PLURAL and self.topic and self.topic.kinds & _GROUPS else None
 
     def noun(self, parse: Parse, index: int, children: Collection[int]) -> Mention | None:
         """What "the film", "this city" means: the last thing of that class that was spoken of."""

@@ -10,6 +10,7 @@ from halluvault_tasks.reading.parser import Parse, Token
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
+from halluvault_tasks.reading.syntax.predicates import Kinds
 from halluvault_tasks.reading.text import Sentence
 
 PROFESSIONAL = "professional"
@@ -18,7 +19,9 @@ PROFESSIONAL = "professional"
 _ROLES = frozenset(["occupation", "position"])
 _SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
+_EMPLOYERS = Kinds.of(["body", "organisation", "school", "musical_group", "!team", "!party"])
 _TITLES = wordset("film series album novel show trilogy franchise band magazine newspaper saga game")
+_POSSESSIVES = {"he": "his", "she": "her"}
 _VERBAL = ("VERB", "AUX")
 _FORMS_OF_ADDRESS = wordset(
     "mr mrs ms dr sir lady lord dame president king queen prince princess senator saint st pope professor emperor"
@@ -56,11 +59,11 @@ class Sentenced:
             inside = [index for index, word in enumerate(parse) if word.start < span.end and word.end > span.start]
             self.covered.update(inside)
             self.words.append(self._head(parse, inside))
-        self._apposed()
         for mention, word in zip(self.mentions, self.words, strict=True):
             if word >= 0 and mention.kinds & _ROLES:
                 self.graph.classes[word] = PROFESSIONAL
                 self._restore(word, mention, synonyms)
+        self._apposed()
         self._pronouns(parse, memory)
         self._unknown_names(parse)
         self._lift_dates()
@@ -92,9 +95,13 @@ class Sentenced:
             if index in self.covered:
                 continue
             first = parse[word.head].head
-            if word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken and not self._is_owned(first):
-                before = [spoken[first]]  # "Paul and his wife"
-            meant = memory.pronoun(word, before) or memory.noun(parse, index, self.graph.children[index])
+            while parse[first].dep == "appos":  # "Paul, a judge, and his wife"
+                first = parse[first].head
+            joined = word.tag == "PRP$" and parse[word.head].dep == "conj" and first in spoken
+            near = [spoken[first]] if joined and not self._is_owned(first) else before  # "Paul and his wife"
+            if any(one.dep.startswith("nsubj") and _POSSESSIVES.get(one.text) == word.text for one in parse[index:]):
+                near = before  # "with Paul and his wife, he …"
+            meant = memory.pronoun(word, near) or memory.noun(parse, index, self.graph.children[index])
             if meant:
                 start, end = self.masked.original(word.start), self.masked.original(word.end)
                 self.mentions.append(meant._replace(span=Span(start, end)))
@@ -110,14 +117,11 @@ class Sentenced:
                 or (is_name(parse[word.head]) and word.dep in ("compound", "nmod"))
             ):
                 continue
-            first = min([index, *(one for one in self.graph.children[index] if self._joins(parse, one, index))])
+            parts = set(self.graph.children[index]) - self.covered  # "New" of "New Haven"
+            first = min([index, *(one for one in parts if all(is_name(parse[each]) for each in range(one, index)))])
             start, end = self.masked.original(parse[first].start), self.masked.original(word.end)
             self.mentions.append(Mention(Span(start, end), self.sentence.text[start:end], "name"))
             self.words.append(index)
-
-    def _joins(self, parse: Parse, part: int, name: int) -> bool:
-        """Whether a word is part of the name that ends behind it: "New" of "New Haven"."""
-        return part not in self.covered and all(is_name(parse[one]) for one in range(part, name))
 
     def _is_owned(self, index: int) -> bool:
         """ "his wife Anna and his daughter": both are his."""
@@ -125,22 +129,28 @@ class Sentenced:
         return any(edge.role == "of" for noun in nouns for edge in self.graph.arguments[noun])
 
     def _apposed(self) -> None:
-        """ "the town of Sahuayo" is Sahuayo, and "the Jaws film series" is Jaws."""
+        """ "the town of Sahuayo" is Sahuayo, "the Jaws film series" is Jaws, "a Sony engineer" is one for Sony."""
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
             for edge in list(graph.predicates[word]) if word >= 0 else ():
                 lemma = graph.parse[edge.word].lemma
                 if edge.role == "of" and "place" in mention.kinds and lemma in _SETTLEMENTS:
                     graph.add(edge.word, "self", word)
+                elif edge.role == "mod" and "position" in mention.kinds:  # but "Vice President Smith" is none
+                    before = graph.parse[word - 1] if word and word - 1 not in self.covered else graph.parse[edge.word]
+                    whole = before.text == "former" or before.dep not in ("compound", "amod", "nmod")
+                    graph.add(word, "self", edge.word if whole else -1)
+                elif edge.role == "mod" and edge.word in graph.classes and _EMPLOYERS.fit(mention.kinds):
+                    graph.add(edge.word, "for", word)
                 elif edge.role == "mod" and mention.kinds & _TITLED and lemma in _TITLES:
                     for noun in (edge.word, *(up.word for up in graph.predicates[edge.word] if up.role == "mod")):
                         graph.add(noun, "self", word)
 
     def _lift_dates(self) -> None:
-        """A date that hangs on a noun may date the clause: parsers cannot tell. In a bracket it does not."""
+        """A date that hangs on a noun may date the clause: parsers cannot tell."""
         graph = self.graph
         for mention, word in zip(self.mentions, self.words, strict=True):
-            if mention.kind != "date" or word < 0 or (word and graph.parse[word - 1].text == "("):
+            if mention.kind != "date" or word < 0:
                 continue
             for edge in list(graph.predicates[word]):
                 above = edge.word
@@ -159,10 +169,5 @@ class Sentenced:
 
     def _by_rank(self) -> list[int]:
         """Mentions, grammatical subjects first: what a pronoun of the next sentence most likely means."""
-
-        def rank(number: int) -> tuple[bool, int]:
-            word = self.words[number]
-            subject = word >= 0 and self.graph.parse[word].dep in ("nsubj", "nsubjpass")
-            return not subject, word
-
-        return sorted(range(len(self.mentions)), key=rank)
+        subjects = {index for index, word in enumerate(self.graph.parse) if word.dep in ("nsubj", "nsubjpass")}
+        return sorted(range(len(self.mentions)), key=lambda one: (self.words[one] not in subjects, self.words[one]))

@@ -26,7 +26,7 @@ _ACTS = wordset("role performance appearance career stint spell degree nominatio
 
 def lift(graph: "Graph") -> None:
     """What hangs on a verb's object may hang on the verb, and the other way round: parsers cannot tell."""
-    for index, word in enumerate(graph.parse):
+    for index, word in reversed(list(enumerate(graph.parse))):  # a verb's object has what its adverbials have
         if word.lemma in _LIGHT:
             for edge in [one for one in graph.arguments[index] if one.role == "obj"]:
                 for subject in graph.subjects(index):
@@ -39,6 +39,8 @@ def lift(graph: "Graph") -> None:
         if word.pos == "PROPN":  # "starred alongside Anna in Hamlet"
             for up in [one for one in graph.predicates[index] if graph.parse[one.word].pos == "VERB"]:
                 graph.hand(index, up.word)
+        if word.dep == "xcomp" and word.tag == "VBG" and graph.child(index, "dobj") < 0:  # "studied acting at Yale"
+            graph.hand(index, word.head)
         if word.dep in ("acl", "relcl"):  # "an actor born in 1950, in Berlin"
             for edge in list(graph.arguments[word.head]):
                 if edge.word > index and edge.role not in ("self", "mod", "of", "subj", "obj"):
@@ -50,6 +52,8 @@ def lift(graph: "Graph") -> None:
             if graph.parse[verb].text.casefold() not in ("as", "for", "with", "after", "in", "through", "following"):
                 continue
             verb = graph.parse[verb].head
+        if graph.parse[verb].pos in ("NOUN", "PROPN"):  # "a degree in law from Yale"
+            graph.hand(index, verb)
         if graph.parse[verb].pos not in ("VERB", "AUX"):
             continue
         graph.hand(index, verb)
@@ -91,8 +95,10 @@ def share(graph: "Graph") -> None:
                 for other in list(graph.predicates[edge.word]):  # "the film Jaws and the play Faust"
                     if other.role != "self":
                         graph.add(other.word, other.role, index, other.via)
-            for edge in list(graph.arguments[first]) if graph.parse[first].pos != "PROPN" else ():
-                if edge.role == "self":
+            for edge in list(graph.arguments[first]):
+                if edge.role == "self" and (
+                    graph.parse[first].pos != "PROPN" or (edge.via >= 0 and word.pos == "PROPN")
+                ):
                     graph.add(index, "self", edge.word, edge.via)
             _share_arguments(graph, first, index)
             _share_arguments(graph, index, first)
@@ -100,11 +106,8 @@ def share(graph: "Graph") -> None:
 
 def _last_noun(graph: "Graph", verb: int, before: int) -> int:
     """The last noun before a place that hangs on a verb or on a preposition of it; -1 if there is none."""
-    for index in range(before - 1, verb, -1):
-        word = graph.parse[index]
-        if word.dep in ("dobj", "pobj", "attr", "oprd") and word.pos in ("NOUN", "PROPN"):
-            return index
-    return -1
+    nouns = (one for one in range(before - 1, verb, -1) if graph.parse[one].pos in ("NOUN", "PROPN"))
+    return next((one for one in nouns if graph.parse[one].dep in ("dobj", "pobj", "attr", "oprd")), -1)
 
 
 def _share_arguments(graph: "Graph", giver: int, taker: int) -> None:
@@ -119,11 +122,6 @@ def _share_arguments(graph: "Graph", giver: int, taker: int) -> None:
 def _share_verbs(graph: "Graph", first: int, second: int) -> None:
     has = {edge.role for edge in graph.arguments[first]}
     if not has - {"subj"} or (graph.passive(first) and not has - {"obj"}):
-        given = list(graph.arguments[second])
-        for edge in given:
+        for edge in list(graph.arguments[second]):
             if edge.role not in has | {"subj"}:
                 graph.add(first, edge.role, edge.word, edge.via)
-        if all(edge.role in ("subj", "in") for edge in given):  # "wrote, directed, and starred in Faust"
-            for edge in given:
-                if edge.role == "in":
-                    graph.add(first, "obj", edge.word, edge.via)
