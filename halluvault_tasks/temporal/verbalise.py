@@ -258,8 +258,10 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
         denies = f"{it.denies} {there}"
         if isinstance(formula, f.Atom) and (over := phrases[formula.name].over):
-            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it.
-            denies = f"{phrases[formula.name].subject} {over} by {name}"
+            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it. By the month
+            # nobody says so: "Leibniz had died by January 1716".
+            yearly = words.unit.granularity is Granularity.YEAR
+            denies = f"{phrases[formula.name].subject} {over} by {name}" if yearly else ""
         return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
     if it.point or it.both:
         paraphrase = ""

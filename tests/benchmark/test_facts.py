@@ -6,8 +6,9 @@ from halluvault_tasks.benchmark.selection.entity_index import Ending, EntityInde
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Facts
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.reasoning.licence_facts import Known, LicenceFacts
+from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
 
@@ -46,7 +47,7 @@ def test_a_state_that_was_over_before_a_war_is_not_asked_about_as_one_that_took_
         assert one == asked if asked else not isinstance(one, str), one
 
 
-FILM, HUMAN, COUNTRY = 11424, 5, 6256
+FILM, HUMAN, COUNTRY, TOWN = 11424, 5, 6256, 3957
 
 
 def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to_have_one_director() -> None:
@@ -89,3 +90,28 @@ def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() 
     rule = Rule(1, f"{WRONG_VALUE}:P27:checked", WRONG_VALUE, (), 27, "", {"time_bound": True}, "active", "")
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 27, 1, 2, 0, 1, 0), rule)
     assert found == "found to be false, which nobody can tell by looking"
+
+
+@pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False)])
+def test_what_people_found_false_of_a_place_is_asked_where_somebody_lived_near(place: int, asked: bool) -> None:
+    """Ray Bradbury did not die in New York City, nor Marcel Proust in Moscow: nobody would think of the second."""
+    towns = (entity(10, "Adelstadt", TOWN), entity(20, "Berghausen", TOWN), entity(30, "Castello", TOWN))
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), *towns)}
+    index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset(), since={1: day_number(2001, 6, 1)}))
+    up = {10: frozenset({2}), 20: frozenset({2}), 30: frozenset({3})}
+    licences = LicenceFacts(known={(20, 1): Known(1, {10: 7})}, up=up)
+    rule = Rule(1, f"{WRONG_VALUE}:P20:checked", WRONG_VALUE, (), 20, "", {"time_bound": False}, "active", "")
+    found = Worder(index, LEXICON, licences).candidate("people", DerivedFact(1, 20, 1, place, 0, 1, 0), rule)
+    assert (
+        not isinstance(found, str)
+        if asked
+        else found == "found to be false of a place that nothing joins with the person"
+    )
+
+
+def test_evidence_says_of_a_plural_name_that_they_were() -> None:
+    entities = {one.qid: one for one in (entity(1, "Normandy landings", WAR), entity(2, "World War II", WAR))}
+    index = EntityIndex(entities, {}, LEXICON, Ending(frozenset(), frozenset({1, 2}), since={1: 0, 2: 0}))
+    told = premise_item(Premise(1, "Q1-a", 1, 361, 2, "item", None, None, None, None), index, LEXICON)
+    assert not isinstance(told, str), told
+    assert told["sentence"] == "The Normandy landings were part of World War II."

@@ -338,6 +338,8 @@ def test_rivers_and_awards_take_the_article() -> None:
         ("librarian", "a librarian"),
         ("novelist", "a novelist"),
         ("violin", "a violin"),
+        ("neighborhood of Manhattan in New York City", "a neighborhood of Manhattan in New York City"),
+        ("town in the Netherlands", "a town in the Netherlands"),
         ("prince", "a prince"),
         ("trombone", "a trombone"),
     ],

@@ -30,8 +30,8 @@ def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Name
 
 
 def dates_itself(named: Named) -> bool:
-    """Whether a name or the description put beside it holds a year: a question about time must not tell it."""
-    return bool(re.search(r"\d{3,4}", named.name))
+    """Whether a name or its description holds a year or a day (9/11), which no question of time may tell."""
+    return bool(re.search(r"\d{3,4}|\d/\d", named.name))
 
 
 def names_overlap(one: Named, other: Named) -> bool:

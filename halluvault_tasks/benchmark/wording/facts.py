@@ -27,6 +27,7 @@ from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
+_ENDS_OF_LIFE = (19, 20)  # places of birth and death
 _TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
@@ -150,6 +151,8 @@ class Worder:
             return "not asked for No"
         if rule.checked and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
+        if rule.checked and fact.p in _ENDS_OF_LIFE and not self._near(fact.s, fact.o):
+            return "found to be false of a place that nothing joins with the person"
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
@@ -158,6 +161,13 @@ class Worder:
         """Whether a thing may have more values than the one that is stated."""
         slot = convicting(self.licences, p, s)
         return isinstance(slot, Refusal) or slot.value is None
+
+    def _near(self, person: int, place: int) -> bool:
+        """Whether a place lies in a country or area where somebody was born or died: not Moscow, of Marcel Proust."""
+        stated = {(p, person): self.licences.known.get((p, person)) for p in _ENDS_OF_LIFE}
+        own = {item for known in stated.values() if known for item in known.items}
+        areas = {area for one in own for area in (one, *self.licences.above(one))}
+        return not areas.isdisjoint({place, *self.licences.above(place)})
 
     def _never(self, fact: DerivedFact) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.
