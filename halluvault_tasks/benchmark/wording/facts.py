@@ -1,7 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
@@ -60,6 +60,7 @@ class Worder:
     def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
         self.index, self.lexicon, self.licences = index, lexicon, licences
         self._works = frozenset(lexicon.kinds.get("work", ()))
+        self._states = frozenset(lexicon.kinds.get("state", ()))
         self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
@@ -163,11 +164,14 @@ class Worder:
         return isinstance(slot, Refusal) or slot.value is None
 
     def _near(self, person: int, place: int) -> bool:
-        """Whether a place lies in a country or area where somebody was born or died: not Moscow, of Marcel Proust."""
-        stated = {(p, person): self.licences.known.get((p, person)) for p in _ENDS_OF_LIFE}
-        own = {item for known in stated.values() if known for item in known.items}
-        areas = {area for one in own for area in (one, *self.licences.above(one))}
-        return not areas.isdisjoint({place, *self.licences.above(place)})
+        """Whether a place lies in a country where somebody was born or died: not Moscow, of Marcel Proust."""
+        stated = [self.licences.known.get((p, person)) for p in _ENDS_OF_LIFE]
+        own = {item for known in stated if known for item in known.items}
+        return not self._countries({place}).isdisjoint(self._countries(own))
+
+    def _countries(self, places: Iterable[int]) -> set[int]:
+        areas = {area for one in places for area in (one, *self.licences.above(one))}
+        return {area for area in areas if (known := self.index.entities.get(area)) and known.types & self._states}
 
     def _never(self, fact: DerivedFact) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.

@@ -298,6 +298,8 @@ class Namer:
             or bool(re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text))
         )
         first = text.partition(" ")[0]
+        if person and whole.count(",") > _TRADES:
+            return Named("", label, reason="ambiguous name")  # of so many trades the first says little
         if text == first and text != whole and not person:
             return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
         if first.lower() in self._common_words():
@@ -328,10 +330,13 @@ def _year_made(entity: Facts) -> str:
     return told[1] if told else ""
 
 
+_TRADES = 3
+"""Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""
+
 _CAPITAL = r"[A-Z][\w.'’-]*"
 _MAKER = re.compile(
     r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
-    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:[,;].*)?"
+    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:(?:;|,(?! [A-Z])).*)?"
 )
 
 
