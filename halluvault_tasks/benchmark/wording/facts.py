@@ -1,7 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
@@ -27,7 +27,7 @@ from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
-_ENDS_OF_LIFE = (19, 20)  # places of birth and death
+_ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
 _TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
@@ -60,7 +60,6 @@ class Worder:
     def __init__(self, index: EntityIndex, lexicon: Lexicon, licences: LicenceFacts) -> None:
         self.index, self.lexicon, self.licences = index, lexicon, licences
         self._works = frozenset(lexicon.kinds.get("work", ()))
-        self._states = frozenset(lexicon.kinds.get("state", ()))
         self._below: dict[int, Counter[int]] = {}
         self._widest: dict[int, frozenset[int]] = {}
 
@@ -165,13 +164,13 @@ class Worder:
 
     def _near(self, person: int, place: int) -> bool:
         """Whether a place lies in a country where somebody was born or died: not Moscow, of Marcel Proust."""
-        stated = [self.licences.known.get((p, person)) for p in _ENDS_OF_LIFE]
-        own = {item for known in stated if known for item in known.items}
-        return not self._countries({place}).isdisjoint(self._countries(own))
+        places = {one for p in _ENDS_OF_LIFE for one in self._stated(p, person)}
+        countries = {country for one in places for country in self._stated(_COUNTRY, one)}
+        return not countries.isdisjoint(self._stated(_COUNTRY, place))
 
-    def _countries(self, places: Iterable[int]) -> set[int]:
-        areas = {area for one in places for area in (one, *self.licences.above(one))}
-        return {area for area in areas if (known := self.index.entities.get(area)) and known.types & self._states}
+    def _stated(self, p: int, s: int) -> Collection[int]:
+        known = self.licences.known.get((p, s))
+        return known.items if known else ()
 
     def _never(self, fact: DerivedFact) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.
