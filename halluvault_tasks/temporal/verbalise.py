@@ -268,7 +268,9 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         # "Was May 1975 the month in which …" is nothing that a person would say.
         if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
             paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
-        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", paraphrase)
+        # Nobody has the one day in mind that is denied: "Liam Neeson was not born on 30 May 1952".
+        denies = "" if words.unit.granularity is Granularity.DAY else f"{it.denies} {there}"
+        return _Clause(f"{it.says} {there}", denies, f"{it.asks} {there}?", paraphrase)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
 

@@ -92,14 +92,20 @@ def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() 
     assert found == "found to be false, which nobody can tell by looking"
 
 
-@pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False)])
+@pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False), (40, False)])
 def test_what_people_found_false_of_a_place_is_asked_where_somebody_lived_near(place: int, asked: bool) -> None:
     """Ray Bradbury did not die in New York City, nor Marcel Proust in Moscow: nobody would think of the second."""
-    towns = (entity(10, "Adelstadt", TOWN), entity(20, "Berghausen", TOWN), entity(30, "Castello", TOWN))
+    towns = (
+        entity(10, "Adelstadt", TOWN),
+        entity(20, "Berghausen", TOWN),
+        entity(30, "Castello", TOWN),
+        entity(40, "Dorf", TOWN),
+    )
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), *towns)}
     index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset(), since={1: day_number(2001, 6, 1)}))
     countries = {(17, 10): Known(1, {2: 8}), (17, 20): Known(2, {2: 9, 4: 9}), (17, 30): Known(1, {3: 9})}
-    licences = LicenceFacts(known={(20, 1): Known(1, {10: 7}), **countries})
+    areas = {(131, 10): Known(1, {9: 1}), (131, 40): Known(1, {9: 1}), (17, 40): Known(1, {2: 8})}
+    licences = LicenceFacts(known={(20, 1): Known(1, {10: 7}), **countries, **areas})
     rule = Rule(1, f"{WRONG_VALUE}:P20:checked", WRONG_VALUE, (), 20, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, licences).candidate("people", DerivedFact(1, 20, 1, place, 0, 1, 0), rule)
     assert (

@@ -163,10 +163,15 @@ class Worder:
         return isinstance(slot, Refusal) or slot.value is None
 
     def _near(self, person: int, place: int) -> bool:
-        """Whether a place lies in a country where somebody was born or died: not Moscow, of Marcel Proust."""
+        """Whether a place lies in a country where somebody was born or died: not Moscow, of Marcel Proust.
+
+        And in no area with the place itself: many say that Mary Pickford, who died in Santa Monica, did in Los Angeles.
+        """
         places = {one for p in _ENDS_OF_LIFE for one in self._stated(p, person)}
         countries = {country for one in places for country in self._stated(_COUNTRY, one)}
-        return not countries.isdisjoint(self._stated(_COUNTRY, place))
+        areas = {area for one in places for area in (one, *self._stated(_WITHIN, one))}
+        within = {place, *self._stated(_WITHIN, place)}
+        return not countries.isdisjoint(self._stated(_COUNTRY, place)) and areas.isdisjoint(within - countries)
 
     def _stated(self, p: int, s: int) -> Collection[int]:
         known = self.licences.known.get((p, s))
