@@ -47,10 +47,6 @@ class Links:
         found.discard(qid)
         return found
 
-    def share(self, one: int, other: int) -> bool:
-        """Whether some third thing is joined to both: a film in which both played, a party, a school."""
-        return not self._direct.get(one, set()).isdisjoint(self._direct.get(other, ()))
-
 
 def load(session: Session, snapshot: str) -> Links:
     """Read the links of a snapshot.

@@ -290,10 +290,9 @@ def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Claus
     # Neither "was not born between 1719 and 1743" nor "was not born in the 1720s" is asked: a denial of a window is
     # what strangers found stilted.
     if it.point and words.unit.granularity is Granularity.YEAR:
-        # Nor "during the 1940s", which is said of what lasts.
+        # Nor "during the 1940s", which is said of what lasts, nor "was it in the 1940s that …".
         decade = words.unit.decade(first, last)
-        again = f"Was it in {decade} that {it.says}?"
-        return _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?", again) if decade else None
+        return _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?") if decade else None
     between = "between {} and {}".format(*words.unit.span(first, last))
     if it.point:
         return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} sometime {between}?")

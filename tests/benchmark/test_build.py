@@ -162,10 +162,11 @@ def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: 
             # Groups of four stand in the domains of their subjects, so that all domains are looked at together there.
             where = case["domain"] if kind != "negation" else ""
             cells.setdefault((case["suite"], where, kind, negated), Counter())[case["gold"]] += 1
-    assert len(cells) > 8
+    assert len(cells) >= 8
     assert {cell: golds for cell, golds in cells.items() if golds["yes"] != golds["no"] and cell[0] != "temporal"} == {}
     assert all({"original", "negated"} <= mutations for group, mutations in groups.items() if group not in plain)
-    assert all(len(mutations) >= 3 for mutations in groups.values()), "every group has a paraphrase"
+    few = {group for group, mutations in groups.items() if len(mutations) < 3}
+    assert few <= plain, "every group has a paraphrase, but where nothing is denied a statement may be all there is"
     assert plain
     assert not any(mutation.endswith("negated") for group in plain for mutation in groups[group])
 

@@ -65,12 +65,12 @@ def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to
     ("relation", "lived", "asked"),
     [
         (-19131, (1950, 2001), "Was Ann Lee born in Austria?"),
-        (-19131, (1949, 2001), "Was Ann Lee born in what is now Austria?"),
+        (-19131, (1949, 2001), ""),
         (-20131, (1890, 1950), "Did Ann Lee die in Austria?"),
-        (-20131, (1890, 1949), "Did Ann Lee die in what is now Austria?"),
+        (-20131, (1890, 1949), ""),
     ],
 )
-def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_of_now(
+def test_the_country_of_a_birth_or_death_is_asked_only_since_1950(
     relation: int, lived: tuple[int, int], asked: str
 ) -> None:
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
@@ -79,8 +79,9 @@ def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_
     index = EntityIndex(entities, {}, LEXICON, ending, years={1: born})
     rule = Rule(1, "composite", "composite", (19, 131), relation, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
-    assert not isinstance(found, str), found
-    assert found.wordings.original == asked
+    assert (found if isinstance(found, str) else found.wordings.original) == (
+        asked or "wrong kind of subject or object"
+    )
 
 
 def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() -> None:

@@ -136,7 +136,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
         ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
         ("N d", 1811, "Was Charles Dickens alive at any point in 1812?"),
         ("F[0,40] v", 1800, "Was the Victorian era in progress at any point between 1800 and 1840?"),
-        ("F[0,9] e", 1850, "Was it in the 1850s that the Great Exhibition took place?"),
+        ("F[0,9] e", 1850, ""),
         ("G[0,9] d", 1850, "Was Charles Dickens alive in every year from 1850 to 1859?"),
         ("d & c", 1850, ""),
         ("!d", 1850, ""),

@@ -148,8 +148,8 @@ class Falsehoods:
         A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
         sources say enough to part two towns of one country, so those of countries that are close are taken, too, but
         no others: nobody would ask whether Jimi Hendrix was born in Johannesburg. Directors of two films are exchanged
-        that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”; and parents of two who have
-        something in common.
+        that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”; and parents of two who
+        belong together.
         """
         if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
             return self._property(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
@@ -157,7 +157,7 @@ class Falsehoods:
         if not mine or not theirs:
             return False
         if self._property(one) in (_FATHER, _MOTHER):
-            return mine == theirs and self._links.share(one.subject, other.subject)
+            return mine == theirs and other.subject in self._links.joined(one.subject)
         if self._property(one) == one.source.p:
             return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):

@@ -19,7 +19,7 @@ _THE_LAST = re.compile(
     r"tunnel|union|uprising|war|wars|zoo)"
 )
 _THE_FIRST = re.compile(
-    r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|commission|committee|"
+    r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|colony|commission|committee|"
     r"commonwealth|company|conference|federation|group|initiative|"
     r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|"
     r"league|legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"

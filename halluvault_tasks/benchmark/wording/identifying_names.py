@@ -178,6 +178,8 @@ class Namer:
             return Named(name, label, plural=is_plural(name))
         if noun:
             bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
+            if bare and names_several(label):
+                return Named("", label, reason="a group named in the plural")  # the Beastie Boys, but Talking Heads
             titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
             made = _year_made(entity)
             if any(_year_made(self._entities[other]) == made for other in titled):
