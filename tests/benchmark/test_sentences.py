@@ -96,7 +96,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (1086, "open", common("gold", mass=True), proper("79"),
          "Does gold have the atomic number 79?", "Gold does not have the atomic number 79."),
         (780, "open", common("influenza", mass=True), common("fever", mass=True),
-         "Is fever a symptom or sign of influenza?", "Fever is not a symptom or sign of influenza."),
+         "Is fever a symptom of influenza?", "Fever is not a symptom of influenza."),
         (178, "past", proper("macOS"), proper("Apple Inc."),
          "Was macOS developed by Apple Inc.?", "macOS was not developed by Apple Inc."),
         (-19131, "past", proper("Ann"), NETHERLANDS,
