@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from halluvault_tasks.temporal import formula as f
 
-SOON = 10
-"""Units after the end of a state in which it is asked whether it still held."""
+SOON = 5
+"""Units before and after the end of a state in which it is asked whether it still held."""
 
 _LIVES = frozenset({"life", "existence"})
 
@@ -58,12 +58,12 @@ def sensible(formula: f.Formula, at: int, states: Mapping[str, Extent]) -> bool:
 
 
 def _still(state: Extent, unit: int) -> bool:
-    """In its second half, the units of its start and end left out, or soon after."""
+    """Soon before its end or soon after, in its second half, the units of its start and end left out."""
     if state.s2 is None or state.e1 is None or state.e2 is None:
         return False
     if state.e2 < unit:
         return unit <= state.e2 + SOON
-    return (state.s2 + state.e1) / 2 < unit < state.e1 and state.s2 < unit
+    return max((state.s2 + state.e1) / 2, state.e1 - SOON - 1, state.s2) < unit < state.e1
 
 
 def _during(state: Extent, first: int, last: int) -> bool:

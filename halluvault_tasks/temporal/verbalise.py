@@ -258,15 +258,19 @@ def _in_unit(formula: f.Formula, name: str, words: _Words) -> _Clause | None:
         late = f"{again.asks} {there}?" if other and again else f"{it.asks} as late as {name}?"
         denies = f"{it.denies} {there}"
         if isinstance(formula, f.Atom) and (over := phrases[formula.name].over):
-            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it.
-            denies = f"{phrases[formula.name].subject} {over} by {name}"
+            # The unit of the end itself is not asked about, so that "by" may or may not mean all of it. By the month
+            # nobody says so: "Leibniz had died by January 1716".
+            yearly = words.unit.granularity is Granularity.YEAR
+            denies = f"{phrases[formula.name].subject} {over} by {name}" if yearly else ""
         return _Clause(f"{it.says} {there}", "" if it.both else denies, f"{it.asks} {there}?", late)
     if it.point or it.both:
         paraphrase = ""
         # "Was May 1975 the month in which …" is nothing that a person would say.
         if isinstance(formula, f.Atom) and words.unit.granularity is Granularity.YEAR:
             paraphrase = f"Was {name} the {words.unit.noun} {words.unit.on} which {it.says}?"
-        return _Clause(f"{it.says} {there}", f"{it.denies} {there}", f"{it.asks} {there}?", paraphrase)
+        # Nobody has the one day in mind that is denied: "Liam Neeson was not born on 30 May 1952".
+        denies = "" if words.unit.granularity is Granularity.DAY else f"{it.denies} {there}"
+        return _Clause(f"{it.says} {there}", denies, f"{it.asks} {there}?", paraphrase)
     some, ever = f"at some time {there}", f"at any time {there}"
     return _Clause(f"{it.says} {some}", f"{it.denies} {ever}", f"{it.asks} {ever}?", f"{it.asks} at any point {there}?")
 
@@ -286,12 +290,9 @@ def _in_some(formula: f.Formula, first: int, last: int, words: _Words) -> _Claus
     # Neither "was not born between 1719 and 1743" nor "was not born in the 1720s" is asked: a denial of a window is
     # what strangers found stilted.
     if it.point and words.unit.granularity is Granularity.YEAR:
+        # Nor "during the 1940s", which is said of what lasts, nor "was it in the 1940s that …".
         decade = words.unit.decade(first, last)
-        return (
-            _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?", f"{it.asks} during {decade}?")
-            if decade
-            else None
-        )
+        return _Clause(f"{it.says} in {decade}", "", f"{it.asks} in {decade}?") if decade else None
     between = "between {} and {}".format(*words.unit.span(first, last))
     if it.point:
         return _Clause(f"{it.says} {between}", "", f"{it.asks} {between}?", f"{it.asks} sometime {between}?")

@@ -73,8 +73,9 @@ def test_every_proof_replays_to_its_gold_answer(
 
 
 def windowed(case: Mapping[str, Any]) -> bool:
-    """Whether a temporal question is about something within a decade."""
-    return case["suite"] == "temporal" and re.search(r"\d0s\b", case["question"]) is not None
+    """Whether a temporal question is one that nobody would deny: about a decade, or a life in a month."""
+    never_denied = r"\d0s\b|still .* in [A-Z][a-z]+ \d|as late as [A-Z]"
+    return case["suite"] == "temporal" and re.search(never_denied, case["question"]) is not None
 
 
 def test_the_answers_of_a_group_follow_from_the_truth_of_its_base(
@@ -116,7 +117,8 @@ def test_numbers_dates_and_containers_are_asked_both_ways(
             one, other = (years[case["fact"][end], case["fact"]["p"]] for end in "so")
             assert case["gold"] == ("yes" if one < other else "no"), case["question"]
     assert {case["gold"] for case in ordered if case["mutation"] in {"original", "converse"}} == {"yes", "no"}
-    outside = [case for case in found["composite:P19/P131*"].values() if not case["fact"]["truth"]]
+    chains = ("composite:P19/P131*", "composite:P20/P131*")
+    outside = [case for rule in chains for case in found.get(rule, {}).values() if not case["fact"]["truth"]]
     assert outside
     for case in (*list(wrong.values())[:4], *ordered[:6], *outside[:4]):
         assert replayed(case["proof"]) == case["gold"], case["question"]
@@ -160,10 +162,11 @@ def test_golds_are_balanced_in_every_domain_and_rule(session: Session, january: 
             # Groups of four stand in the domains of their subjects, so that all domains are looked at together there.
             where = case["domain"] if kind != "negation" else ""
             cells.setdefault((case["suite"], where, kind, negated), Counter())[case["gold"]] += 1
-    assert len(cells) > 10
+    assert len(cells) >= 8
     assert {cell: golds for cell, golds in cells.items() if golds["yes"] != golds["no"] and cell[0] != "temporal"} == {}
     assert all({"original", "negated"} <= mutations for group, mutations in groups.items() if group not in plain)
-    assert all(len(mutations) >= 3 for mutations in groups.values()), "every group has a paraphrase"
+    few = {group for group, mutations in groups.items() if len(mutations) < 3}
+    assert few <= plain, "every group has a paraphrase, but where nothing is denied a statement may be all there is"
     assert plain
     assert not any(mutation.endswith("negated") for group in plain for mutation in groups[group])
 
@@ -322,7 +325,7 @@ def test_premises_carry_ids_words_and_a_sentence(session: Session, january: stag
             assert premise["sentence"].endswith(".")
             assert set(premise["object"]) in ({"qid", "label"}, {"date", "precision"}, {"amount"})
     sentences = {premise["sentence"] for case in cases for premise in case["premises"]}
-    assert "Charles Dickens was born in Portsmouth." in sentences
+    assert "Charles Dickens died in London." in sentences
 
 
 def test_prompts_are_stored_for_every_variant_with_the_date_and_the_question(

@@ -6,8 +6,9 @@ from halluvault_tasks.benchmark.selection.entity_index import Ending, EntityInde
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Facts
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
-from halluvault_tasks.reasoning.licence_facts import LicenceFacts
-from halluvault_tasks.reasoning.records import DerivedFact, Rule
+from halluvault_tasks.benchmark.wording.premises import premise_item
+from halluvault_tasks.reasoning.licence_facts import Known, LicenceFacts
+from halluvault_tasks.reasoning.records import DerivedFact, Premise, Rule
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
 
@@ -46,7 +47,7 @@ def test_a_state_that_was_over_before_a_war_is_not_asked_about_as_one_that_took_
         assert one == asked if asked else not isinstance(one, str), one
 
 
-FILM, HUMAN, COUNTRY = 11424, 5, 6256
+FILM, HUMAN, COUNTRY, TOWN = 11424, 5, 6256, 3957
 
 
 def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to_have_one_director() -> None:
@@ -64,12 +65,12 @@ def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to
     ("relation", "lived", "asked"),
     [
         (-19131, (1950, 2001), "Was Ann Lee born in Austria?"),
-        (-19131, (1949, 2001), "Was Ann Lee born in what is now Austria?"),
+        (-19131, (1949, 2001), ""),
         (-20131, (1890, 1950), "Did Ann Lee die in Austria?"),
-        (-20131, (1890, 1949), "Did Ann Lee die in what is now Austria?"),
+        (-20131, (1890, 1949), ""),
     ],
 )
-def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_of_now(
+def test_the_country_of_a_birth_or_death_is_asked_only_since_1950(
     relation: int, lived: tuple[int, int], asked: str
 ) -> None:
     entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
@@ -78,8 +79,9 @@ def test_of_what_happened_before_1950_a_question_says_that_it_means_the_country_
     index = EntityIndex(entities, {}, LEXICON, ending, years={1: born})
     rule = Rule(1, "composite", "composite", (19, 131), relation, "", {"time_bound": False}, "active", "")
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, relation, 1, 2, 1, 2, 0), rule)
-    assert not isinstance(found, str), found
-    assert found.wordings.original == asked
+    assert (found if isinstance(found, str) else found.wordings.original) == (
+        asked or "wrong kind of subject or object"
+    )
 
 
 def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() -> None:
@@ -89,3 +91,34 @@ def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() 
     rule = Rule(1, f"{WRONG_VALUE}:P27:checked", WRONG_VALUE, (), 27, "", {"time_bound": True}, "active", "")
     found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 27, 1, 2, 0, 1, 0), rule)
     assert found == "found to be false, which nobody can tell by looking"
+
+
+@pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False), (40, False)])
+def test_what_people_found_false_of_a_place_is_asked_where_somebody_lived_near(place: int, asked: bool) -> None:
+    """Ray Bradbury did not die in New York City, nor Marcel Proust in Moscow: nobody would think of the second."""
+    towns = (
+        entity(10, "Adelstadt", TOWN),
+        entity(20, "Berghausen", TOWN),
+        entity(30, "Castello", TOWN),
+        entity(40, "Dorf", TOWN),
+    )
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), *towns)}
+    index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset(), since={1: day_number(2001, 6, 1)}))
+    countries = {(17, 10): Known(1, {2: 8}), (17, 20): Known(2, {2: 9, 4: 9}), (17, 30): Known(1, {3: 9})}
+    areas = {(131, 10): Known(1, {9: 1}), (131, 40): Known(1, {9: 1}), (17, 40): Known(1, {2: 8})}
+    licences = LicenceFacts(known={(20, 1): Known(1, {10: 7}), **countries, **areas})
+    rule = Rule(1, f"{WRONG_VALUE}:P20:checked", WRONG_VALUE, (), 20, "", {"time_bound": False}, "active", "")
+    found = Worder(index, LEXICON, licences).candidate("people", DerivedFact(1, 20, 1, place, 0, 1, 0), rule)
+    assert (
+        not isinstance(found, str)
+        if asked
+        else found == "found to be false of a place that nothing joins with the person"
+    )
+
+
+def test_evidence_says_of_a_plural_name_that_they_were() -> None:
+    entities = {one.qid: one for one in (entity(1, "Normandy landings", WAR), entity(2, "World War II", WAR))}
+    index = EntityIndex(entities, {}, LEXICON, Ending(frozenset(), frozenset({1, 2}), since={1: 0, 2: 0}))
+    told = premise_item(Premise(1, "Q1-a", 1, 361, 2, "item", None, None, None, None), index, LEXICON)
+    assert not isinstance(told, str), told
+    assert told["sentence"] == "The Normandy landings were part of World War II."

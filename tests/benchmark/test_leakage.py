@@ -73,6 +73,7 @@ def test_a_name_that_holds_another_name_of_the_other_end_gives_it_away(
 def test_a_name_with_a_year_is_in_no_question_about_time() -> None:
     assert dates_itself(Named("the film “Hamlet”, the 1948 film by Laurence Olivier,", "Hamlet", described=True))
     assert dates_itself(Named("the 1972 Summer Olympics", "1972 Summer Olympics"))
+    assert dates_itself(Named("Michael Moore's film “Fahrenheit 9/11”", "Fahrenheit 9/11"))
     assert not dates_itself(Named("the film “Up”", "Up"))
 
 

@@ -122,6 +122,7 @@ def test_two_films_of_one_title_and_year_are_told_apart_by_description() -> None
     ("told", "name"),
     [
         ("1975 film by Steven Spielberg", "Steven Spielberg's film “Jaws”"),
+        ("1984 film by Joel Coen, Ethan Coen", "the 1984 film “Jaws”"),
         ("1985 British drama film directed by James Ivory, based on a novel", "James Ivory's film “Jaws”"),
         ("2016 superhero film produced by Marvel Studios", "the 2016 film “Jaws”"),
         ("2003 film by The Wachowskis", "the 2003 film “Jaws”"),
@@ -338,6 +339,8 @@ def test_rivers_and_awards_take_the_article() -> None:
         ("librarian", "a librarian"),
         ("novelist", "a novelist"),
         ("violin", "a violin"),
+        ("neighborhood of Manhattan in New York City", "a neighborhood of Manhattan in New York City"),
+        ("town in the Netherlands", "a town in the Netherlands"),
         ("prince", "a prince"),
         ("trombone", "a trombone"),
     ],

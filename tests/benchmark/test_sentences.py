@@ -39,7 +39,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
          "Was Albert, Prince Consort, the father of Edward VII?",
          "Albert, Prince Consort, was not the father of Edward VII."),
         (40, "open", proper("Ann"), proper("Albert, Prince Consort,"),
-         "Is Albert, Prince Consort, the child of Ann?", "Albert, Prince Consort, is not the child of Ann."),
+         "Is Ann a parent of Albert, Prince Consort?", "Ann is not a parent of Albert, Prince Consort."),
         (26, "open", proper("Ann"), proper("Albert, Prince Consort,"),
          "Has Ann ever been married to Albert, Prince Consort?",
          "Ann has never been married to Albert, Prince Consort."),
@@ -96,15 +96,15 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
         (1086, "open", common("gold", mass=True), proper("79"),
          "Does gold have the atomic number 79?", "Gold does not have the atomic number 79."),
         (780, "open", common("influenza", mass=True), common("fever", mass=True),
-         "Is fever a symptom or sign of influenza?", "Fever is not a symptom or sign of influenza."),
+         "Is fever a symptom of influenza?", "Fever is not a symptom of influenza."),
         (178, "past", proper("macOS"), proper("Apple Inc."),
          "Was macOS developed by Apple Inc.?", "macOS was not developed by Apple Inc."),
         (-19131, "past", proper("Ann"), NETHERLANDS,
-         "Was Ann born in what is now the Netherlands?",
-         "Ann was not born in what is now the Netherlands."),
+         "Was Ann born in the Netherlands?",
+         "Ann was not born in the Netherlands."),
         (-57, "open", UP, proper("the film “Down”"),
          "Were the film “Up” and the film “Down” directed by the same person?",
-         "The film “Up” and the film “Down” were not directed by the same person."),
+         ""),
     ],
 )  # fmt: skip
 def test_questions_read_word_for_word(
@@ -112,7 +112,7 @@ def test_questions_read_word_for_word(
 ) -> None:
     forms = [getattr(entry, form) for entry in entries_for(LEXICON, relation)]
     told = [said for one in forms if one is not None and (said := words(one, s, o)) is not None]
-    assert (question, judge(negated)) in [(said.original, said.negated) for said in told]
+    assert (question, judge(negated) if negated else "") in [(said.original, said.negated) for said in told]
 
 
 def test_nobody_is_described_twice_in_the_same_words() -> None:

@@ -18,17 +18,18 @@ WAR = {"w": Extent("run", 1939, 1939, 1945, 1945)}
     [
         ("k", 1917, False),  # before the birth
         ("k", 1925, False),  # a child: nobody asks whether it still lived
-        ("k", 1990, True),
+        ("k", 1999 - SOON - 1, False),  # long before the death
+        ("k", 1999 - SOON, True),
         ("k", 1999, False),  # for a part of the year
         ("N k", 1999, True),  # 2000
-        ("!k", 2005, True),
+        ("!k", 1999 + SOON, True),
         ("k", 1999 + SOON + 1, False),
         ("F[1,10] k", 1900, False),
         ("!F[1,10] k", 1990, False),
         ("k & w", 1944, False),
     ],
 )
-def test_a_life_is_asked_about_in_its_second_half_and_soon_after(formula: str, at: int, asked: bool) -> None:
+def test_a_life_is_asked_about_soon_before_its_end_and_soon_after(formula: str, at: int, asked: bool) -> None:
     assert sensible(parse(formula), at, KELLEY | WAR) is asked
 
 

@@ -136,7 +136,7 @@ def test_the_wording_is_fixed(formula: str, at: int, asked: str, said: str, deni
         ("i", 1990, "Was 1990 the year in which iRobot was founded?"),
         ("N d", 1811, "Was Charles Dickens alive at any point in 1812?"),
         ("F[0,40] v", 1800, "Was the Victorian era in progress at any point between 1800 and 1840?"),
-        ("F[0,9] e", 1850, "Did the Great Exhibition take place during the 1850s?"),
+        ("F[0,9] e", 1850, ""),
         ("G[0,9] d", 1850, "Was Charles Dickens alive in every year from 1850 to 1859?"),
         ("d & c", 1850, ""),
         ("!d", 1850, ""),
@@ -191,7 +191,7 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
         ("v", "1837-06", "Was the Victorian era in progress at any time in June 1837?",
          "The Victorian era was not in progress at any time in June 1837."),
         ("e", "1851-05-01", "Did the Great Exhibition take place on 1 May 1851?",
-         "The Great Exhibition did not take place on 1 May 1851."),
+         ""),
         ("N d", "1812-01", "Was Charles Dickens alive at any time in February 1812?",
          "Charles Dickens was not alive at any time in February 1812."),
         ("F[0,40] v", "1837-05-20",
@@ -203,7 +203,7 @@ def test_what_has_more_than_one_reading_is_not_asked(formula: str, why: str) -> 
          "There was a time between January and March 1791 when George Washington did not hold the position of "
          "President of the United States."),
         ("d & c", "1837-06-20", "Were both Charles Dickens and Caesar alive on 20 June 1837?",
-         "Charles Dickens and Caesar were not both alive on 20 June 1837."),
+         ""),
         ("d U[2,9] e", "1851-04-25",
          "Is there a day D from 27 April 1851 to 4 May 1851 such that the Great Exhibition took place on D, and "
          "Charles Dickens was alive on every day after 25 April 1851 and before D, for at least part of each?",

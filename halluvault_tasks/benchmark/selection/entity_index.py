@@ -92,8 +92,6 @@ class EntityIndex:
             return False
         if ends.begun_from is not None and self.years.get(qid, ends.begun_from - 1) < ends.begun_from:
             return False
-        if ends.begun_to is not None and self.years.get(qid, ends.begun_to + 1) > ends.begun_to:
-            return False
         if ends.over_from is not None:
             over = self.ending.since.get(qid)
             if over is None or civil(over).year < ends.over_from:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
+from halluvault_tasks.knowledge.links import Links
 from halluvault_tasks.reasoning.disjoint_places import place_of
 from halluvault_tasks.reasoning.grounds import Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_no
@@ -91,10 +92,11 @@ class Falsehoods:
         worder: words and licences.
         rules: active rules by number.
         lands: of countries.
+        links: what is joined to what.
     """
 
-    def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land]) -> None:
-        self._worder, self._rules, self._lands = worder, rules, lands
+    def __init__(self, worder: Worder, rules: Mapping[int, Rule], lands: Mapping[int, Land], links: Links) -> None:
+        self._worder, self._rules, self._lands, self._links = worder, rules, lands, links
         self._denying = {
             rule.conclusion: rule for rule in rules.values() if rule.name == f"{WRONG_VALUE}:P{rule.conclusion}"
         }
@@ -146,14 +148,17 @@ class Falsehoods:
         A parent of another nation is ruled out by what everybody knows of a person; a neighbouring country is not. Few
         sources say enough to part two towns of one country, so those of countries that are close are taken, too, but
         no others: nobody would ask whether Jimi Hendrix was born in Johannesburg. Directors of two films are exchanged
-        that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”.
+        that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”; and parents of two who
+        belong together.
         """
         if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
             return self._property(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
-        if self._property(one) == one.source.p and one.source.p not in (_FATHER, _MOTHER):
+        if self._property(one) in (_FATHER, _MOTHER):
+            return mine == theirs and other.subject in self._links.joined(one.subject)
+        if self._property(one) == one.source.p:
             return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)

@@ -14,24 +14,23 @@ _COUNTED = re.compile(
 def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Named) -> bool:
     """Whether one end's description names the other end, so that the question answers itself.
 
-    A label within a label (Mexico City in Mexico) is what the things are called and stays; a description in
-    apposition was added by us and must not tell. Nor may a label that holds another name of the other end (the
+    A label within a label (Mexico City in Mexico) is what the things are called and stays; what was added by us, such
+    as a description in apposition or "of World War II" to the Eastern Front, must not tell. Nor may a label that holds another name of the other end (the
     University of Calcutta, in Kolkata): who knows both names need know nothing else.
     """
     for described, other in ((named_s, o), (named_o, s)):
         entity_ = index.entities[other]
         if any(tokens(alias) and tokens(alias) <= tokens(described.bare) for alias in entity_.aliases):
             return True
-        if described.described or ", " in described.name:  # John Adams, the second president of the United States
-            told = tokens(described.name) - tokens(described.bare)
-            if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
-                return True
+        told = tokens(described.name) - tokens(described.bare)  # John Adams, the second president of the United States
+        if told & tokens(entity_.label or "") or any(told >= tokens(a) and tokens(a) for a in entity_.aliases):
+            return True
     return False
 
 
 def dates_itself(named: Named) -> bool:
-    """Whether a name or the description put beside it holds a year: a question about time must not tell it."""
-    return bool(re.search(r"\d{3,4}", named.name))
+    """Whether a name or its description holds a year or a day (9/11), which no question of time may tell."""
+    return bool(re.search(r"\d{3,4}|\d/\d", named.name))
 
 
 def names_overlap(one: Named, other: Named) -> bool:

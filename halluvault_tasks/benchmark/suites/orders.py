@@ -34,6 +34,7 @@ _LEAST_APART = 60  # days: no calendar and no dispute about a day turns the orde
 _MOST_APART = 3 * 366  # days between the middles of their bounds: years that are known alone differ by three at most
 _KIN = (22, 25)  # "the father of X was born before Y": nobody would ask
 _BRIDGED = 3  # one of so many people is called by a work
+_PART_OF = 361
 
 
 class _Dated(NamedTuple):
@@ -117,8 +118,13 @@ def _paired(
     pid: int, entry: int, several: Mapping[int, _Dated], material: Material, taken: set[int], seed: int
 ) -> list[_Pair]:
     """Each thing with one that it is joined to and that is near in time; which one is drawn."""
-    index = material.index
+    index, known = material.index, material.licences.known
     found = []
+
+    def within(one: int, other: int) -> bool:
+        """Whether one is a part of the other: some count it as begun with the whole."""
+        return any((stated := known.get((_PART_OF, s))) and o in stated.items for s, o in ((one, other), (other, one)))
+
     for qid in sorted(several, key=lambda n: (-index.fame.get(n, 0.0) // 1, drawn(seed, "order", pid, n))):
         one = several[qid]
         if qid in taken:
@@ -126,7 +132,7 @@ def _paired(
         near = [
             several[other]
             for other in material.links.joined(qid)
-            if other in several and other not in taken and _apart(one, several[other])
+            if other in several and other not in taken and _apart(one, several[other]) and not within(qid, other)
         ]
         for other in sorted(near, key=lambda it: drawn(seed, "after", pid, qid, it.qid))[:3]:
             sides = (one.qid, one.named, other.qid, other.named)

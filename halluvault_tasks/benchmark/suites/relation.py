@@ -93,7 +93,7 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     lived = ages.find(material, worder, seed=seed, most=candidates)
     known_lands = lands(material.session, material.snapshot)
     placed = countries.find(material, worder, known_lands, seed=seed, most=candidates)
-    falsehoods = Falsehoods(worder, rules, known_lands)
+    falsehoods = Falsehoods(worder, rules, known_lands, material.links)
     swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
     swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
     # A year by itself is not asked for recall: it would be the only suite with so many numbers.

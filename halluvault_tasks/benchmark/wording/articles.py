@@ -12,13 +12,14 @@ _THE_LAST = re.compile(
     r"crusade|crusades|cup|desert|dynasty|emirates|empire|expedition|factory|federation|forum|"
     r"foundation|front|fund|gallery|games|genocide|gulf|hotel|islands|isles|institute|institution|"
     r"invasion|kingdom|landings|league|library|massacre|medal|ministry|mountains|movement|museum|nations|"
-    r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|parliament|party|"
+    r"navy|observatory|ocean|offensive|olympics|orchestra|monarchy|order|organisation|organization|palatinate|"
+    r"parliament|party|"
     r"peninsula|plague|prize|railroad|railway|rebellion|reformation|renaissance|republic|revolt|revolution|river|"
     r"sea|senate|society|staff|states|strait|straits|summit|system|treaty|tribes|trophy|trust|"
     r"tunnel|union|uprising|war|wars|zoo)"
 )
 _THE_FIRST = re.compile(
-    r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|commission|committee|"
+    r"(?:[\w'’.-]+ ){0,2}(?:academy|allies|association|bank|battle|bay|church|city|college|colony|commission|committee|"
     r"commonwealth|company|conference|federation|group|initiative|"
     r"congress|council|declaration|department|district|duchy|empire|gulf|house|institute|invasion|isle|islands?|kingdom|"
     r"league|legion|library|massacre|ministry|museum|order|organi[sz]ation|parliament|peace|principality|province|republic|school|sea|siege|"
@@ -68,6 +69,8 @@ _SINGULAR_S = re.compile(r"(?:ss|is|chess|series|species)$")
 def indefinite(noun: str) -> str:
     """The noun with its indefinite article; plurals and mass nouns get none."""
     last = noun.split()[-1] if noun.split() else noun
+    if noun[:1].islower() and not last[:1].islower():
+        last = ""  # "neighborhood in New York City", "town in the Netherlands": it ends in another's name
     ending = _MASS_ENDING.search(last)
     whole_word = ending is not None and (ending[0] not in _MASS_WORD_BOUNDARY or ending[0] == last)
     if noun[:1].islower() and whole_word:

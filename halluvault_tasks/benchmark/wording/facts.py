@@ -1,7 +1,7 @@
 """A derived fact in the lexicon's words: names that identify, the fitting wording and tense, the converse."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.selection.entity_index import MANY, EntityIndex
@@ -27,6 +27,7 @@ from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
+_ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
 _TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
@@ -150,6 +151,8 @@ class Worder:
             return "not asked for No"
         if rule.checked and not entry.ask_checked:
             return "found to be false, which nobody can tell by looking"
+        if rule.checked and fact.p in _ENDS_OF_LIFE and not self._near(fact.s, fact.o):
+            return "found to be false of a place that nothing joins with the person"
         if rule.checked and (entry.time_bound or rule.support["time_bound"]) and not self._never(fact):
             return "found to be false as of its day only"
         return entry
@@ -158,6 +161,21 @@ class Worder:
         """Whether a thing may have more values than the one that is stated."""
         slot = convicting(self.licences, p, s)
         return isinstance(slot, Refusal) or slot.value is None
+
+    def _near(self, person: int, place: int) -> bool:
+        """Whether a place lies in a country where somebody was born or died: not Moscow, of Marcel Proust.
+
+        And in no area with the place itself: many say that Mary Pickford, who died in Santa Monica, did in Los Angeles.
+        """
+        places = {one for p in _ENDS_OF_LIFE for one in self._stated(p, person)}
+        countries = {country for one in places for country in self._stated(_COUNTRY, one)}
+        areas = {area for one in places for area in (one, *self._stated(_WITHIN, one))}
+        within = {place, *self._stated(_WITHIN, place)}
+        return not countries.isdisjoint(self._stated(_COUNTRY, place)) and areas.isdisjoint(within - countries)
+
+    def _stated(self, p: int, s: int) -> Collection[int]:
+        known = self.licences.known.get((p, s))
+        return known.items if known else ()
 
     def _never(self, fact: DerivedFact) -> bool:
         """Whether what people found to be false never was true by the snapshot's day.

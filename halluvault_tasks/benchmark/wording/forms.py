@@ -162,8 +162,5 @@ class Ends(Strict):
     begun_from: int | None = None
     """Year in which it must have begun, or later, as far as is known."""
 
-    begun_to: int | None = None
-    """Year in which it must have begun, or earlier, as far as is known."""
-
     over_from: int | None = None
     """Year in which it must have ended, or later, as far as is known."""

@@ -178,6 +178,8 @@ class Namer:
             return Named(name, label, plural=is_plural(name))
         if noun:
             bare = bool(entity.types & self._groups) and not _unreadable(label, quoted=False)
+            if bare and names_several(label):
+                return Named("", label, reason="a group named in the plural")  # the Beastie Boys, but Talking Heads
             titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
             made = _year_made(entity)
             if any(_year_made(self._entities[other]) == made for other in titled):
@@ -298,6 +300,8 @@ class Namer:
             or bool(re.search(r"[;:.()\[\]?!\"“”/\d]|\bfounded\b", text))
         )
         first = text.partition(" ")[0]
+        if person and whole.count(",") > _TRADES:
+            return Named("", label, reason="ambiguous name")  # of so many trades the first says little
         if text == first and text != whole and not person:
             return Named("", label, reason="ambiguous name")  # "centre-left", of "centre-left, socialist party"
         if first.lower() in self._common_words():
@@ -328,10 +332,13 @@ def _year_made(entity: Facts) -> str:
     return told[1] if told else ""
 
 
+_TRADES = 3
+"""Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""
+
 _CAPITAL = r"[A-Z][\w.'’-]*"
 _MAKER = re.compile(
     r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
-    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:[,;].*)?"
+    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:(?:;|,(?! [A-Z])).*)?"
 )
 
 

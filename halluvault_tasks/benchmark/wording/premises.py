@@ -11,7 +11,7 @@ from halluvault_tasks.benchmark.selection.stability import TOO_NEW
 from halluvault_tasks.benchmark.suites.proving import proofs
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon, Term
-from halluvault_tasks.benchmark.wording.sentences import Date, date_text, fill, iso_date
+from halluvault_tasks.benchmark.wording.sentences import Date, agreeing, date_text, fill, iso_date
 from halluvault_tasks.benchmark.wording.wordable import fitting, tensed
 from halluvault_tasks.reasoning.records import Premise, Proof
 from halluvault_tasks.reasoning.rules import active_rules
@@ -80,7 +80,7 @@ def premise_item(premise: Premise, index: EntityIndex, lexicon: Lexicon) -> dict
     if entry is None:
         return "premise without wording"
     item["relation"] = entry.relation
-    item["sentence"] = fill(tensed(entry, premise.s, other, index).statement, s=s, o=o)
+    item["sentence"] = _sentence(tensed(entry, premise.s, other, index).statement, s=s, o=o)
     return item
 
 
@@ -101,8 +101,13 @@ def date_item(term: Term, date: Date, s: Named) -> dict[str, Any]:
     return {
         "relation": f"{term.relation} {on.split(' ', 1)[0]}",
         "object": value | ({"calendar": date.calendar} if date.calendar else {}),
-        "sentence": fill(term.statement, s=s, on=on),
+        "sentence": _sentence(term.statement, s=s, on=on),
     }
+
+
+def _sentence(pattern: str, **names: Named | str) -> str:
+    """The pattern filled, its verb in the plural where a name is and a rule says how: the Normandy landings were."""
+    return fill(agreeing(pattern, **names) or pattern, **names)
 
 
 def amount_text(amount: Decimal) -> str:
