@@ -15,8 +15,8 @@ def gives_away(index: EntityIndex, s: int, named_s: Named, o: int, named_o: Name
     """Whether one end's description names the other end, so that the question answers itself.
 
     A label within a label (Mexico City in Mexico) is what the things are called and stays; what was added by us, such
-    as a description in apposition or "of World War II" to the Eastern Front, must not tell. Nor may a label that holds another name of the other end (the
-    University of Calcutta, in Kolkata): who knows both names need know nothing else.
+    as a description in apposition or "of World War II" to the Eastern Front, must not tell. Nor may a label that holds
+    another name of the other end (the University of Calcutta, in Kolkata): who knows both names need know nothing else.
     """
     for described, other in ((named_s, o), (named_o, s)):
         entity_ = index.entities[other]
