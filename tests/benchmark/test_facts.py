@@ -13,8 +13,8 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
 
 LEXICON = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
-STATE, WAR = 3624078, 198
-EMPIRE, KINGDOM, FOUGHT = 1, 2, 3
+FILM, HUMAN, COUNTRY, TOWN, STATE, WAR = 11424, 5, 6256, 3957, 3624078, 198
+DEAD, SOLDIER, KINGDOM, FOUGHT = 1, 2, 3, 4
 RULE = Rule(1, "symmetric", "symmetric", (710,), 710, "", {"time_bound": False}, "active", "")
 
 
@@ -23,31 +23,32 @@ def entity(qid: int, label: str, kind: int) -> Facts:
 
 
 @pytest.mark.parametrize(
-    ("participant", "asked"), [(EMPIRE, "what took part was over before the event began"), (KINGDOM, "")]
+    ("participant", "asked"),
+    [
+        (DEAD, "what took part was over before the event began"),
+        (SOLDIER, ""),
+        (KINGDOM, "wrong kind of subject or object"),  # whether states that were overrun took part is open to argument
+    ],
 )
-def test_a_state_that_was_over_before_a_war_is_not_asked_about_as_one_that_took_part(
-    participant: int, asked: str
-) -> None:
+def test_that_people_took_part_in_a_war_is_asked_of_those_who_lived_to_see_it(participant: int, asked: str) -> None:
     entities = [
-        entity(EMPIRE, "Swedish Empire", STATE), entity(KINGDOM, "Prussia", STATE),
+        entity(DEAD, "Ann Arbor", HUMAN), entity(SOLDIER, "Bob Bell", HUMAN), entity(KINGDOM, "Prussia", STATE),
         entity(FOUGHT, "Seven Years' War", WAR),
     ]  # fmt: skip
-    since = {EMPIRE: day_number(1721, 12, 31), KINGDOM: day_number(1918, 12, 31), FOUGHT: day_number(1763, 12, 31)}
+    over = {DEAD: 1721, SOLDIER: 1790, KINGDOM: 1918, FOUGHT: 1763}
+    since = {qid: day_number(year, 12, 31) for qid, year in over.items()}
     index = EntityIndex(
         {one.qid: one for one in entities},
         {},
         LEXICON,
-        Ending(frozenset(), frozenset(since), since=since),
-        years={EMPIRE: 1611, KINGDOM: 1701, FOUGHT: 1756},
+        Ending(frozenset({DEAD, SOLDIER}), frozenset({KINGDOM, FOUGHT}), since=since),
+        years={DEAD: 1650, SOLDIER: 1730, KINGDOM: 1701, FOUGHT: 1756},
     )
     worder = Worder(index, LEXICON, LicenceFacts())
     told = worder.candidate("history", DerivedFact(1, 710, FOUGHT, participant, 1, 0, 0), RULE)
     turned = worder.candidate("history", DerivedFact(1, 1344, participant, FOUGHT, 1, 0, 0), RULE)
     for one in (told, turned):
         assert one == asked if asked else not isinstance(one, str), one
-
-
-FILM, HUMAN, COUNTRY, TOWN = 11424, 5, 6256, 3957
 
 
 def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to_have_one_director() -> None:
