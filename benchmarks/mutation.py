@@ -3,6 +3,7 @@
     .venv/bin/pip install -c constraints.txt cosmic-ray==8.7.0      # once; the project itself does not need it
     .venv/bin/python benchmarks/mutation.py --json mutation.json    # 30 mutants a part (CONTRIBUTING.md: how long)
     .venv/bin/python benchmarks/mutation.py --parts statistics --mutants 0      # all of one part
+    .venv/bin/python benchmarks/mutation.py --parts temporal --files sets,mtl --mutants 0       # all of two of its files
 
 A mutant that no test fails on has *survived*: either it means the same, or a claim is not tested. Mutants of Python are
 those of cosmic-ray, one drawn for each place and kind of change; left out are annotations, which run nothing, tables at
@@ -158,11 +159,14 @@ def prolog_mutants(file: str, _: random.Random) -> Iterator[Mutant]:
                     )  # fmt: skip
 
 
-def drawn(part: Part, seed: int, most: int) -> tuple[list[Mutant], int]:
-    """Mutants of a part, and how many there are to draw from."""
+def drawn(part: Part, seed: int, most: int, files: str = "") -> tuple[list[Mutant], int]:
+    """Mutants of a part, or of some of its files only, and how many there are to draw from."""
     rng = random.Random(f"{seed}:{part.name}")
     listed = [
-        one for file in part.files for one in (prolog_mutants if file.endswith(".pl") else python_mutants)(file, rng)
+        one
+        for file in part.files
+        for one in (prolog_mutants if file.endswith(".pl") else python_mutants)(file, rng)
+        if not files or Path(file).stem in files.split(",")  # after the draw, so that a file's mutants are the same
     ]
     return (rng.sample(listed, most) if most and most < len(listed) else listed), len(listed)
 
@@ -230,7 +234,7 @@ def warm(folder: Path, part: Part) -> float:
 
 def run(part: Part, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Put a part's mutants in, one by one."""
-    chosen, of = drawn(part, options.seed, options.mutants)
+    chosen, of = drawn(part, options.seed, options.mutants, options.files)
     seconds, begun = warm(folder, part), time.monotonic()
     print(f"{part.name}: {len(chosen)} of {of} mutants, {seconds:.1f} s each at most to notice", flush=True)
     outcomes = {"killed": 0, "stopped": 0, "survived": 0}
@@ -257,6 +261,7 @@ def main() -> None:
     """Print what survived and the share that was noticed, part by part."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--parts", default=",".join(part.name for part in PARTS), help="default: %(default)s")
+    parser.add_argument("--files", default="", metavar="NAMES", help="of the parts' files only these, without endings")
     parser.add_argument("--mutants", type=int, default=MUTANTS, help="a part; 0: all (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="of the draw (default: %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what was found")
