@@ -3,7 +3,7 @@
     .venv/bin/pip install -c constraints.txt cosmic-ray==8.7.0      # once; the project itself does not need it
     .venv/bin/python benchmarks/mutation.py --json mutation.json    # 30 mutants a part (CONTRIBUTING.md: how long)
     .venv/bin/python benchmarks/mutation.py --parts statistics --mutants 0      # all of one part
-    .venv/bin/python benchmarks/mutation.py --parts temporal --files sets,mtl --mutants 0       # all of two of its files
+    .venv/bin/python benchmarks/mutation.py --parts temporal --files sets,mtl --mutants 0      # all of two of its files
 
 A mutant that no test fails on has *survived*: either it means the same, or a claim is not tested. Mutants of Python are
 those of cosmic-ray, one drawn for each place and kind of change; left out are annotations, which run nothing, tables at
