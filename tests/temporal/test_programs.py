@@ -210,5 +210,7 @@ def test_the_prolog_passes_its_own_tests_in_swipl_alone(prolog_dir: Path, name: 
     ran = subprocess.run(
         ["swipl", "-g", "run_tests", "-t", "halt(1)", str(file)], capture_output=True, text=True, timeout=60, input=""
     )
-    assert "passed" in ran.stdout + ran.stderr, ran.stderr
-    assert "failed" not in ran.stdout + ran.stderr, ran.stderr
+    said = ran.stdout + ran.stderr
+    assert "passed" in said, said
+    assert "failed" not in said, said
+    assert "choicepoint" not in said, "an operation that has one answer looks for another"

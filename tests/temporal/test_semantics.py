@@ -119,12 +119,10 @@ sets = st.builds(_set, ends, st.booleans())
 
 
 def _solve(engine: Engine, goal: str) -> str:
-    """The answer of an operation, which has exactly one: a second one would be tried where a later goal fails."""
-    found = engine.once(
-        f"findall(_Z, interval_sets:{goal}, _All), length(_All, Count), _All = [_One|_], term_to_atom(_One, Z)"
-    )
+    """The answer of an operation, which has one and leaves no way to another, to be tried where a later goal fails."""
+    found = engine.once(f"call_cleanup(interval_sets:{goal}, Ways = none), ignore(Ways = more), term_to_atom(_Z, Z)")
     assert found is not None, goal
-    assert found["Count"] == 1, goal
+    assert found["Ways"] == "none", goal
     return str(found["Z"])
 
 
