@@ -134,10 +134,13 @@ complete_row(point(P1, P2), Low, High, P, P) :-
     clamp(P2, Low, High, B),
     between(A, B, P).
 
-clamp(inf, Low, _, Low) :- !.
-clamp(sup, _, High, High) :- !.
 clamp(X, Low, High, Y) :-
-    Y is max(Low, min(High, X)).
+    (   X == inf
+    ->  Y = Low
+    ;   X == sup
+    ->  Y = High
+    ;   Y is max(Low, min(High, X))
+    ).
 
 %!  negation(+Value, -Value) is det.
 

@@ -22,6 +22,8 @@ exact_moment(W, S) :- occurs(W, exact_moment, [point(100, 100)], closed, settled
 spread(W, S) :- exact_moment(W, S1), finally(0, 3, S1, S2), globally(0, 3, S2, S).
 scheduled(W, S) :- occurs(W, scheduled, [point(2024, 2027)], closed, unsettled(2025, 2024), S).
 scheduled_soon(W, S) :- scheduled(W, S1), finally(0, 10, S1, S).
+arrived(W, S) :- occurs(W, arrived, [point(2022, 2025)], closed, unsettled(2025, 2024), S).
+arrived_soon(W, S) :- arrived(W, S1), finally(0, 10, S1, S).
 overlapping(W, S) :- occurs(W, overlapping, [span(100, 105, 103, 108)], closed, settled, S).
 came(W, S) :- overlapping(W, S1), finally(0, 10, S1, S2), negation(S1, S3), either(S1, S3, S4), both(S2, S4, S).
 around(W, S) :- occurs(W, around, [span(50, 50, 200, 200)], closed, settled, S).
@@ -54,6 +56,7 @@ test(a_windows_extent_is_longer_than_the_points, C/P == [97-97]/[97-97]) :- sets
 test(a_point_joined_with_a_state_does_not_last, P == []) :- sets(both_last, _, P).
 test(a_pair_survives_conjunction, P == [inf-90, 101-1791, 1871-sup]) :- sets(both_spared, _, P).
 test(what_may_lie_after_as_of_is_not_caught, C == []) :- sets(scheduled_soon, C, _).
+test(what_lies_before_as_of_is_caught, C == [2015-2022]) :- sets(arrived_soon, C, _).
 
 test(completions_end_after_they_start, A/H == yes/completions) :- answer_at(came, 101, 0, 10, A, H).
 test(enumeration_says_yes, A/H == yes/completions) :- answer_at(vague_or_not, 103, 0, 0, A, H).

@@ -228,6 +228,38 @@ def test_a_missing_end_makes_only_the_start_certain(engine: Engine) -> None:
     assert to_json(found.possible) == [[1950, "sup"]]
 
 
+@pytest.mark.parametrize(
+    ("row", "possible"),
+    [
+        (Span(1900, None, None, None), [[1900, "sup"]]),
+        (Span(None, 1950, None, None), [["inf", "sup"]]),
+        (Span(None, None, None, 1950), [["inf", 1950]]),
+    ],
+)
+def test_one_bound_makes_nothing_certain(engine: Engine, row: Span, possible: list[object]) -> None:
+    found = one(engine, f.Atom("p"), {"p": Timed("p", (row,))})
+    assert (found.certain, to_json(found.possible)) == ((), possible)
+
+
+@pytest.mark.parametrize(
+    ("row", "at", "answer"),
+    [
+        (Span(None, 1950, 1960, 1960), 1945, None),
+        (Span(None, 1950, 1960, 1960), 1950, True),
+        (Span(None, 1950, 1960, 1960), 1961, False),
+        (Span(1940, 1940, 1945, None), 1950, None),
+        (Span(1940, 1940, 1945, None), 1945, True),
+        (Span(1940, 1940, 1945, None), 1939, False),
+    ],
+)
+def test_an_unknown_end_is_tried_on_both_sides_of_the_point(
+    engine: Engine, row: Span, at: int, answer: bool | None
+) -> None:
+    history = {"p": Timed("p", (row,))}
+    assert one(engine, f.Atom("p"), history, at).answer is answer
+    assert one(engine, parse("p | !p"), history, at).answer is True
+
+
 def test_unknown_dates_decide_nothing(engine: Engine) -> None:
     history = {"p": Timed("p", (Span(None, None, None, None),))}
     found = one(engine, parse("F[0,5] p"), history, 3)
@@ -250,6 +282,8 @@ def test_enumeration_is_said_to_have_decided(engine: Engine) -> None:
     found = one(engine, parse("p | !p"), history, 103)
     assert (found.answer, found.how) == (True, "completions")
     assert one(engine, parse("p"), history, 103).answer is None
+    either = one(engine, parse("p | N p"), {"p": Timed("p", (Point(100, 101),))}, 100)
+    assert (either.answer, either.how) == (True, "completions"), "a place that the dates exclude is not tried"
 
 
 @pytest.mark.parametrize(("last", "answer"), [(9_999, True), (10_000, None)])
