@@ -64,7 +64,7 @@ PARTS = (
             "prolog_rules/interval_sets.pl",
             "prolog_rules/mtl.pl",
         ),
-        tuple(f"tests/temporal/test_{name}.py" for name in ("sets", "programs", "formula", "semantics", "history")),
+        tuple(f"tests/temporal/test_{name}.py" for name in ("formula", "sets", "semantics", "programs", "history")),
     ),
     Part("verdicts", ("prolog_rules/verdict_table.pl",), ("tests/oracles/test_verdict_table.py",)),
     Part(
@@ -191,7 +191,11 @@ def forked(folder: Path, tests: Sequence[str], seconds: float, after: Callable[[
         code = 3
         try:
             import pytest
+            from hypothesis import Phase, settings
 
+            # That an example fails is enough: to look for a smaller one takes longer than all the tests.
+            settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate))
+            settings.load_profile("mutation")
             os.chdir(folder)
             code = int(pytest.main(["-x", "-q", "-n0", "--hypothesis-seed=0", *tests]))
             after()
