@@ -15,6 +15,7 @@ vague_or_not(W, S) :- vague(W, S1), negation(S1, S2), either(S1, S2, S).
 vague_and_not(W, S) :- vague(W, S1), negation(S1, S2), both(S1, S2, S).
 caught(W, S) :- moment(W, S1), finally(0, 20, S1, S).
 caught_late(W, S) :- moment(W, S1), next(S1, S2), finally(0, 20, S2, S).
+spared_late(W, S) :- moment(W, S1), negation(S1, S2), next(S2, S3), globally(0, 20, S3, S).
 spared(W, S) :- moment(W, S1), negation(S1, S2), globally(0, 20, S2, S).
 lasted(W, S) :- moment(W, S1), globally(0, 1, S1, S).
 
@@ -50,6 +51,7 @@ test(as_of, C/P == [2020-2025]/[2020-sup]) :- sets(lasting, C, P).
 test(inverted_pair_is_caught, C == [91-100]) :- sets(caught, C, _).
 test(inverted_pair_moves_with_next, C == [90-99]) :- sets(caught_late, C, _).
 test(inverted_pair_spares_the_dual, P == [inf-90, 101-sup]) :- sets(spared, _, P).
+test(inverted_pair_spares_the_dual_of_next, P == [inf-89, 100-sup]) :- sets(spared_late, _, P).
 test(a_point_does_not_last, P == []) :- sets(lasted, _, P).
 
 test(a_windows_extent_is_longer_than_the_points, C/P == [97-97]/[97-97]) :- sets(spread, C, P).
