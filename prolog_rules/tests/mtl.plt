@@ -14,6 +14,7 @@ lasting(W, S) :- occurs(W, lasting, [span(2020, 2020, 2030, 2030)], closed, unse
 vague_or_not(W, S) :- vague(W, S1), negation(S1, S2), either(S1, S2, S).
 vague_and_not(W, S) :- vague(W, S1), negation(S1, S2), both(S1, S2, S).
 caught(W, S) :- moment(W, S1), finally(0, 20, S1, S).
+just_caught(W, S) :- moment(W, S1), finally(0, 11, S1, S).
 caught_late(W, S) :- moment(W, S1), next(S1, S2), finally(0, 20, S2, S).
 spared_late(W, S) :- moment(W, S1), negation(S1, S2), next(S2, S3), globally(0, 20, S3, S).
 spared(W, S) :- moment(W, S1), negation(S1, S2), globally(0, 20, S2, S).
@@ -21,6 +22,7 @@ lasted(W, S) :- moment(W, S1), globally(0, 1, S1, S).
 
 exact_moment(W, S) :- occurs(W, exact_moment, [point(100, 100)], closed, settled, S).
 spread(W, S) :- exact_moment(W, S1), finally(0, 3, S1, S2), globally(0, 3, S2, S).
+shrunk(W, S) :- moment(W, S1), finally(0, 3, S1, S2), globally(0, 1, S2, S3), globally(0, 3, S3, S).
 scheduled(W, S) :- occurs(W, scheduled, [point(2024, 2027)], closed, unsettled(2025, 2024), S).
 scheduled_soon(W, S) :- scheduled(W, S1), finally(0, 10, S1, S).
 arrived(W, S) :- occurs(W, arrived, [point(2022, 2025)], closed, unsettled(2025, 2024), S).
@@ -49,12 +51,14 @@ test(open_term, C/P == [1801-1809]/[1743-1826]) :- sets(term, C, P).
 test(as_of, C/P == [2020-2025]/[2020-sup]) :- sets(lasting, C, P).
 
 test(inverted_pair_is_caught, C == [91-100]) :- sets(caught, C, _).
+test(the_narrowest_window_catches_it_at_one_point, C == [100-100]) :- sets(just_caught, C, _).
 test(inverted_pair_moves_with_next, C == [90-99]) :- sets(caught_late, C, _).
 test(inverted_pair_spares_the_dual, P == [inf-90, 101-sup]) :- sets(spared, _, P).
 test(inverted_pair_spares_the_dual_of_next, P == [inf-89, 100-sup]) :- sets(spared_late, _, P).
 test(a_point_does_not_last, P == []) :- sets(lasted, _, P).
 
 test(a_windows_extent_is_longer_than_the_points, C/P == [97-97]/[97-97]) :- sets(spread, C, P).
+test(each_window_shortens_the_extent, P == []) :- sets(shrunk, _, P).
 test(a_point_joined_with_a_state_does_not_last, P == []) :- sets(both_last, _, P).
 test(a_pair_survives_conjunction, P == [inf-90, 101-1791, 1871-sup]) :- sets(both_spared, _, P).
 test(what_may_lie_after_as_of_is_not_caught, C == []) :- sets(scheduled_soon, C, _).
