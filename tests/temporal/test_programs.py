@@ -109,6 +109,7 @@ def test_an_unknown_event_is_answered_with_five_that_are_known() -> None:
 
     assert complaint(0).endswith("known: none")
     assert complaint(5).endswith("known: 'a', 'b', 'c', 'd', 'e'")
+    assert complaint(6).endswith(" and 1 more")
     assert complaint(7).endswith("known: 'a', 'b', 'c', 'd', 'e' and 2 more")
 
 
