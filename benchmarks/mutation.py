@@ -3,6 +3,7 @@
     .venv/bin/pip install -c constraints.txt cosmic-ray==8.7.0      # once; the project itself does not need it
     .venv/bin/python benchmarks/mutation.py --json mutation.json    # 30 mutants a part (CONTRIBUTING.md: how long)
     .venv/bin/python benchmarks/mutation.py --parts statistics --mutants 0      # all of one part
+    .venv/bin/python benchmarks/mutation.py --parts temporal --files sets,mtl --mutants 0      # all of two of its files
 
 A mutant that no test fails on has *survived*: either it means the same, or a claim is not tested. Mutants of Python are
 those of cosmic-ray, one drawn for each place and kind of change; left out are annotations, which run nothing, tables at
@@ -63,7 +64,7 @@ PARTS = (
             "prolog_rules/interval_sets.pl",
             "prolog_rules/mtl.pl",
         ),
-        tuple(f"tests/temporal/test_{name}.py" for name in ("sets", "programs", "formula", "semantics", "history")),
+        tuple(f"tests/temporal/test_{name}.py" for name in ("formula", "sets", "semantics", "programs", "history")),
     ),
     Part("verdicts", ("prolog_rules/verdict_table.pl",), ("tests/oracles/test_verdict_table.py",)),
     Part(
@@ -158,11 +159,14 @@ def prolog_mutants(file: str, _: random.Random) -> Iterator[Mutant]:
                     )  # fmt: skip
 
 
-def drawn(part: Part, seed: int, most: int) -> tuple[list[Mutant], int]:
-    """Mutants of a part, and how many there are to draw from."""
+def drawn(part: Part, seed: int, most: int, files: str = "") -> tuple[list[Mutant], int]:
+    """Mutants of a part, or of some of its files only, and how many there are to draw from."""
     rng = random.Random(f"{seed}:{part.name}")
     listed = [
-        one for file in part.files for one in (prolog_mutants if file.endswith(".pl") else python_mutants)(file, rng)
+        one
+        for file in part.files
+        for one in (prolog_mutants if file.endswith(".pl") else python_mutants)(file, rng)
+        if not files or Path(file).stem in files.split(",")  # after the draw, so that a file's mutants are the same
     ]
     return (rng.sample(listed, most) if most and most < len(listed) else listed), len(listed)
 
@@ -187,7 +191,11 @@ def forked(folder: Path, tests: Sequence[str], seconds: float, after: Callable[[
         code = 3
         try:
             import pytest
+            from hypothesis import Phase, settings
 
+            # That an example fails is enough: to look for a smaller one takes longer than all the tests.
+            settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate))
+            settings.load_profile("mutation")
             os.chdir(folder)
             code = int(pytest.main(["-x", "-q", "-n0", "--hypothesis-seed=0", *tests]))
             after()
@@ -230,7 +238,7 @@ def warm(folder: Path, part: Part) -> float:
 
 def run(part: Part, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Put a part's mutants in, one by one."""
-    chosen, of = drawn(part, options.seed, options.mutants)
+    chosen, of = drawn(part, options.seed, options.mutants, options.files)
     seconds, begun = warm(folder, part), time.monotonic()
     print(f"{part.name}: {len(chosen)} of {of} mutants, {seconds:.1f} s each at most to notice", flush=True)
     outcomes = {"killed": 0, "stopped": 0, "survived": 0}
@@ -257,6 +265,7 @@ def main() -> None:
     """Print what survived and the share that was noticed, part by part."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--parts", default=",".join(part.name for part in PARTS), help="default: %(default)s")
+    parser.add_argument("--files", default="", metavar="NAMES", help="of the parts' files only these, without endings")
     parser.add_argument("--mutants", type=int, default=MUTANTS, help="a part; 0: all (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="of the draw (default: %(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what was found")

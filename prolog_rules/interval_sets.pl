@@ -206,26 +206,34 @@ set_contains([A-B|T], Point) :-
 
 %!  not_after(+Begin, +End) is semidet.
 
-not_after(inf, _) :- !.
-not_after(_, sup) :- !.
 not_after(A, B) :-
-    A =< B.
+    (   A == inf
+    ->  true
+    ;   B == sup
+    ->  true
+    ;   A =< B
+    ).
 
-touches(sup, _) :- !.                   % an end and a later begin, with no integer between them
-touches(_, inf) :- !.
-touches(B, C) :-
-    C =< B+1.
+touches(B, C) :-                        % an end and a later begin, with no integer between them
+    (   B == sup
+    ->  true
+    ;   C == inf
+    ->  true
+    ;   C =< B+1
+    ).
 
-lower_before(inf, _) :- !.
-lower_before(A, C) :-
-    C \== inf,
-    A =< C.
+lower_before(A, C) :-                   % either of two equal begins
+    (   A == inf
+    ->  true
+    ;   C \== inf,
+        A =< C
+    ).
 
-upper_before(B, D) :-
+upper_before(B, D) :-                   % either of two equal ends: nothing after one meets what ends at the other
     (   D == sup
-    ->  B \== sup
+    ->  true
     ;   B \== sup,
-        B < D
+        B =< D
     ).
 
 %!  lower_max(+Begin1, +Begin2, -Begin) is det.

@@ -134,10 +134,13 @@ complete_row(point(P1, P2), Low, High, P, P) :-
     clamp(P2, Low, High, B),
     between(A, B, P).
 
-clamp(inf, Low, _, Low) :- !.
-clamp(sup, _, High, High) :- !.
 clamp(X, Low, High, Y) :-
-    Y is max(Low, min(High, X)).
+    (   X == inf
+    ->  Y = Low
+    ;   X == sup
+    ->  Y = High
+    ;   Y is max(Low, min(High, X))
+    ).
 
 %!  negation(+Value, -Value) is det.
 
@@ -160,8 +163,6 @@ either(tv(C1, P1, Y1, _, _), tv(C2, P2, Y2, _, _), tv(C, P, Y, [], sup)) :-
     set_union(P1, P2, P),
     pairs_union(Y1, Y2, Y).
 
-pairs_union([], Y, Y) :- !.
-pairs_union(X, [], X) :- !.
 pairs_union(X, Y, Z) :-
     append(X, Y, XY),
     sort(XY, Z).
@@ -182,7 +183,8 @@ finally(First, Last, tv(C, P, Y, _, R), tv(C2, P1, Y1, [], R1)) :-
     set_dilate(C, First, Last, C1),
     set_dilate(P, First, Last, P1),
     catch_pairs(Y, First, Last, Caught, Y1),
-    add_caught(Caught, C1, C2),
+    set_canonical(Caught, C0),
+    set_union(C0, C1, C2),
     (   R == sup -> R1 = sup ; R1 is R+Last-First ).
 
 %!  globally(+First, +Last, +Value, -Value) is det.
@@ -219,11 +221,6 @@ catch_pairs([L-R|T], First, Last, Caught, Rest) :-
     ;   Caught = Caught1, Rest = [L1-R1|Rest1]
     ),
     catch_pairs(T, First, Last, Caught1, Rest1).
-
-add_caught([], C, C) :- !.
-add_caught(Caught, C1, C2) :-
-    set_canonical(Caught, C0),
-    set_union(C0, C1, C2).
 
 %!  until(+First, +Last, +Value, +Value, -Value) is det.
 

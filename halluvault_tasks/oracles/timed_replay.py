@@ -65,7 +65,7 @@ def replay(engine: Engine, history: History, items: Sequence[tuple[Asked, Sequen
     rows: dict[str, Timed] = {}
     for number, one in enumerate(wanted):
         for atom in one.atoms:
-            rows[f"{number}:{atom.name}"] = dataclasses.replace(atom, name=f"{number}:{atom.name}")
+            rows[f"{number}:{atom.name}"] = atom._replace(name=f"{number}:{atom.name}")
         asked.append(Query(_renamed(parse(one.formula), number), one.at))
     found = evaluate(engine, asked, rows) if asked else []
     answers = {one: _ANSWERS[each.answer] for one, each in zip(wanted, found, strict=True)}

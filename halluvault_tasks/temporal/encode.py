@@ -85,7 +85,7 @@ class Encoder:
             window = (node.first, node.last) if isinstance(node, f.Finally | f.Globally | f.Until) else ()
             key = (type(node), *window, *names)
             done[-len(operands) :] = [self._names.get(key) or self._add(key, node, names)]
-        return done[0]
+        return done.pop()
 
     def _add(self, key: tuple[object, ...], node: f.Formula, operands: tuple[str, ...]) -> str:
         name = self._unused(_wanted_name(node, operands))
@@ -108,7 +108,7 @@ class Encoder:
         if len(wanted) <= _LONGEST_NAME and wanted not in self._used:
             return wanted
         stem = wanted[: _LONGEST_NAME // 2].rstrip("_")
-        return f"{stem}__{len(self._names) + 1}"
+        return f"{stem}__{len(self._names)}"
 
 
 def _shown(node: f.Formula, operands: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from halluvault_tasks.errors import UserError
 
@@ -37,76 +37,70 @@ class FormulaError(UserError):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Atom:
     """An event or state, by name."""
 
     name: str
-    depth: int = field(default=0, init=False, compare=False, repr=False)
+    depth: ClassVar[int] = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Unary:
     arg: "Formula"
-    depth: int = field(init=False, compare=False, repr=False)
+    depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "depth", _deeper(self.arg.depth))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Binary:
     left: "Formula"
     right: "Formula"
-    depth: int = field(init=False, compare=False, repr=False)
+    depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "depth", _deeper(max(self.left.depth, self.right.depth)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Windowed:
     first: int
     last: int
     arg: "Formula"
-    depth: int = field(init=False, compare=False, repr=False)
+    depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_window(self.first, self.last)
         object.__setattr__(self, "depth", _deeper(self.arg.depth))
 
 
-@dataclass(frozen=True, slots=True)
 class Not(_Unary):
     """`!p`: p does not hold at t."""
 
 
-@dataclass(frozen=True, slots=True)
 class Next(_Unary):
     """`N p`: p holds at t+1."""
 
 
-@dataclass(frozen=True, slots=True)
 class And(_Binary):
     """`p & q`: both hold at t."""
 
 
-@dataclass(frozen=True, slots=True)
 class Or(_Binary):
     """`p | q`: at least one holds at t."""
 
 
-@dataclass(frozen=True, slots=True)
 class Finally(_Windowed):
     """`F[a,b] p`: p holds at t+d for some d in [a,b]."""
 
 
-@dataclass(frozen=True, slots=True)
 class Globally(_Windowed):
     """`G[a,b] p`: p holds at t+d for every d in [a,b]."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Until:
     """`p U[a,b] q`: q holds at t+d for some d in [a,b], and p at every k with t < k < t+d (both strict)."""
 
@@ -114,7 +108,7 @@ class Until:
     last: int
     left: "Formula"
     right: "Formula"
-    depth: int = field(init=False, compare=False, repr=False)
+    depth: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_window(self.first, self.last)
@@ -254,7 +248,7 @@ def text(formula: Formula) -> str:
         case And():
             return f"{operand(formula.left, 2)} & {operand(formula.right, 3)}"
         case Or():
-            return f"{operand(formula.left, 1)} | {operand(formula.right, 2)}"
+            return f"{text(formula.left)} | {operand(formula.right, 2)}"
 
 
 def to_json(formula: Formula) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 Bounds, closed and open atoms and `as_of` follow semantics.md §2.1–2.3. All times are units of one granularity.
 """
 
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
@@ -41,8 +40,7 @@ class Cutoff(NamedTuple):
     recorded: int
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(NamedTuple):
     """An atom's dates.
 
     Args:

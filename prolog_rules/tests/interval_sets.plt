@@ -62,7 +62,7 @@ test(until_where_they_never_meet, S == []) :-
 test(until_with_open_ends, S == [inf-7]) :-
     set_until([inf-sup], [9-9], 2, 100_000_000, S0), set_intersection(S0, [inf-7], S1), set_union(S1, [inf-0], S).
 
-test(contains, [nondet]) :-
+test(contains) :-
     set_contains([inf-3, 7-sup], 7).
 test(contains_not, [fail]) :-
     set_contains([inf-3, 7-sup], 5).
