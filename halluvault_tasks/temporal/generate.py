@@ -63,7 +63,7 @@ class TemporalConfig(BaseModel):
     seed: int = 20260101
     granularity: Granularity = Granularity.YEAR
     """Unit of time in which windows count and questions name times."""
-    months: float = Field(default=0.4, ge=0, le=1)
+    months: float = Field(default=0.25, ge=0, le=1)
     """Facts by the month for each fact by the year, about lives (`by`)."""
     days: float = Field(default=0.1, ge=0, le=1)
     """The same by the day, about births and deaths."""

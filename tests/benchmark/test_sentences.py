@@ -39,7 +39,7 @@ NETHERLANDS = proper("the Netherlands", "Netherlands")
          "Was Albert, Prince Consort, the father of Edward VII?",
          "Albert, Prince Consort, was not the father of Edward VII."),
         (40, "open", proper("Ann"), proper("Albert, Prince Consort,"),
-         "Is Ann a parent of Albert, Prince Consort?", "Ann is not a parent of Albert, Prince Consort."),
+         "Is Ann one of the parents of Albert, Prince Consort?", "Ann is not one of the parents of Albert, Prince Consort."),
         (26, "open", proper("Ann"), proper("Albert, Prince Consort,"),
          "Has Ann ever been married to Albert, Prince Consort?",
          "Ann has never been married to Albert, Prince Consort."),
