@@ -17,7 +17,7 @@ from halluvault_tasks.storage.tables import benchmark_case, cases
 
 STRICT, LEGACY = "recognition/strict", "recognition/legacy"
 PROFILES: Mapping[str, str] = {STRICT: "1", LEGACY: "1"}
-HELD: Mapping[str, Held] = {STRICT: Held("1", labelled=200, same=160), LEGACY: Held("1", labelled=200, same=161)}
+HELD: Mapping[str, Held] = {STRICT: Held("1", labelled=400, same=298), LEGACY: Held("1", labelled=400, same=269)}
 
 FAILED = "failed"
 """Sub-label of a reply that gives no judgement."""
