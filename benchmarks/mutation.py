@@ -189,6 +189,8 @@ def forked(folder: Path, tests: Sequence[str], seconds: float, after: Callable[[
         os.dup2(out, 1)
         os.dup2(out, 2)
         code = 3
+        tempfile.tempdir = str(folder / ".scratch")  # a mutant that never ends fills it until it is stopped
+        Path(tempfile.tempdir).mkdir(exist_ok=True, parents=True)
         try:
             import pytest
             from hypothesis import Phase, settings
@@ -206,7 +208,8 @@ def forked(folder: Path, tests: Sequence[str], seconds: float, after: Callable[[
     finally:
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)
-        shutil.rmtree(folder / ".hypothesis", ignore_errors=True)  # one mutant's examples tell nothing of another
+        for left in (".hypothesis", ".scratch"):  # one mutant's examples tell nothing of another
+            shutil.rmtree(folder / left, ignore_errors=True)
 
 
 def _ended(child: int, until: float) -> int | None:
