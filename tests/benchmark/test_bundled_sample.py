@@ -37,13 +37,13 @@ def cases(database_url: str) -> list[CaseView]:
         return list(reading.every(session, SAMPLE_MONTH))
 
 
-def test_the_demo_covers_eight_domains_and_more_within_its_bounds(cases: list[CaseView]) -> None:
+def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[CaseView]) -> None:
     """So small a sample does not fill 186 relation questions nor 30 of recall within the bounds; they are fewer."""
     suites = Counter(case.suite for case in cases)
     assert 110 <= suites["relation"] <= 186
     assert suites["temporal"] == 54
     assert 20 <= suites["recall"] <= 30
-    assert len({case.domain for case in cases}) >= 8
+    assert len({case.domain for case in cases}) >= 7
     headline = [case for case in cases if case.suite != "recall"]
     assert Counter(case.gold for case in headline)["yes"] * 2 == len(headline)
     rules = Counter(case.fact["rule"] for case in cases if case.suite == "relation")

@@ -13,42 +13,12 @@ from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.wikidata.days import day_number
 
 LEXICON = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
-FILM, HUMAN, COUNTRY, TOWN, STATE, WAR = 11424, 5, 6256, 3957, 3624078, 198
-DEAD, SOLDIER, KINGDOM, FOUGHT = 1, 2, 3, 4
+FILM, HUMAN, COUNTRY, TOWN, WAR, PARTY = 11424, 5, 6256, 3957, 198, 7278
 RULE = Rule(1, "symmetric", "symmetric", (710,), 710, "", {"time_bound": False}, "active", "")
 
 
-def entity(qid: int, label: str, kind: int) -> Facts:
-    return Facts(qid, label, None, (), frozenset({kind}), frozenset({kind}), frozenset({kind}))
-
-
-@pytest.mark.parametrize(
-    ("participant", "asked"),
-    [
-        (DEAD, "what took part was over before the event began"),
-        (SOLDIER, ""),
-        (KINGDOM, "wrong kind of subject or object"),  # whether states that were overrun took part is open to argument
-    ],
-)
-def test_that_people_took_part_in_a_war_is_asked_of_those_who_lived_to_see_it(participant: int, asked: str) -> None:
-    entities = [
-        entity(DEAD, "Ann Arbor", HUMAN), entity(SOLDIER, "Bob Bell", HUMAN), entity(KINGDOM, "Prussia", STATE),
-        entity(FOUGHT, "Seven Years' War", WAR),
-    ]  # fmt: skip
-    over = {DEAD: 1721, SOLDIER: 1790, KINGDOM: 1918, FOUGHT: 1763}
-    since = {qid: day_number(year, 12, 31) for qid, year in over.items()}
-    index = EntityIndex(
-        {one.qid: one for one in entities},
-        {},
-        LEXICON,
-        Ending(frozenset({DEAD, SOLDIER}), frozenset({KINGDOM, FOUGHT}), since=since),
-        years={DEAD: 1650, SOLDIER: 1730, KINGDOM: 1701, FOUGHT: 1756},
-    )
-    worder = Worder(index, LEXICON, LicenceFacts())
-    told = worder.candidate("history", DerivedFact(1, 710, FOUGHT, participant, 1, 0, 0), RULE)
-    turned = worder.candidate("history", DerivedFact(1, 1344, participant, FOUGHT, 1, 0, 0), RULE)
-    for one in (told, turned):
-        assert one == asked if asked else not isinstance(one, str), one
+def entity(qid: int, label: str, kind: int, description: str = "") -> Facts:
+    return Facts(qid, label, description or None, (), frozenset({kind}), frozenset({kind}), frozenset({kind}))
 
 
 def test_that_one_person_directed_two_films_is_asked_only_where_each_is_shown_to_have_one_director() -> None:
@@ -85,13 +55,22 @@ def test_the_country_of_a_birth_or_death_is_asked_only_since_1950(
     )
 
 
-def test_that_somebody_was_never_a_citizen_is_not_asked_whatever_people_found() -> None:
-    """Seamus Heaney, born in Northern Ireland, "was never a citizen of the United Kingdom": he was by law."""
-    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Austria", COUNTRY))}
+def test_that_somebody_never_was_in_a_party_is_not_asked_whatever_people_found() -> None:
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Whigs", PARTY, "party in Borduria"))}
     index = EntityIndex(entities, {}, LEXICON, Ending(frozenset({1}), frozenset()))
-    rule = Rule(1, f"{WRONG_VALUE}:P27:checked", WRONG_VALUE, (), 27, "", {"time_bound": True}, "active", "")
-    found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 27, 1, 2, 0, 1, 0), rule)
+    rule = Rule(1, f"{WRONG_VALUE}:P102:checked", WRONG_VALUE, (), 102, "", {"time_bound": True}, "active", "")
+    found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 102, 1, 2, 0, 1, 0), rule)
     assert found == "found to be false, which nobody can tell by looking"
+
+
+@pytest.mark.parametrize(("ended", "dead", "asked"), [(True, False, True), (False, True, True), (False, False, False)])
+def test_whether_two_were_ever_married_is_asked_once_it_is_over(ended: bool, dead: bool, asked: bool) -> None:
+    entities = {one.qid: one for one in (entity(1, "Ann Lee", HUMAN), entity(2, "Bob Bell", HUMAN))}
+    ending = Ending(frozenset({2} if dead else ()), frozenset())
+    index = EntityIndex(entities, {}, LEXICON, ending, dated=frozenset({7} if ended else ()))
+    rule = Rule(1, "symmetric:P26", "symmetric", (26,), 26, "", {}, "active", "")
+    found = Worder(index, LEXICON, LicenceFacts()).candidate("people", DerivedFact(1, 26, 1, 2, 7, 0, 0), rule)
+    assert (not isinstance(found, str)) is asked, found
 
 
 @pytest.mark.parametrize(("place", "asked"), [(20, True), (30, False), (40, False)])

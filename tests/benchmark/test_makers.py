@@ -19,16 +19,23 @@ from halluvault_tasks.storage import sessions
 from halluvault_tasks.storage.tables import entity, statement
 
 KEY, FILM, DIRECTOR = "2040-07", 3001, 2011  # of the small world: what a film and a director look like there
-PEOPLE = {81: "Ann Arbor", 82: "Bob Banner", 83: "Cleo Carver", 91: "Dan Dole", 92: "Eve Eaton"}
+PEOPLE = {
+    81: "Ann Arbor", 82: "Bob Banner", 83: "Cleo Carver", 84: "Gil Gray", 85: "Hal Hunt",
+    91: "Dan Dole", 92: "Eve Eaton", 93: "Flo Field",
+}  # fmt: skip
 FILMS = {
     # film: (title, year, director, credited to, cast)
-    801: ("Alpha Rising", 1990, 81, "Ann Arbor", (91,)),
-    802: ("Beyond Bravo", 1994, 81, "Ann Arbor", (92,)),
-    811: ("Cold Charlie", 1991, 82, "Bob Banner", (91,)),
-    812: ("Delta Dawning", 1995, 82, "Bob Banner", (92,)),
-    821: ("Echo Ending", 1990, 83, "Cleo Carver and others", (91,)),
-    822: ("Foxtrot Falling", 1994, 83, "Cleo Carver", (92,)),
-    831: ("Golf Going", 2010, 81, "Ann Arbor", (91,)),
+    801: ("Alpha Rising", 1990, 81, "Ann Arbor", (91, 93)),
+    802: ("Beyond Bravo", 1994, 81, "Ann Arbor", (92, 93)),
+    811: ("Cold Charlie", 1991, 82, "Bob Banner", (91, 93)),
+    812: ("Delta Dawning", 1995, 82, "Bob Banner", (92, 93)),
+    821: ("Echo Ending", 1990, 83, "Cleo Carver and others", (91, 93)),
+    822: ("Foxtrot Falling", 1994, 83, "Cleo Carver", (92, 93)),
+    831: ("Golf Going", 2010, 81, "Ann Arbor", (91, 93)),
+    841: ("Hotel Humming", 1990, 84, "Gil Gray", (91,)),
+    842: ("India Inside", 1994, 84, "Gil Gray", (92,)),
+    851: ("Juliet Jumping", 1991, 85, "Hal Hunt", (91,)),
+    852: ("Kilo Keeping", 1995, 85, "Hal Hunt", (92,)),
 }
 
 
@@ -76,7 +83,8 @@ def test_each_film_is_once_in_a_true_and_once_in_a_false_pair(swaps: tuple[Mater
     pairs = [(frozenset(one.entities), one.truth) for one in swap]
     true, false = ([pair for pair, truth in pairs if truth is wanted] for wanted in (True, False))
     assert set(true) == {frozenset({801, 802}), frozenset({811, 812})}
-    # The false ones have an actor in common; a film of twenty years later, and one with more directors, are in none.
+    # The false ones have two actors in common; those with one, a film of twenty years later, and one with more
+    # directors are in none.
     assert set(false) == {frozenset({801, 811}), frozenset({802, 812})}
 
 

@@ -63,7 +63,7 @@ def test_a_label_that_another_entity_has_as_alias_is_described() -> None:
         entity(1, "Portsmouth", CITY, description="city in Hampshire"),
         entity(2, "Portsmouth, Virginia", CITY, aliases=("PORTSMOUTH",), description="city in Virginia"),
     )
-    assert names.named(1).name == "Portsmouth, a city in Hampshire,"
+    assert names.named(1).name == "Portsmouth in Hampshire"
 
 
 def test_an_ambiguous_label_without_a_fit_description_is_not_usable() -> None:
@@ -164,13 +164,17 @@ def test_a_description_is_a_noun_in_small_letters_and_a_place_may_be_one_of_seve
         *(entity(10 + n, f"Name {n}", 11446) for n in range(3)),
     )
     said = [names.named(n).name for n in range(3)]
-    assert said == ["", "Name 1, the film actor,", "Name 2, a city in Ontario,"]
+    assert said == ["", "Name 1, the film actor,", "Name 2 in Ontario"]
 
 
 @pytest.mark.parametrize(
     ("kind", "description", "name"),
     [
         (HUMAN, "German composer and orchestra director", "Name 1, the German composer,"),
+        (HUMAN, "German theatre and film composer and producer", "Name 1, the German theatre and film composer,"),
+        (HUMAN, "Ann Lee's son", "Name 1, Ann Lee's son,"),
+        (CITY, "capital city in Prussia", "Name 1 in Prussia"),
+        (CITY, "village in Prussia", "Name 1, a village in Prussia,"),
         (HUMAN, "English composer and lead guitarist of the Beatles", "Name 1, the English composer,"),
         (HUMAN, "composer from the United States", "Name 1, the composer,"),
         (HUMAN, "King of Prussia and Elector of Brandenburg", ""),

@@ -40,6 +40,9 @@ class Ending(NamedTuple):
     """Of both, the day (number) by which that was so: the last possible one of its date, else the snapshot's."""
 
 
+_DATED = ("dated", "over")  # fields of an entry of the lexicon
+
+
 class EntityIndex:
     """One snapshot, as far as wording needs it. Loaded once for a build; it is never changed.
 
@@ -50,7 +53,8 @@ class EntityIndex:
         years: entity → the year of its beginning, else of its end, as far as one is stated.
         fame: entity → logarithm of the number of its Wikipedia pages and the like; where the source counts none, of
             the statements that it stands in.
-        dated: statements of properties that are asked about only with a start or an end, and that have one.
+        dated: statements of properties that are asked about only with a start or an end, and that have one; of those
+            that are asked about only once they are over, the ones with an end.
         general: classes that the lexicon sorts by, or that many others of the snapshot lie below.
         heads: last words of the names of these.
     """
@@ -190,15 +194,16 @@ def load(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> Enti
         ending._replace(living=living, aged=frozenset(qid for qid in long_ago if entities[qid].types & people)),
         years=years,
         known=fame.load(session, snapshot),
-        dated=_dated(session, snapshot, lexicon),
+        dated=_dated(session, snapshot, lexicon, as_of),
     )
 
 
-def _dated(session: Session, snapshot: str, lexicon: Lexicon) -> frozenset[int]:
-    asked = [pid for pid, entries in lexicon.properties.items() if any(one.dated for one in entries)]
-    when = func.coalesce(statement.c.start_earliest, statement.c.end_latest)
-    found = select(statement.c.sid).where(statement.c.snapshot == snapshot, statement.c.p.in_(asked), when.is_not(None))
-    return frozenset(session.scalars(found))
+def _dated(session: Session, snapshot: str, lexicon: Lexicon, as_of: date) -> frozenset[int]:
+    c, entries = statement.c, lexicon.properties.items()
+    dated, over = ([p for p, several in entries if any(getattr(one, name) for one in several)] for name in _DATED)
+    ended = c.p.in_(over) & (c.end_latest <= day_number(as_of.year, as_of.month, as_of.day))
+    either = c.p.in_(dated) & func.coalesce(c.start_earliest, c.end_latest).is_not(None)
+    return frozenset(session.scalars(select(c.sid).where(c.snapshot == snapshot, ended | either)))
 
 
 def _years(session: Session, snapshot: str) -> dict[int, int]:

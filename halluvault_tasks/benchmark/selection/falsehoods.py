@@ -110,14 +110,14 @@ class Falsehoods:
         """
         by_reach: dict[float, list[Candidate]] = {}
         for one in facts:
-            if one.truth and self._property(one):
+            if one.truth and self.decided_by(one):
                 by_reach.setdefault(_REACH.get(one.source.p, _USUAL_REACH), []).append(one)
         found: list[Swap] = []
         for reach in sorted(by_reach):
             found += swaps(by_reach[reach], self._position, self._exchanged, reach=reach, seed=seed)
         return found
 
-    def _property(self, one: Candidate) -> int:
+    def decided_by(self, one: Candidate) -> int:
         """The property whose single value decides the fact; 0: none does."""
         if one.balanced or not isinstance(one.source, DerivedFact):
             return 0
@@ -137,7 +137,7 @@ class Falsehoods:
     def _country(self, one: Candidate) -> int:
         licences = self._worder.licences
         where = one.object
-        if self._property(one) in (_FATHER, _MOTHER):
+        if self.decided_by(one) in (_FATHER, _MOTHER):
             born = licences.known.get((_BIRTHPLACE, one.subject))
             where = min(born.items) if born and born.items else None
         return place_of(licences, where).country if where else 0
@@ -151,14 +151,14 @@ class Falsehoods:
         that an actor joins: nobody would ask whether Clint Eastwood directed “Iron Man 2”; and parents of two who
         belong together.
         """
-        if self._property(one) in _MAKERS:  # of two works of a time each could be by the other's maker
-            return self._property(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
+        if self.decided_by(one) in _MAKERS:  # of two works of a time each could be by the other's maker
+            return self.decided_by(one) != _DIRECTOR or not self._cast(one).isdisjoint(self._cast(other))
         mine, theirs = self._country(one), self._country(other)
         if not mine or not theirs:
             return False
-        if self._property(one) in (_FATHER, _MOTHER):
+        if self.decided_by(one) in (_FATHER, _MOTHER):
             return mine == theirs and other.subject in self._links.joined(one.subject)
-        if self._property(one) == one.source.p:
+        if self.decided_by(one) == one.source.p:
             return mine == theirs or close(self._lands, mine, theirs)
         if one.kind == "composite" and (one.object, other.object) == (mine, theirs):
             return akin(self._lands, mine, theirs)
@@ -173,7 +173,7 @@ class Falsehoods:
             return None
         true: DerivedFact = one.source
         rule = self._rules[true.rule]
-        p, s, o = self._property(one), true.s, other.source.o
+        p, s, o = self.decided_by(one), true.s, other.source.o
         if p == true.p:
             licence = license_no(self._worder.licences, p, s, o)
             if isinstance(licence, Refusal) or licence.reason in (Reason.CONVERSE, Reason.NO_VALUE):

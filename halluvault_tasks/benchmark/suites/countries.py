@@ -3,6 +3,7 @@
 A settlement with one country, a sovereign state, at any rank is in that one (semantics.md §1.3); another one is false
 if the two are positively disjoint. Both are members of the United Nations, so that neither is disputed. Right and wrong
 countries are those of two settlements in two countries of one language and continent, exchanged (`selection.swaps`).
+Capitals of states are not asked about: that Buenos Aires is in Argentina everybody knows.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,7 @@ from halluvault_tasks.reasoning.outside_container import apart
 from halluvault_tasks.reasoning.records import Premise
 from halluvault_tasks.storage.tables import statement
 
-_COUNTRY, _MEMBER, _UNITED_NATIONS = 17, 463, 1065
+_COUNTRY, _CAPITAL, _MEMBER, _UNITED_NATIONS = 17, 36, 463, 1065
 _MOST = 600  # settlements that are looked at, the best known ones
 _REACH = 1e9  # any two may be exchanged; which are near, their place in a drawn order says
 
@@ -50,8 +51,9 @@ def find(material: Material, worder: Worder, lands: Mapping[int, Land], *, seed:
             select(c.s).where(c.snapshot == material.snapshot, c.p == _MEMBER, c.o == _UNITED_NATIONS)
         )
     )
+    capitals = select(c.o).where(c.snapshot == material.snapshot, c.p == _CAPITAL, c.s.in_(members))
     stated = {}
-    for place in sorted(licences.settled & index.domains.keys()):
+    for place in sorted(licences.settled & index.domains.keys() - set(material.session.scalars(capitals))):
         (country, sid), *others = licences.countries.get(place, {0: 0}).items()
         if country in members and not others and place_of(licences, place).country == country:
             stated[place] = (country, sid)

@@ -2,11 +2,11 @@
 
 "Share at least one" can be false only where both slots have one value (semantics.md §3.1), so both must be slots that
 convict, and their values licensed as different (§1.2). Nobody would ask it of two works that nothing joins (§3.7): the
-false pairs are of one time and have a cast member in common. Four works of two makers make a block of two true and two
-false pairs, each work once in a true and once in a false one.
+false pairs are of one time and have two cast members in common, or more. Four works of two makers make a block of two
+true and two false pairs, each work once in a true and once in a false one.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import combinations
 from typing import NamedTuple
@@ -30,6 +30,7 @@ from halluvault_tasks.reasoning.slots import convicting
 from halluvault_tasks.storage.tables import statement
 
 _CAST = 161
+_ACTORS = 2  # in common: one alone joins films that nobody would think of together
 _APART = 8  # years at most between two works that are asked about together though their makers differ
 
 
@@ -43,7 +44,7 @@ class _Work(NamedTuple):
 
 
 _Pairs = dict[tuple[int, int], list[tuple[_Work, _Work]]]
-"""Two makers → a work of the one and a work of the other that have a cast member in common."""
+"""Two makers → a work of the one and a work of the other that have cast members in common."""
 
 
 def find(material: Material, worder: Worder, *, seed: int) -> list[Swap]:
@@ -90,13 +91,17 @@ def _joined(material: Material, works: Mapping[int, _Work]) -> _Pairs:
     for actor, film in rows:
         if film in works:
             films[actor].append(works[film])
-    found: dict[tuple[int, int], set[tuple[_Work, _Work]]] = defaultdict(set)
+    common: Counter[tuple[_Work, _Work]] = Counter()
     for several in films.values():
         for pair in combinations(several, 2):
             one, other = sorted(pair, key=lambda work: (work.maker, work.qid))
             if one.maker != other.maker and abs(one.year - other.year) <= _APART:
-                found[one.maker, other.maker].add((one, other))
-    return {makers: sorted(pairs) for makers, pairs in found.items()}
+                common[one, other] += 1
+    found: _Pairs = defaultdict(list)
+    for (one, other), actors in sorted(common.items()):
+        if actors >= _ACTORS:
+            found[one.maker, other.maker].append((one, other))
+    return found
 
 
 class _Maker:

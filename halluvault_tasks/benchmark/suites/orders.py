@@ -16,7 +16,6 @@ from typing import NamedTuple
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
-from halluvault_tasks.benchmark.selection.entity_index import EntityIndex
 from halluvault_tasks.benchmark.selection.leakage import dates_itself, direction_tells, gives_away
 from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
 from halluvault_tasks.benchmark.suites.mutants import Converse
@@ -92,7 +91,7 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
             for pair in _paired(pid, entry_index, several, material, taken, seed):
                 counted[pair.earlier.domain] += 1
                 if counted[pair.earlier.domain] <= per_domain:
-                    pairs.append(_bridged(pair, bridges, index, seed))
+                    pairs.append(_bridged(pair, bridges, material, seed))
     sids = {sid for pair in pairs for one in (pair.earlier, pair.later) for sid in one.sids}
     premises = premises_of(material.session, material.snapshot, sids)
     found = (_candidate(pair, material, premises, seed) for pair in pairs)
@@ -150,17 +149,21 @@ def _apart(one: _Dated, other: _Dated) -> bool:
     return later.first - earlier.last >= _LEAST_APART and between <= _MOST_APART
 
 
-def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], index: EntityIndex, seed: int) -> _Pair:
-    """One of the two called by a work, in a third of the pairs whose work has nothing to do with the other."""
+def _bridged(pair: _Pair, bridges: Mapping[int, Sequence[Bridge]], material: Material, seed: int) -> _Pair:
+    """One of the two called by a work in which the other has a part, too, in a third of the pairs that have such a one.
+
+    Else nobody would see what joins the two: the director of “Argo” and Jennifer Garner were married.
+    """
     draw = int(drawn(seed, "bridge", pair.pid, pair.earlier.qid, pair.later.qid)[:8], 16)
     if draw % _BRIDGED:
         return pair
     sides = (pair.earlier, pair.later) if draw % 2 else (pair.later, pair.earlier)
     for one in sides:
         other = pair.later if one is pair.earlier else pair.earlier
-        fit = [it for it in bridges.get(one.qid, ()) if it.work != other.qid and it.pid not in _KIN]
+        joined = material.links.joined(other.qid)
+        fit = [it for it in bridges.get(one.qid, ()) if it.work in joined and it.pid not in _KIN]
         if fit:
-            best = max(fit, key=lambda it: (index.fame.get(it.work, 0.0), it.sid))
+            best = max(fit, key=lambda it: (material.index.fame.get(it.work, 0.0), it.sid))
             named = one._replace(bridge=best)
             return pair._replace(earlier=named) if one is pair.earlier else pair._replace(later=named)
     return pair

@@ -1,6 +1,6 @@
 """Relation questions: facts of every rule kind worded from the lexicon, joined into groups that give nothing away.
 
-Facts that can be balanced go into the suite relation; facts without a sound No into the suite recall.
+Facts that can be balanced go into the suite relation; those whose like is never shown to be false into recall.
 """
 
 from collections import Counter
@@ -25,6 +25,9 @@ from halluvault_tasks.reasoning.records import DerivedFact, Rule
 from halluvault_tasks.reasoning.rules import active_rules
 from halluvault_tasks.storage.tables import derived_fact, entity
 from halluvault_tasks.storage.tables import rule as rule_table
+
+ALONE = "true, and asked only beside what is shown to be false"
+"""The reason why a fact is not asked about, in counts."""
 
 
 def sampled(
@@ -103,13 +106,21 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     standing = _stood(swaps, material.stability)
     short = Readable()
     made = relation_blocks(short.kept(found), [four for four in standing if all(map(short.keeps, four))], seed=seed)
+    # What has one value is asked beside another that is shown to be false: of several directors each may be one.
+    unasked = {p for p, entries in material.lexicon.properties.items() if not any(one.recall for one in entries)}
+    true_only = [
+        block
+        for block in made.true_only
+        if not any(falsehoods.decided_by(one) or one.pid in unasked for one in block.candidates)
+    ]
     balanced, true_only = stratified(
         made.balanced,
-        made.true_only,
+        true_only,
         fame=material.index.fame,
         news=lambda one: not material.news.isdisjoint(rests_on(one)),
     )
-    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped)
+    alone = Counter({ALONE: len(made.true_only) - len(true_only)})
+    return Gathered(balanced, true_only, derived.dropped + made.dropped + short.dropped + alone)
 
 
 class _Derived(NamedTuple):

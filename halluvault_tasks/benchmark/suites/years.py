@@ -31,6 +31,7 @@ from halluvault_tasks.wikidata.days import civil, day_number, year_text
 from halluvault_tasks.wikidata.times import DAY
 
 _POLARITY = "negation.polarity"
+_START, _END, _PART_OF = 580, 582, 361
 _OF_PEOPLE, _OF_WORKS = (569, 570), (577,)
 _REACH = 5.0  # years between two that are exchanged
 _MOST = 400  # facts of a property that are looked at: four times what its share of a benchmark holds
@@ -127,12 +128,22 @@ class _Maker:
             return None
         return self._candidate(one.source.premises[0], other.source.fact.o)
 
+    def _outside(self, s: int, first: int, last: int) -> bool:
+        """Whether what a thing is a part of had not begun yet, or was over: a front of World War II in 1936."""
+        known = self._worder.licences
+        wholes = parts.items if (parts := known.known.get((_PART_OF, s))) else ()
+        starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (_START, _END))
+        early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
+        return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
+
     def _candidate(self, premise: Premise, year: int) -> Candidate | None:
         index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
         assert premise.earliest is not None
         truth = civil(premise.earliest).year == year
         first, last = day_number(year, 1, 1), day_number(year, 12, 31)
-        if not truth and isinstance(license_date(licences, p, s, first, last), Refusal):
+        if not truth and (
+            isinstance(license_date(licences, p, s, first, last), Refusal) or self._outside(s, first, last)
+        ):
             return None
         bridge = self._bridges[s] if self._bridges is not None else None
         named = bridge.named if bridge else index.namer.undated(s)

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from halluvault_tasks.benchmark.wording.articles import head
 
@@ -10,15 +11,28 @@ _OFTEN = 3
 """Descriptions that must end in a noun: "mystery" is the end of one, "English mystery and detective writer"."""
 
 
-def nouns_of_people(descriptions: Iterable[str]) -> frozenset[str]:
-    """The nouns, in small letters, that people are said to be: actor, king.
+class Words(NamedTuple):
+    """Words of descriptions of people, in small letters.
 
-    "Character" is none, although somebody may be one: it stands before a noun ("character actor") more often.
+    Attributes:
+        nouns: what people are said to be: actor, king. "Character" is none, although somebody may be one: it stands
+            before a noun ("character actor") more often.
+        before: what stands before a noun more often than it is one: "film", "theatre".
     """
+
+    nouns: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+
+
+def words_of_people(descriptions: Iterable[str]) -> Words:
+    """What these descriptions say people are."""
     said = [part for each in descriptions if "," not in each for part in each.split(" and ")]
     heads = Counter(head(each).lower() for each in said)
     before = Counter(word.lower() for each in said for word in _before_head(each))
-    return frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1))
+    return Words(
+        frozenset(word for word, number in heads.items() if number >= max(_OFTEN, before[word] + 1)),
+        frozenset(word for word, number in before.items() if number > max(1, heads[word] - 1)),
+    )
 
 
 def _before_head(description: str) -> list[str]:
@@ -33,3 +47,32 @@ def gist(description: str) -> str:
     text = re.sub(r" ?\([^()]*\d{3,4}[^()]*\)", "", description)
     first = re.split(r"[,;]", text)[0].strip()
     return first if " " in first else first[:1].lower() + first[1:]
+
+
+def first_trade(text: str, known: Collection[str]) -> str:
+    """The description up to its first trade; all of it where none of these is.
+
+    "English theatre and film director" of "English theatre and film director and producer".
+    """
+    ends = [found.start() for found in re.finditer(" and | from | known as ", text)]
+    firsts = (short for end in ends if " of " not in (short := text[:end]) and head(short).lower() in known)
+    return next(firsts, text)
+
+
+def year_made(description: str | None) -> str:
+    """The year with which a work's description begins: "2000 American film …"; empty: none."""
+    told = re.match(r"(\d{4}) \D", description or "")
+    return told[1] if told else ""
+
+
+_CAPITAL = r"[A-Z][\w.'’-]*"
+_MAKER = re.compile(
+    r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
+    rf"({_CAPITAL}(?: (?:{_CAPITAL}|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:(?:;|,(?! [A-Z])).*)?"
+)
+
+
+def maker(description: str | None) -> str:
+    """Who alone made a work: "1975 film by Steven Spielberg"; empty: the description says something else."""
+    told = _MAKER.fullmatch(description or "")
+    return told[1] if told else ""

@@ -28,7 +28,6 @@ from halluvault_tasks.wikidata.relation import Relation
 
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
 _ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
-_TAKING_PART = (607, 710, 1344)  # conflict, participant, participant in
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
 
 HOLLOW = "a class or area and the next above it: nobody would ask"
@@ -46,6 +45,10 @@ def hops(rule: Rule) -> int:
         return 1
     chain = [str(step) for step in rule.support.get("chain", ())]
     return max(2, sum(2 if step.endswith("*") else 1 for step in chain))
+
+
+STILL_SO = "is still so: nobody would ask whether it ever was"
+"""The reason why a fact is not asked about, in counts."""
 
 
 class Worder:
@@ -96,7 +99,7 @@ class Worder:
             return "one name gives the other away"
         form = tensed(entry, fact.s, fact.o, self.index)
         if not form.ask:
-            return "is still so: nobody would ask whether it ever was"
+            return STILL_SO
         wordings = words(form, s, o)
         if wordings is None:
             return "names blur the question"
@@ -140,12 +143,12 @@ class Worder:
             return missing
         if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
             return "a work of long after somebody's death"
-        if fact.p in _TAKING_PART and (self._before(fact.s, fact.o) or self._before(fact.o, fact.s)):
-            return "what took part was over before the event began"
         if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
             return "more than one may be right"
         if entry.dated and fact.e1 not in self.index.dated:
             return "no start or end is stated"
+        if entry.over and fact.e1 not in self.index.dated and not any(map(self.index.over, (fact.s, fact.o))):
+            return STILL_SO
         # What people found to be false needs no other licence.
         if rule.kind == WRONG_VALUE and not entry.ask_no and not rule.checked:
             return "not asked for No"
@@ -193,11 +196,6 @@ class Worder:
             return False
         latest = [day for _, day in died.spans if day is not None]
         return bool(latest) and civil(max(latest)).year + _POSTHUMOUS < made
-
-    def _before(self, one: int, other: int) -> bool:
-        """Whether the one was over before the year in which the other began: the Swedish Empire, a war of 1756."""
-        over, began = self.index.ending.since.get(one), self.index.years.get(other)
-        return over is not None and began is not None and civil(over).year < began
 
     def _converse(
         self, entry: Entry, form: Form, fact: DerivedFact, rule: Rule, names: tuple[Named, Named]

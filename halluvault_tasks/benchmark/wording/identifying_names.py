@@ -18,14 +18,13 @@ from halluvault_tasks.benchmark.wording.articles import (
     names_several,
     of_organisation,
 )
-from halluvault_tasks.benchmark.wording.descriptions import gist, nouns_of_people
+from halluvault_tasks.benchmark.wording.descriptions import Words, first_trade, gist, maker, words_of_people, year_made
 from halluvault_tasks.benchmark.wording.lexicon import Lexicon
 from halluvault_tasks.benchmark.wording.name_frequency import LITTLE_KNOWN_PEOPLE, Namesakes, Renown
 from halluvault_tasks.wikidata.names import fold
 
 _TOKEN = re.compile(r"[^\W_]+")
 
-_ENOUGH = 100  # words for people below which nothing is known of those that are missing
 _NAMESAKES = 0.1  # as well known, that are to be expected, from which on a name does not say who is meant
 _TWICE = 0.7  # as a logarithm: twice as many
 _BETTER_KNOWN = 2.3  # as a logarithm: ten times as many pages, or statements
@@ -128,7 +127,7 @@ class Namer:
         self._towns = Renown([qid for qid, one in entities.items() if one.types & self._places], self._fame)
         self._known: dict[int, Named] = {}
         self._words: frozenset[str] | None = None
-        self._last: frozenset[str] | None = None
+        self._last: Words | None = None
 
     def rivals(self, qid: int) -> list[int]:
         """Other entities that share this one's label as label or alias, ascending."""
@@ -147,12 +146,12 @@ class Namer:
         told = named.name and not re.search(r"\d{3,4}", named.name)
         if told or not entity or not entity.label or named.reason not in ("", "ambiguous name"):
             return named
-        noun, maker, label = self._noun(entity), _maker(entity), " ".join(entity.label.split())
-        if not noun or not maker or _unreadable(label, quoted=True) or re.search(r"\d{3,4}", label + maker):
+        noun, made_by, label = self._noun(entity), maker(entity.description), " ".join(entity.label.split())
+        if not noun or not made_by or _unreadable(label, quoted=True) or re.search(r"\d{3,4}", label + made_by):
             return named
-        if any(_maker(self._entities[other]) == maker for other in self.rivals(qid)):
+        if any(maker(self._entities[other].description) == made_by for other in self.rivals(qid)):
             return Named("", label, reason="ambiguous name")
-        return Named(f"{maker}'s {noun} “{label}”", label)
+        return Named(f"{made_by}'s {noun} “{label}”", label)
 
     def plain(self, qid: int) -> str:
         """The label as text, "Q42" where there is none: for triples, never for questions."""
@@ -181,8 +180,8 @@ class Namer:
             if bare and names_several(label):
                 return Named("", label, reason="a group named in the plural")  # the Beastie Boys, but Talking Heads
             titled = [other for other in rivals if self._same_sort(noun, self._entities[other])]
-            made = _year_made(entity)
-            if any(_year_made(self._entities[other]) == made for other in titled):
+            made = year_made(entity.description)
+            if any(year_made(self._entities[other].description) == made for other in titled):
                 made = ""
             if not made and self._fame and entity.types & self._films:
                 return Named("", label, reason="ambiguous name")  # of most titles there are several films
@@ -263,12 +262,12 @@ class Namer:
             return f"the {label}"
         return of_organisation(label) if entity.types & self._organisations else definite(label)
 
-    def _nouns(self) -> frozenset[str]:
-        """What people are said to be."""
+    def _of_people(self) -> Words:
+        """What descriptions of people say."""
         if self._last is None:
             # Of invented people, whom the kind holds as well, most descriptions say "character".
             people = (one for one in self._entities.values() if _PERSON in (one.direct or one.types))
-            self._last = nouns_of_people(one.description or "" for one in people)
+            self._last = words_of_people(one.description or "" for one in people)
         return self._last
 
     def _common_words(self) -> frozenset[str]:
@@ -288,11 +287,9 @@ class Namer:
         person = bool(entity.types & self._humans)
         if person and _TITLE.search(whole):
             return Named("", label, reason=TITLED)
-        known = self._nouns() if person else frozenset[str]()
-        if text != whole and len(known) >= _ENOUGH and head(text).lower() not in known:
-            text = whole  # "English film", of "English film, stage and television actor"
-        elif " of " not in (short := re.split(" and | from ", text)[0]) and head(short).lower() in known:
-            text = short  # one trade is enough to say who is meant
+        known = self._of_people() if person else Words()
+        # One trade is enough to say who is meant; "English film" of "English film and television actor" is none.
+        text = whole if text != whole and head(text).lower() in known.before else first_trade(text, known.nouns)
         unfit = (
             not text.isprintable()
             or not 0 < len(text) <= 70
@@ -314,39 +311,27 @@ class Namer:
         if unfit or same:
             return Named("", label, reason="ambiguous name")
         if not person and head(text).lower() in label.lower().split():  # Los Angeles County, a county in California
-            place = re.search(r" in .+", text)
-            if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
-                return Named("", label, reason="ambiguous name")
-            return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
+            return _placed(name, label, text)
+        if entity.types & self._places and re.match(r"(?:capital )?(?:city|town) in ", text):
+            return _placed(name, label, text)  # "Königsberg in Prussia", for "Königsberg, a capital city in Prussia,"
         text = text[0].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
-        if not re.match(r"(?:the|an?|its?|one) ", text):
+        if not re.match(r"(?:the|an?|its?|one) |(?:[A-Z]\S* )*[A-Z]\S*'s ", text):  # "Tom Cruise's son"
             # "London, a city in Southwestern Ontario": there may be several.
             there = bool(entity.types & self._places) and " in " in text
             text = indefinite(text) if there else f"the {text}"
         return Named(f"{name.rstrip(',')}, {text},", label, described=True)
 
 
-def _year_made(entity: Facts) -> str:
-    """The year with which a work's description begins: "2000 American film …"; empty: none."""
-    told = re.match(r"(\d{4}) \D", entity.description or "")
-    return told[1] if told else ""
+def _placed(name: str, label: str, text: str) -> Named:
+    """A name with the place that its description ends in; not usable where that repeats the name."""
+    place = re.search(r" in .+", text)
+    if not place or names_alike(label, place[0]):  # the Australian Labor Party in Australia
+        return Named("", label, reason="ambiguous name")
+    return Named(f"{name.rstrip(',')}{place[0]}", label, described=True)
 
 
 _TRADES = 3
 """Commas of a description beyond which it lists what somebody did, and says nothing of what for they are known."""
-
-_CAPITAL = r"[A-Z][\w.'’-]*"
-_MAKER = re.compile(
-    r"\d{4} (?:[^,;() ]+ )*?(?:directed|[^,;() ]+(?<!e[dn])) by (?!The )"
-    rf"({_CAPITAL}(?: (?:{_CAPITAL}|and|d[aeiu]|del|der|l[ae]|v[ao]n))*)(?:(?:;|,(?! [A-Z])).*)?"
-)
-
-
-def _maker(entity: Facts) -> str:
-    """Who made a work, by its description: "1975 film by Steven Spielberg"; empty: it says something else."""
-    told = _MAKER.fullmatch(entity.description or "")
-    return told[1] if told else ""
-
 
 _GENERAL_NAME = re.compile(
     r"(?:(?:the )?(?:national|federal|central|supreme|royal|general|state|house|ministry|department|council|court|"

@@ -70,6 +70,13 @@ class Entry(Strict):
     dated: bool = False
     """Asked only where the statement says since when or until when: "has worked for" may mean a lecture."""
 
+    over: bool = False
+    """Asked only where the statement has an end, or one of its two ends is over: nobody asks of a couple whether they
+    were "ever" married."""
+
+    recall: bool = True
+    """Whether it is asked in the suite recall, without anything false beside it."""
+
     alike: bool = False
     """Both ends must be of one type: else what they are tells which way round is true."""
 
