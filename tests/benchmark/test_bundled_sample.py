@@ -50,6 +50,17 @@ def test_the_demo_covers_seven_domains_and_more_within_its_bounds(cases: list[Ca
     assert max(rules.values()) <= 0.1 * suites["relation"]
 
 
+def test_nothing_that_has_one_value_is_asked_in_the_suite_recall(database_url: str, cases: list[CaseView]) -> None:
+    """Of a film's several directors each would be a yes, and which of them made it would be open to argument."""
+    with sessions.session(database_url) as session:
+        lexicon = load_lexicon(REPOSITORY / "config" / "lexicon.yaml")
+        material = Material(session, snapshots.get(session, SAMPLE_MONTH), lexicon)
+        single = material.licences.functional.keys()
+    asked = {case.fact["p"] for case in cases if case.suite == "recall"}
+    assert asked and not asked & single
+    assert not asked & {p for p, entries in lexicon.properties.items() if not any(one.recall for one in entries)}
+
+
 def test_every_proof_of_the_sample_replays_to_its_gold(cases: list[CaseView], tmp_path: Path) -> None:
     from_gold = {case.proof: case.gold for case in cases}
     programs = sorted(proof for proof in from_gold if "turned(yes, no)." not in proof)

@@ -23,7 +23,7 @@ from halluvault_tasks.prolog.terms import comment, number
 from halluvault_tasks.reasoning.evidence import premises_of
 from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import license_date
-from halluvault_tasks.reasoning.licence_facts import Bounds
+from halluvault_tasks.reasoning.licence_facts import Bounds, LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Premise, Proof
 from halluvault_tasks.reasoning.slots import settled
 from halluvault_tasks.wikidata.calendars import widened_years
@@ -128,22 +128,13 @@ class _Maker:
             return None
         return self._candidate(one.source.premises[0], other.source.fact.o)
 
-    def _outside(self, s: int, first: int, last: int) -> bool:
-        """Whether what a thing is a part of had not begun yet, or was over: a front of World War II in 1936."""
-        known = self._worder.licences
-        wholes = parts.items if (parts := known.known.get((_PART_OF, s))) else ()
-        starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (_START, _END))
-        early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
-        return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
-
     def _candidate(self, premise: Premise, year: int) -> Candidate | None:
         index, licences, p, s = self._worder.index, self._worder.licences, self._p, premise.s
         assert premise.earliest is not None
         truth = civil(premise.earliest).year == year
         first, last = day_number(year, 1, 1), day_number(year, 12, 31)
-        if not truth and (
-            isinstance(license_date(licences, p, s, first, last), Refusal) or self._outside(s, first, last)
-        ):
+        refused = isinstance(license_date(licences, p, s, first, last), Refusal)
+        if not truth and (refused or outside_its_whole(licences, s, first, last)):
             return None
         bridge = self._bridges[s] if self._bridges is not None else None
         named = bridge.named if bridge else index.namer.undated(s)
@@ -206,6 +197,14 @@ def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, sna
         ":- initialization(main, main).",
     ]
     return "\n".join(lines) + "\n"
+
+
+def outside_its_whole(known: LicenceFacts, s: int, first: int, last: int) -> bool:
+    """Whether what a thing is a part of had not begun by these days, or was over: a front of World War II in 1936."""
+    wholes = parts.items if (parts := known.known.get((_PART_OF, s))) else ()
+    starts, ends = ([of.spans for w in wholes if (of := known.bounds.get((p, w)))] for p in (_START, _END))
+    early = any(last < earliest for spans in starts for earliest, _ in spans if earliest is not None)
+    return early or any(first > latest for spans in ends for _, latest in spans if latest is not None)
 
 
 def _one_year(known: Bounds) -> bool:
