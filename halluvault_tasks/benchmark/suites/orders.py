@@ -83,7 +83,7 @@ def find(material: Material, *, seed: int, per_domain: int) -> list[Candidate]:
         groups: dict[tuple[int, str], dict[int, _Dated]] = defaultdict(dict)
         for one in _dated(material, pid):
             entry = fitting(lexicon.orders[pid], one.qid, one.qid, index)
-            if entry is not None:
+            if entry is not None and entry.ask:
                 noun = one.named.name.split("“")[0] if "“" in one.named.name else ""
                 groups[lexicon.orders[pid].index(entry), noun][one.qid] = one
         counted: dict[str, int] = defaultdict(int)
