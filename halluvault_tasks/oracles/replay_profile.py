@@ -41,7 +41,7 @@ def profile_of(reader: str) -> str:
     return f"replay/{reader}"
 
 
-VERSION = "18"
+VERSION = "19"
 """Raise it with every change that may change a verdict, a new version of the parser among them."""
 
 UNJUDGED = ("dont_know", "refusal", "unparseable")

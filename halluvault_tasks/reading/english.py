@@ -15,7 +15,7 @@ POLAR = AFFIRMS | DENIES
 JOINS = wordset("or and / nor either both neither between whether than if")
 TRUE, FALSE = (
     wordset("true correct right accurate valid fact case truth"),
-    wordset("false incorrect wrong inaccurate untrue"),
+    wordset("false incorrect wrong inaccurate untrue error mistake falsehood misconception myth"),
 )
 HOLDS, FAILS = wordset("hold verify confirm prove support"), wordset("fail refute contradict disprove")
 COPULA = wordset("be seem remain")

@@ -191,7 +191,8 @@ def _verdicts(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
         nouns = {one.parse[each].lemma.casefold() for each in clause.subject if one.parse[each].pos in ("NOUN", "PRON")}
         own = "answer" in nouns
         truth = None if clause.guard or not nouns or one.quoted(clause.head) else _truth(one, clause, own=own)
-        if truth is None:
+        more = clause.denied and one.lemmas(clause.words) & english.ONLY  # "not just an error but …"
+        if truth is None or more:
             continue
         kind: AnswerKind = "yes" if truth ^ clause.denied ^ _opposes(one, clause, asked) ^ asked.inverted else "no"
         first = one.lowered[clause.subject[0]]

@@ -101,6 +101,9 @@ def bench(database_url: str) -> Iterator[Bench]:
         ("c4", "Yes.\n1. Charles Dickens was born in the 19th century.", "normal", "R4"),
         ("c4", "Yes.\n1. Charles Dickens was born in 1840.", "both", "R1"),
         ("c4", "No.\n1. Charles Dickens was born in 1840.", "error_knowledge", "W2"),
+        # The snapshot, of October 2026, does not know of 2030; but he was born before, and is not stated to have died.
+        ("c4", "Yes.\n1. Charles Dickens was born on 5 March 2030.", "both", "R1"),
+        ("c4", "Yes.\n1. Charles Dickens died on 5 March 2030.", "normal", "R4"),
         ("c4", "No.\n1. Charles Dickens was born on 7 February 1812.", "error_inference", "W4"),
         ("c4", "I don't know.", "normal", "0a"),
         ("c4", "Lamar Alexander.", "unparseable", "0b"),

@@ -191,8 +191,20 @@ def test_a_verdict_on_the_statement_is_the_answer() -> None:
         "The statement that she was born in France is wrong.",
     ]:
         assert read(text, JUDGED).kind == "yes", text
-    for text in ["The statement is false.", "The statement is not true.", "In conclusion, the claim is incorrect."]:
+    for text in [
+        "The statement is false.",
+        "The statement is not true.",
+        "In conclusion, the claim is incorrect.",
+        'The statement "Ada Lovelace was not born in France" is a factual error that can be corrected.',
+        "The statement is a common misconception.",
+    ]:
         assert read(text, JUDGED).kind == "no", text
+    assert read("The statement is no error.", JUDGED).kind == "yes"
+    for text in [
+        "The statement is an example of an error of logic.",
+        "The statement is not just a factual error but also an example of a fallacy.",
+    ]:
+        assert read(text, JUDGED).kind == "unparseable", text
 
 
 def test_a_condition_an_option_and_what_others_say_are_no_answer() -> None:
