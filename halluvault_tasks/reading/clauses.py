@@ -46,13 +46,24 @@ def clauses(parse: Parse) -> list[Clause]:
     return _Clauses(parse).read()
 
 
+_PARTS = frozenset(",;:.–—-")
+
+
 def denies(parse: Parse, index: int) -> bool:
     """Whether a word denies: "not", "never", "nobody"; no "no" that answers, and none that a comma parts off."""
     word = parse[index]
     if english.NO.isdisjoint((word.lemma.casefold(), word.text.casefold())):
         return False
     alone = word.text.casefold() == "no" and word.dep not in ("det", "neg", "advmod")
-    return not alone and parse[min(index + 1, len(parse) - 1)].text != ","
+    return not alone and parse[min(index + 1, len(parse) - 1)].text not in _PARTS
+
+
+def beside(parse: Parse, head: int) -> bool:
+    """A main clause that a comma joins to the next, whatever the parse calls it: "he was born in 1952, so he …"."""
+    governor = parse[head].head
+    marked = any(word.dep == "mark" and word.head == head for word in parse)
+    joined = head < governor and parse[head].dep in ("ccomp", "acl", "csubj")
+    return joined and not marked and parse[governor].lemma not in english.SHOW | english.SUPPOSE
 
 
 class _Clauses:
@@ -157,16 +168,11 @@ class _Clauses:
         dep, governor = self.parse[head].dep, self.parse[head].head
         if dep == "pcomp" and self.parse[governor].lemma not in english.REASON:
             return self._governed(self.parse[governor].head, over, above)
-        if dep in ("ccomp", "acl", "csubj") and not self._beside(head, governor):
+        if dep in ("ccomp", "acl", "csubj") and not beside(self.parse, head):
             return self._governed(governor, over, above)
         if dep == "conj" and self._subjects(head) and above.guard == "hedge":
             return _Standing()
         return above._replace(flips=False, soft=above.soft and dep == "conj")
-
-    def _beside(self, head: int, governor: int) -> bool:
-        """A main clause that a comma joins to the next: "the answer is yes, he died there"."""
-        marked = any(self.parse[one].dep == "mark" for one in self.below[head])
-        return head < governor and not marked and self.parse[governor].lemma not in english.SHOW | english.SUPPOSE
 
     def _governed(self, governor: int, over: Clause, above: _Standing) -> _Standing:
         """What becomes of a clause under a verb of saying, an adjective or a noun."""

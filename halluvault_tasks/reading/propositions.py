@@ -147,6 +147,9 @@ def stated(parse: Parse, clause: Clause, with_: Iterable[Clause] = ()) -> Propos
     return _proposition(parse, sorted(used), clause.subject, _core(parse, clause), clause.denied, exists)
 
 
+_OF_NUMBERS = frozenset(["number", "divisor", "factor", "there"]) | english.FIRST_PERSON | english.SECOND_PERSON
+
+
 def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Literal["same", "opposite"] | None:
     """Whether a clause affirms or denies what is asked; None where it says something else.
 
@@ -156,7 +159,13 @@ def compared(question: Proposition, said: Proposition, *, pronoun: bool) -> Lite
         pronoun: a pronoun stands for what was named before.
     """
     named = [_named(name, said.names) or (name == _ONE and name <= said.first | said.core) for name in question.names]
-    if pronoun and named and (question.names[0] <= question.first or all(map(str.isdecimal, question.names[0]))):
+    # "It is prime", of a number; "it has 11", of sodium, is another matter.
+    number = (
+        bool(named)
+        and all(map(str.isdecimal, question.names[0]))
+        and not question.first - question.names[0] - _OF_NUMBERS
+    )
+    if pronoun and named and (question.names[0] <= question.first or number):
         named[0] = True
     if sum(named) > 1:
         named = [one or name in question.loose for one, name in zip(named, question.names, strict=True)]

@@ -125,7 +125,8 @@ def _polar(text: Sequence[Said], number: int) -> Iterator[Sign]:
             continue
         clause = next((each for each in one.clauses if index in each.words), None)
         if clause and clause.guard == "condition":
-            yield _sign(one, number, "dont_know", "unknown", [index])
+            if "would" not in one.lemmas(clause.words):  # "if he had been born there, it would be yes": he was not
+                yield _sign(one, number, "dont_know", "unknown", [index])
         elif how := _place(one, index, clause):
             yield _sign(one, number, "yes" if word in english.AFFIRMS | english.TRUE else "no", how, [index])
 
@@ -281,11 +282,12 @@ def _restated(one: Said, number: int, asked: Asked) -> Iterator[Sign]:
 
 
 def _contrasts(one: Said, clause: Clause) -> bool:
-    """ "In Oslo, not Bergen", "not in Bergen but in Oslo": it is denied of a part, which no parse tells surely."""
+    """ "In Oslo, not Bergen", "rather than in Bergen": it is denied of a part, which no parse tells surely."""
     nots = [index for index in clause.words if one.lowered[index] == "not" and index]
     but = (each for each in clause.words if one.lowered[each] == "but" and one.parse[each].dep == "cc")
     parted = any(one.parse[index - 1].text == "," or one.parse[index - 1].dep == "cc" for index in nots)
-    return parted or (bool(nots) and max(but, default=-1) > nots[0])
+    instead = any(one.lowered[each] in ("rather", "instead") for each in clause.words)
+    return parted or instead or (bool(nots) and max(but, default=-1) > nots[0])
 
 
 def _is_pronoun(one: Said, clause: Clause) -> bool:

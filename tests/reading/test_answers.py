@@ -207,6 +207,16 @@ def test_a_verdict_on_the_statement_is_the_answer() -> None:
         assert read(text, JUDGED).kind == "unparseable", text
 
 
+def test_an_answer_before_a_colon_or_a_dash_is_one_and_denies_nothing_else() -> None:
+    for text in [
+        "No: she was born in Paris, hence she was not born in France.",
+        "No – she was not born in France; she was born in London.",
+        "No. She was born in London rather than France.",
+        "No. She was born in London. If she had been born in France, the answer would be yes, but she was not.",
+    ]:
+        assert read(text).kind == "no", text
+
+
 def test_a_condition_an_option_and_what_others_say_are_no_answer() -> None:
     for text in [
         "If she was born in France, then the statement is false.",

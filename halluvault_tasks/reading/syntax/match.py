@@ -139,6 +139,10 @@ class Matcher:
             rank = 3 if pattern.dated else _BEST
         if rank < _WORST or first.qids == second.qids != ():
             return
+        # "Ann was born in 1971 and Bob in 1968" says nothing of Ann in 1968, nor that she was born in Bob.
+        mine, theirs = said.words[subject], said.words[other]
+        if said.owned.get(theirs, mine) != mine or theirs in said.owned.values():
+            return
         if pattern.dated and "human" in pattern.subject.any and _dates_more(said, path):
             return
         if pattern.words and not pattern.words <= self._around(said, path):

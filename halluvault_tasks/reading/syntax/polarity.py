@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from halluvault_tasks.reading import english
-from halluvault_tasks.reading.clauses import denies
+from halluvault_tasks.reading.clauses import beside, denies
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.paths import Path
@@ -36,11 +36,13 @@ def denied(graph: Graph, path: Path, words: Collection[str] = ()) -> bool:
 
 
 def excluded(graph: Graph, end: int) -> bool:
-    """Whether one end is denied by itself: "not Paris", "neither Paris nor Rome"."""
+    """Whether one end is denied by itself: "not Paris", "rather than Paris", "neither Paris nor Rome"."""
     parse = graph.parse
     first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
-    before = parse[first - 1].text.casefold() if first else ""
-    if before == "not" or (first > 1 and parse[first - 1].pos == "ADP" and parse[first - 2].text.casefold() == "not"):
+    before = [word.text.casefold() for word in parse[max(0, first - 3) : first]]
+    if before and parse[first - 1].pos == "ADP" and before[-1] not in ("than", "of"):
+        before.pop()  # "not in Paris", "rather than in Paris"
+    if before[-1:] == ["not"] or before[-2:] in (["rather", "than"], ["instead", "of"]):
         return True
     while parse[end].dep == "conj":
         end = parse[end].head
@@ -53,10 +55,19 @@ def _negations(graph: Graph, index: int) -> Iterator[int]:
     for child in graph.children[index]:
         word = parse[child]
         argument = parse[index].pos in ("VERB", "AUX") and word.dep in ("nsubj", "nsubjpass", "dobj", "attr")
-        if (argument or word.dep in ("neg", "advmod", "preconj", "det")) and denies(parse, child):
+        told = argument or word.dep in ("neg", "advmod", "preconj", "det")
+        if told and denies(parse, child) and not _contrasts(graph, child):
             yield child
         if argument:
             yield from _determiners(graph, child)
+
+
+def _contrasts(graph: Graph, word: int) -> bool:
+    """ "The number 17, not 16": what is denied is what follows, and not the predicate before."""
+    before = graph.parse[word - 1]
+    return graph.parse[word].head < word and (
+        before.text in (",", "–", "-") or before.dep == "cc" or before.pos == "NUM"
+    )
 
 
 def _determiners(graph: Graph, noun: int) -> Iterator[int]:
@@ -68,7 +79,7 @@ def _above(graph: Graph, joints: set[int]) -> list[int]:
     parse = graph.parse
     index = next((one for one in sorted(joints) if parse[one].pos in ("VERB", "AUX")), min(joints))
     found = []
-    while parse[index].head != index and parse[index].dep in _GOVERNED:
+    while parse[index].head != index and parse[index].dep in _GOVERNED and not beside(parse, index):
         index = parse[index].head
         if index not in joints:
             found.append(index)

@@ -7,6 +7,7 @@ from halluvault_tasks.reading.base import Span
 from halluvault_tasks.reading.english import wordset
 from halluvault_tasks.reading.mentions import Masked, Mention
 from halluvault_tasks.reading.parser import Parse, Token
+from halluvault_tasks.reading.syntax.gapping import owner
 from halluvault_tasks.reading.syntax.graph import Graph
 from halluvault_tasks.reading.syntax.memory import Memory
 from halluvault_tasks.reading.syntax.paths import same
@@ -16,6 +17,7 @@ from halluvault_tasks.reading.text import Sentence
 PROFESSIONAL = "professional"
 """Stands in wordings for the name of any occupation or position: "a professional at Harvard"."""
 
+_WHERE = frozenset(["place", "country", "building", "school", "organisation", "body"])
 _ROLES = frozenset(["occupation", "position"])
 _SETTLEMENTS = wordset("town city village state province county island country republic kingdom district region")
 _TITLED = frozenset(["screen", "book", "recording", "creation", "work", "musical_group", "body", "organisation"])
@@ -71,8 +73,17 @@ class Sentenced:
         for number, word in enumerate(self.words):
             for alias in same(self.graph, word) if word >= 0 else ():
                 self.named[alias.word].append((number, alias.via))
+        self.owned = self._owned(parse)
         self.quoted = self._quoted(parse)
         memory.remember([self.mentions[number] for number in self._by_rank()])
+
+    def _owned(self, parse: Parse) -> dict[int, int]:
+        """Dates, places and numbers that stand for a clause of their own → the name before them (`gapping`)."""
+        spoken = zip(self.words, self.mentions, strict=True)
+        named = {word: one for word, one in spoken if word >= 0 and one.kind in ("entity", "name")}
+        nowhere = {word for word, one in named.items() if one.kinds and not one.kinds & _WHERE}
+        owners = {word: owner(parse, word, named, nowhere) for word in self.words if word >= 0}
+        return {word: one for word, one in owners.items() if one >= 0}
 
     @staticmethod
     def _head(parse: Parse, inside: list[int]) -> int:
@@ -80,7 +91,7 @@ class Sentenced:
 
     def _restore(self, word: int, mention: Mention, synonyms: Mapping[str, str]) -> None:
         """The noun that a stand-in took the place of: "the director of Jaws" says who directed it."""
-        written = self.sentence.text[mention.span.start : mention.span.end].casefold().split()[-1]
+        written = (self.sentence.text[mention.span.start : mention.span.end].casefold().split() or [""])[-1]
         plural = self.graph.parse[word].tag == "NNS" and written.endswith("s")
         if self.graph.parse[word].text.casefold() != written:
             lemma = written.removesuffix("s") if plural else written
