@@ -13,7 +13,9 @@ from halluvault_tasks.reasoning.credits import credits_alone
 from halluvault_tasks.reasoning.disjoint_places import levels_of, place_of
 from halluvault_tasks.reasoning.grounds import Licence, Reason, Refusal
 from halluvault_tasks.reasoning.licence import license_named, license_no, runs_one_way
-from halluvault_tasks.reasoning.licence_facts import Checked, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.licence_facts import Bounds, Checked, Functional, Known, LicenceFacts
+from halluvault_tasks.reasoning.slots import Slot, convicting
+from halluvault_tasks.wikidata.days import day_number
 from tests.reasoning.licence_worlds import (
     CHILD,
     CITY_TYPE,
@@ -37,6 +39,32 @@ def test_another_value_of_a_functional_property_is_false() -> None:
     found = license_no(persons(), 22, CHILD, OTHER)
     assert isinstance(found, Licence)
     assert (found.reason, found.sid) == (Reason.OTHER_VALUE, 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "one_value"),
+    [
+        ({}, True),
+        ({(FATHER, 1900): ("born",), (CHILD, 1930): ("born",)}, True),
+        ({(FATHER, 1925): ("born",), (CHILD, 1930): ("born",)}, False),  # five years old
+        ({(FATHER, 1940): ("born",), (CHILD, 1930): ("born",)}, False),
+    ],
+)
+def test_who_was_born_too_late_is_nobodys_father_and_licenses_nothing(
+    change: dict[tuple[int, int], tuple[str, ...]], one_value: bool
+) -> None:
+    born = {(569, who): Bounds(9, 1, ((day_number(year, 1, 1), day_number(year, 12, 31)),)) for who, year in change}
+    slot = convicting(replace(persons(), bounds={**persons().bounds, **born}), 22, CHILD)
+    assert isinstance(slot, Slot) is one_value
+
+
+def test_who_is_the_own_father_or_the_fathers_father_is_no_father() -> None:
+    world = persons()
+    itself = replace(world, known={**world.known, (22, CHILD): Known(1, {CHILD: 7})})
+    around = replace(world, known={**world.known, (22, FATHER): Known(1, {CHILD: 8})})
+    assert [refused.code for one in (itself, around) if isinstance(refused := convicting(one, 22, CHILD), Refusal)] == [
+        "contradicted", "contradicted",
+    ]  # fmt: skip
 
 
 def test_who_is_called_by_a_slot_is_its_one_value_even_where_others_may_have_several() -> None:

@@ -22,10 +22,11 @@ from halluvault_tasks.reasoning.grounds import Refusal
 from halluvault_tasks.reasoning.licence import runs_one_way
 from halluvault_tasks.reasoning.licence_facts import LicenceFacts
 from halluvault_tasks.reasoning.records import DerivedFact, Rule
-from halluvault_tasks.reasoning.slots import convicting
+from halluvault_tasks.reasoning.slots import PARENTS, convicting, impossible_parent
 from halluvault_tasks.wikidata.days import civil
 from halluvault_tasks.wikidata.relation import Relation
 
+_CHILD = 40
 _SUBCLASS, _TAXON, _WITHIN, _DEATH = 279, 171, 131, 570
 _ENDS_OF_LIFE, _COUNTRY = (19, 20), 17  # places of birth and death
 _POSTHUMOUS = 5  # years after a death in which a work may still be by somebody
@@ -143,6 +144,10 @@ class Worder:
             return missing
         if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
             return "a work of long after somebody's death"
+        child, parent = (fact.o, fact.s) if fact.p == _CHILD else (fact.s, fact.o)
+        kin = fact.p in (*PARENTS, _CHILD) or (rule.chain and set(rule.premises) <= {*PARENTS, _CHILD})
+        if kin and impossible_parent(self.licences, child, parent):
+            return "somebody who cannot be a parent, by what else is stated"
         if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
             return "more than one may be right"
         if entry.dated and fact.e1 not in self.index.dated:
