@@ -1,6 +1,6 @@
 """`halluvault negatives`: statements that people found to be false, as grounds for a "No"."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +32,8 @@ def import_file(
         day = date.fromisoformat(checked_on)
     except ValueError as error:
         raise UserError(f"--checked-on {checked_on!r} is not a date", "write it YYYY-MM-DD") from error
+    if day > datetime.now(UTC).date():
+        raise UserError(f"--checked-on {day} is still to come", "give the day on which people checked them")
     triples = checked.read(file)
     with open_session() as session:
         found = checked.store(session, triples, source=source, checked_on=day)

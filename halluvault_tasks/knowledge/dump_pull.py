@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from halluvault_tasks.errors import UserError
-from halluvault_tasks.knowledge import dump, dump_read, snapshots, stages
+from halluvault_tasks.knowledge import dump, dump_read, snapshots, source_dates, stages
 from halluvault_tasks.knowledge.assemble import Assembly
 from halluvault_tasks.knowledge.batches import Batches
 from halluvault_tasks.knowledge.config import Domains
@@ -40,10 +40,7 @@ def date_of(path: Path, given: str, snapshot: str = "") -> date:
     Raises:
         UserError: neither is there, the given text is no date, or what the dump states is far older than the month.
     """
-    try:
-        day = date.fromisoformat(given) if given else dump.find(path).stated_date()
-    except ValueError as error:
-        raise UserError(f"as_of {given!r} is not a date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
+    day = source_dates.given_as(given) or dump.find(path).stated_date()
     if day is None:
         raise UserError(
             f"{path.name} does not state the date of its data", "give it: --as-of YYYY-MM-DD, or HALLUVAULT_AS_OF"
@@ -90,7 +87,11 @@ def pull(
         row = snapshots.get(session, row.snapshot)
         if row.status != "pulling":
             _require_same(session, row.snapshot, path)
+            _require_day(row, as_of)
         else:
+            # Nothing is there of a dump whose pull was killed, so that the date is the one of this file.
+            session.execute(update(_SNAPSHOT).where(_SNAPSHOT.c.snapshot == row.snapshot).values(as_of=as_of))
+            session.commit()
             try:
                 complete(session, row.snapshot, file=file, domains=domains, progress=progress)
             except UserError:
@@ -134,6 +135,14 @@ def _require_same(session: Session, snapshot: str, path: Path) -> None:
         raise UserError(
             f"snapshot {snapshot} was made of another {path.name} (sha256 {before[:12]}…, now {now[:12]}…)",
             f"pull a new revision: --snapshot {snapshots.get(session, snapshot).month}.N",
+        )
+
+
+def _require_day(row: SnapshotRow, as_of: date) -> None:
+    if row.as_of != as_of:
+        raise UserError(
+            f"snapshot {row.snapshot} is {row.status} with data as of {row.as_of}, not {as_of}",
+            f"leave --as-of and HALLUVAULT_AS_OF out, or pull a new revision: --snapshot {row.month}.N",
         )
 
 

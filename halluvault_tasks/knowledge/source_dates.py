@@ -1,6 +1,6 @@
 """The date of a source's data: given, stated by the source, or today's."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import queries
@@ -23,12 +23,15 @@ def given_as(given: str) -> date | None:
     """The date given for a source's data; None if none is given.
 
     Raises:
-        UserError: the text is no date.
+        UserError: the text is no date, or one that is still to come.
     """
     try:
-        return date.fromisoformat(given) if given else None
+        day = date.fromisoformat(given) if given else None
     except ValueError as error:
         raise UserError(f"as_of {given!r} is not a date; it must be YYYY-MM-DD", "for example 2026-11-20") from error
+    if day and day > datetime.now(UTC).date():
+        raise UserError(f"as_of {day} is still to come: no data are of that day", "give the day that the data go to")
+    return day
 
 
 def settle(client: WikidataClient, given: str, today: date) -> date:

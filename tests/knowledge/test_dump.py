@@ -269,6 +269,18 @@ def test_a_dump_is_dated_by_its_top_or_by_hand_and_never_by_today(tmp_path: Path
         dump_pull.date_of(silent, "")
     with pytest.raises(UserError, match="as_of 'yesterday' is not a date"):
         dump_pull.date_of(silent, "yesterday")
+    with pytest.raises(UserError, match="as_of 9999-12-31 is still to come"):
+        dump_pull.date_of(silent, "9999-12-31")
+
+
+def test_the_date_of_a_pull_that_was_killed_holds_for_nothing_and_that_of_a_month_for_good(
+    session: Session, file: Path, small: Domains
+) -> None:
+    key = month()
+    stages.open_snapshot(session, key, source=file.name, as_of=date(2015, 1, 5), live=False)
+    assert read(session, file, small, key).as_of == DAY
+    with pytest.raises(UserError, match=rf"{key} is published with data as of {DAY}, not 2015-01-05"):
+        dump_pull.pull(session, key, path=file, domains=small, as_of=date(2015, 1, 5))
 
 
 def test_a_dump_far_older_than_its_month_must_be_meant(file: Path) -> None:
