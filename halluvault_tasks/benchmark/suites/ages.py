@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.leakage import dates_itself
 from halluvault_tasks.benchmark.selection.swaps import Position, swaps
 from halluvault_tasks.benchmark.suites.amounts import Amounts
-from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
+from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
@@ -165,6 +165,7 @@ class _Maker:
 
 
 def _program(rule: str, life: _Life, asked: int, premises: tuple[Premise, ...], about: str, snapshot: str) -> str:
+    of = called(next(iter(premises[2:]), None), life.qid)
     lines = [
         comment(f"HalluVault proof, snapshot {snapshot}, rule {rule} (composite)"),
         comment("run: swipl proof.pl"),
@@ -183,8 +184,9 @@ def _program(rule: str, life: _Life, asked: int, premises: tuple[Premise, ...], 
         "age(Item, Age) :- date(Item, born, Y1, M1, D1), date(Item, died, Y2, M2, D2),",
         "    ( M2*100 + D2 < M1*100 + D1 -> Age is Y2 - Y1 - 1 ; Age is Y2 - Y1 ).",
         "",
+        *of.lines,
         comment("--- the question"),
-        f"answer(Answer) :- age({number(life.qid)}, Age), ( Age =:= {number(asked)} -> Answer = yes ; Answer = no ).",
+        f"answer(Answer) :- {of.goal}age({of.who}, Age), ( Age =:= {number(asked)} -> Answer = yes ; Answer = no ).",
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",

@@ -17,7 +17,7 @@ from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
 from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.leakage import dates_itself, direction_tells, gives_away
-from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
+from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.suites.mutants import Converse
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
@@ -225,18 +225,23 @@ def _program(rule: str, label: str, one: _Dated, other: _Dated, premises: Mappin
         ),
     ]
     for each in (one, other):
-        guids = ", ".join(premises[sid].guid for sid in each.sids)
-        lines.append(comment(f"{each.named.bare} (Q{each.qid}): {label}   [{guids}]"))
+        lines.append(comment(f"{each.named.bare} (Q{each.qid}): {label}   [{premises[each.sid].guid}]"))
         lines.append(comment(f"between {_years(each)}, whichever calendar it was counted by"))
         lines.append(f"day({number(each.qid)}, {number(each.first)}, {number(each.last)}).")
+    first, second = (
+        called(premises[it.bridge.sid] if it.bridge else None, it.qid, who)
+        for it, who in ((one, "One"), (other, "Other"))
+    )
     lines += [
         "",
+        *first.lines,
+        *second.lines,
         comment("--- the rule: bounds that lie apart are in order, whatever the true dates are"),
         "earlier(A, B) :- day(A, _, Last), day(B, First, _), Last < First.",
         "",
         comment(f"--- the question: {label}, the first before the second"),
-        f"answer(yes) :- earlier({number(one.qid)}, {number(other.qid)}).",
-        f"answer(no) :- earlier({number(other.qid)}, {number(one.qid)}).",
+        f"answer(yes) :- {first.goal}{second.goal}earlier({first.who}, {second.who}).",
+        f"answer(no) :- {first.goal}{second.goal}earlier({second.who}, {first.who}).",
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",

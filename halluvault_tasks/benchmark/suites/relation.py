@@ -99,8 +99,8 @@ def _gathered(material: Material, seed: int, candidates: int) -> Gathered:
     falsehoods = Falsehoods(worder, rules, known_lands, material.links)
     swaps = [*falsehoods.swaps(derived.facts, seed=seed), *makers.find(material, worder, seed=seed)]
     swaps += [swap for found in (numbers, dates, lived, placed) for swap in found.swaps]
-    # A year by itself is not asked for recall: it would be the only suite with so many numbers.
-    found = [*derived.facts, *numbers.facts]
+    # Numbers and years by themselves are not asked for recall: they have one value.
+    found = list(derived.facts)
     compared = orders.find(material, seed=seed, per_domain=candidates)
     found += [one for one in compared if material.stability.named(one.entities)]
     standing = _stood(swaps, material.stability)

@@ -6,7 +6,7 @@ exchanged (`quads`), so that no year is more often a yes than a no.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from halluvault_tasks.benchmark.cases import Candidate
 from halluvault_tasks.benchmark.material import Material
@@ -14,7 +14,7 @@ from halluvault_tasks.benchmark.selection.balance import drawn
 from halluvault_tasks.benchmark.selection.leakage import dates_itself
 from halluvault_tasks.benchmark.selection.swaps import Position, Swap, swaps
 from halluvault_tasks.benchmark.suites.amounts import Amounts
-from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person
+from halluvault_tasks.benchmark.suites.bridges import Bridge, by_person, called
 from halluvault_tasks.benchmark.wording.facts import WRONG_VALUE, Worder
 from halluvault_tasks.benchmark.wording.identifying_names import Named
 from halluvault_tasks.benchmark.wording.sentences import words
@@ -157,7 +157,7 @@ class _Maker:
             truth=truth,
             premises=(premise, *more),
             reason=f"P{p} of Q{s} lies in {year_text(civil(premise.earliest).year)} and has one value",
-            program=_program(rule, kind, premise, year, f"{named.bare}: {entry.label}", self._snapshot),
+            program=_program(rule, kind, (premise, *more), year, f"{named.bare}: {entry.label}", self._snapshot),
         )
         return Candidate(
             suite="relation",
@@ -178,7 +178,9 @@ class _Maker:
         )
 
 
-def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, snapshot: str) -> str:
+def _program(rule: str, kind: str, premises: Sequence[Premise], asked: int, about: str, snapshot: str) -> str:
+    premise, bridge = premises[0], next(iter(premises[1:]), None)
+    of = called(bridge, premise.s)
     assert premise.earliest is not None
     first, last = _span(premise)
     lines: Iterable[str] = [
@@ -189,9 +191,10 @@ def _program(rule: str, kind: str, premise: Premise, asked: int, about: str, sna
         comment(f"{about} (Q{premise.s})   [{premise.guid}]"),
         f"year({number(premise.s)}, {number(first)}, {number(last)}).",
         "",
+        *of.lines,
         comment("--- the rule: there is one date, so that a year in which it cannot lie is wrong"),
-        f"answer(yes) :- year({number(premise.s)}, {number(asked)}, {number(asked)}).",
-        f"answer(no) :- year({number(premise.s)}, First, Last), ( {number(asked)} < First ; {number(asked)} > Last ).",
+        f"answer(yes) :- {of.goal}year({of.who}, {number(asked)}, {number(asked)}).",
+        f"answer(no) :- {of.goal}year({of.who}, First, Last), ( {number(asked)} < First ; {number(asked)} > Last ).",
         "",
         "main :- ( answer(Answer) -> true ; Answer = unproven ), writeln(Answer).",
         ":- initialization(main, main).",

@@ -251,4 +251,9 @@ def plain(value: Any) -> Any:
 
 def _write(file: Path | None, figures: Mapping[str, Any]) -> None:
     if file:
-        file.write_text(json.dumps(plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        try:
+            file.write_text(json.dumps(plain(figures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                f"{file} cannot be written: {error.strerror}", "give --json a file in a folder that is there"
+            ) from error
