@@ -23,13 +23,11 @@ from halluvault_tasks.benchmark.wording.facts import Worder
 from halluvault_tasks.benchmark.wording.lexicon import load_lexicon
 from halluvault_tasks.errors import UserError
 from halluvault_tasks.knowledge import snapshots
-from halluvault_tasks.reasoning.licence_facts import Bounds, Known, LicenceFacts
 from halluvault_tasks.results import tally
 from halluvault_tasks.settings import REPOSITORY
 from halluvault_tasks.storage import tables
 from halluvault_tasks.temporal.generate import TemporalConfig
 from halluvault_tasks.temporal.stages import derive_temporal
-from halluvault_tasks.wikidata.days import day_number
 
 CONFIG = REPOSITORY / "config"
 FORBIDDEN = {305, 2009, 2010}
@@ -373,19 +371,6 @@ def test_an_evaluation_that_only_some_cases_have_prompts_for_plans_only_those(
     assert tally.planned(session, "2040-01", 3, "out-of-distribution").total() == 3
     assert tally.planned(session, "2040-01", 1, "with-evidence").total() == january.sum("cases")
     session.rollback()
-
-
-@pytest.mark.parametrize(("year", "outside"), [(1936, True), (1939, False), (1941, False), (1945, False), (1946, True)])
-def test_no_part_of_a_war_is_asked_to_have_begun_outside_of_it(year: int, outside: bool) -> None:
-    """Nobody would ask whether the Eastern Front of World War II began in 1936."""
-    front, war = 1, 2
-    begun, over = (day_number(1939, 9, 1),) * 2, (day_number(1945, 9, 2),) * 2
-    known = LicenceFacts(
-        known={(361, front): Known(1, {war: 7})},
-        bounds={(580, war): Bounds(8, 1, (begun,)), (582, war): Bounds(9, 1, (over,))},
-    )
-    days = day_number(year, 1, 1), day_number(year, 12, 31)
-    assert years.outside_its_whole(known, front, *days) is outside
 
 
 def test_of_two_years_of_birth_that_differ_none_is_asked_as_right(

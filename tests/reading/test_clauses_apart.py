@@ -1,0 +1,50 @@
+"""What one clause denies or leaves out is said of no other: true prose must not be read as false."""
+
+import pytest
+
+from tests.reading.material import stated
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        (
+            "[Ann Lee|human] was born in 1952, so she was not born in 1955.",
+            {"P569(Ann Lee, 1952)", "not P569(Ann Lee, 1955)"},
+        ),
+        (
+            "[Ann Lee|human] died in 1931; therefore, she did not die in 1930.",
+            {"P570(Ann Lee, 1931)", "not P570(Ann Lee, 1930)"},
+        ),
+        (
+            "No – [Ann Lee|human] did not die in 1930; she died in 1931.",
+            {"P570(Ann Lee, 1931)", "not P570(Ann Lee, 1930)"},
+        ),
+        ("[Ann Lee|human] was born in 1952 rather than in 1955.", {"P569(Ann Lee, 1952)", "not P569(Ann Lee, 1955)"}),
+        ("[Ann Lee|human] was born in 1952, not in 1955.", {"P569(Ann Lee, 1952)", "not P569(Ann Lee, 1955)"}),
+        ("[Chlorine|element] has the atomic number 17, not 16.", {"P1086(Chlorine, 17)", "not P1086(Chlorine, 16)"}),
+    ],
+)
+def test_a_clause_is_denied_by_its_own_words_alone(text, claims):
+    assert stated(text) == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("[Ann Lee|human] was born in 1971 and [Bob Bell|human] in 1968.", {"P569(Ann Lee, 1971)"}),
+        ("[Ann Lee|human] was born in 1971, [Bob Bell|human] in 1968.", {"P569(Ann Lee, 1971)"}),
+        ("[Ann Lee|human] was born in [Leeds|place] and [Bob Bell|human] in [York|place].", {"P19(Ann Lee, Leeds)"}),
+        ("[Titanic|screen] was released in 1997 and [Avatar|screen] in 2009.", {"P577(Titanic, 1997)"}),
+        (
+            "[Ann Lee|human] was born in [Leeds|place] in 1971 and died in [York|place] in 2001.",
+            {"P19(Ann Lee, Leeds)", "P569(Ann Lee, 1971)", "P20(Ann Lee, York)", "P570(Ann Lee, 2001)"},
+        ),
+    ],
+)
+def test_what_stands_behind_a_name_without_a_verb_is_said_of_that_name(text, claims):
+    assert stated(text) == claims
+
+
+def test_a_label_that_names_a_property_is_read():
+    assert stated("Answer: Yes. End: 1917", topic="Somme", topic_kinds="event") == {"P582(Somme, 1917)"}
