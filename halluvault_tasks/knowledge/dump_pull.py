@@ -38,7 +38,8 @@ def date_of(path: Path, given: str, snapshot: str = "") -> date:
         snapshot: key of the month that it is pulled for; a dump far older than that month must be meant.
 
     Raises:
-        UserError: neither is there, the given text is no date, or what the dump states is far older than the month.
+        UserError: neither is there, the given text is no date or one still to come, or what the dump states is far
+            older than the month.
     """
     day = source_dates.given_as(given) or dump.find(path).stated_date()
     if day is None:

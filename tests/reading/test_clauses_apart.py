@@ -22,6 +22,10 @@ from tests.reading.material import stated
         ),
         ("[Ann Lee|human] was born in 1952 rather than in 1955.", {"P569(Ann Lee, 1952)", "not P569(Ann Lee, 1955)"}),
         ("[Ann Lee|human] was born in 1952, not in 1955.", {"P569(Ann Lee, 1952)", "not P569(Ann Lee, 1955)"}),
+        (
+            "[Ann Lee|human] is a native of [Leeds|place] and not of [York|place].",
+            {"P19(Ann Lee, Leeds)", "not P19(Ann Lee, York)"},
+        ),
         ("[Chlorine|element] has the atomic number 17, not 16.", {"P1086(Chlorine, 17)", "not P1086(Chlorine, 16)"}),
     ],
 )

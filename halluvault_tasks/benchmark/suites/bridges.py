@@ -39,7 +39,7 @@ class Called(NamedTuple):
 
 def called(bridge: Premise | None, person: int, variable: str = "Who") -> Called:
     """By the statement of a work's one director, a child's one father …; None: by name."""
-    if bridge is None or bridge.o != person:
+    if bridge is None:
         return Called((), "", number(person))
     work = number(bridge.s)
     heading = comment(f"--- only(Property, Item, Person): the one value that is stated   [{bridge.guid}]")

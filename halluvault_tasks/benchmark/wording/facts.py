@@ -144,9 +144,8 @@ class Worder:
             return missing
         if self._too_late(fact.s, fact.o) or self._too_late(fact.o, fact.s):
             return "a work of long after somebody's death"
-        child, parent = (fact.o, fact.s) if fact.p == _CHILD else (fact.s, fact.o)
-        kin = fact.p in (*PARENTS, _CHILD) or (rule.chain and set(rule.premises) <= {*PARENTS, _CHILD})
-        if kin and impossible_parent(self.licences, child, parent):
+        kin = fact.p in PARENTS or (rule.chain and set(rule.premises) <= set(PARENTS))
+        if kin and impossible_parent(self.licences, fact.s, fact.o):
             return "somebody who cannot be a parent, by what else is stated"
         if entry.one_each and any(self._several(-fact.p, end) for end in (fact.s, fact.o)):
             return "more than one may be right"

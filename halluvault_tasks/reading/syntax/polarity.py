@@ -40,9 +40,8 @@ def excluded(graph: Graph, end: int) -> bool:
     parse = graph.parse
     first = min([end, *(one for one in graph.children[end] if parse[one].dep in ("det", "compound", "amod", "nmod"))])
     before = [word.text.casefold() for word in parse[max(0, first - 3) : first]]
-    if before and parse[first - 1].pos == "ADP" and before[-1] not in ("than", "of"):
-        before.pop()  # "not in Paris", "rather than in Paris"
-    if before[-1:] == ["not"] or before[-2:] in (["rather", "than"], ["instead", "of"]):
+    said = [before, before[:-1]] if before and parse[first - 1].pos == "ADP" else [before]  # "rather than in Paris"
+    if any(one[-1:] == ["not"] or one[-2:] in (["rather", "than"], ["instead", "of"]) for one in said):
         return True
     while parse[end].dep == "conj":
         end = parse[end].head
