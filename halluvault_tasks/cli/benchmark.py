@@ -222,6 +222,7 @@ def show(
     """Print a case: question, right answer, prompt, the statements behind it, and its proof.
 
     The proof is a Prolog program; `halluvault benchmark show CASE | sed '1,/^% Proof/d' > p.pl; swipl p.pl` replays it.
+    That of a temporal case loads prolog_rules/mtl.pl: run it where prolog_rules/ is, or set HALLUVAULT_PROLOG_DIR.
 
     Example: halluvault benchmark show 3fa9
     """
@@ -374,7 +375,7 @@ def export(
                 _lines(session, key, to, suite or ())
                 return
             raise UserError(f"{to} is a folder of files", "say where: --output FOLDER")
-        written = exports.export(session, key, to, output, suite or ())
+        written = exports.export(session, key, to, output, settings().prolog_dir, suite or ())
     log.print(f"wrote {written.cases} cases to {written.folder}: {', '.join(written.files)}", markup=False)
 
 
